@@ -3,7 +3,7 @@
  * Every result is as fresh as from a separate query, because a batch starts after its last lookup was requested.
  */
 
-/** A batch that runs longer than this does not delay the next one, because its connection may be dead. */
+/** A lookup does not wait for batches that have all run for this long, because their connections may be dead. */
 const slowBatchMs = 250;
 const maxRunning = 4;
 

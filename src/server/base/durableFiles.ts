@@ -1,4 +1,7 @@
-/** Writes and copies files so that they survive a power failure: the content is synced before the file gets its name. */
+/**
+ * Writes and copies files so that their content survives a power failure: it is synced before the call returns. After
+ * `writeDurably` or `copyDurably`, the caller syncs the folder, so that the name survives too.
+ */
 import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 

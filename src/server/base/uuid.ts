@@ -1,4 +1,4 @@
-/** The product's ids: UUIDv7 (RFC 9562). They sort by creation time, even within a millisecond. */
+/** The product's ids: UUIDv7 (RFC 9562). They sort by creation time; those of one process also within a millisecond. */
 import { hash, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 

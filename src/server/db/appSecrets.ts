@@ -19,8 +19,8 @@ async function isListed(owner: Queries): Promise<boolean> {
 }
 
 /**
- * Throws `SettingsError` unless `given` contains every secret that stored passwords need. Other data needs no secret besides
- * these.
+ * Throws `SettingsError` unless `given` contains every secret that stored passwords need. `npm run secrets -- rewrap` encrypts
+ * passwords last, so a secret that other data needs is one of these, unless every password that needed it was changed since.
  */
 export async function refuseMissingSecret(owner: Queries, given: readonly string[]): Promise<void> {
   if (!(await isListed(owner))) return;

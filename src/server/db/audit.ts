@@ -44,7 +44,7 @@ export type AuditData = {
   further?: number;
   /** The query of a list, with the words of its search masked. */
   asked?: string;
-  /** A keyed hash of the unmasked query, by which a repeated one is recognized. */
+  /** A keyed hash of the unmasked query. A repeated query has the same hash. */
   queryHash?: string;
   /** How many rows of a list were shown. */
   rows?: number;

@@ -22,7 +22,7 @@ export type Database = {
   reader: Reader;
   /** The running server's connections, with a login that cannot change evidence. */
   pool: pg.Pool;
-  /** A few connections for the queries of every request, so that slow queries cannot block them. */
+  /** A few connections for the queries that every request needs. Slow queries cannot occupy these connections. */
   quickPool: pg.Pool;
   /** The owner's connections, opened only for what the server's login may not do: migrations, seeding, VACUUM. */
   ownerPool: pg.Pool;

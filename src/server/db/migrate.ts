@@ -57,8 +57,8 @@ export async function prepareDatabase(
 }
 
 /**
- * Takes the lock under which both our migrations and those of the job queue run. Polls, because a connection
- * that waits inside a statement has a snapshot, and CREATE INDEX CONCURRENTLY in the other process would wait for it forever.
+ * Takes the lock under which both our migrations and those of the job queue run. Polls, because a connection that waits inside
+ * a statement has a snapshot, and CREATE INDEX CONCURRENTLY in the other process would wait for that snapshot forever.
  */
 async function lockMigrations(
   connection: pg.PoolClient,
@@ -174,9 +174,7 @@ function reasonOf(error: unknown): string {
   return each.map(one => (one as Error).message).join('; ');
 }
 
-/**
- * Prepares a database and opens it with the server's login. `owner`: the connection of the database's owner.
- */
+/** Prepares a database and opens it with the server's login. `owner`: the connection of the database's owner. */
 export async function openServerDatabase(
   owner: pg.PoolConfig,
   { databaseKey }: Pick<Secrets, 'databaseKey'>,

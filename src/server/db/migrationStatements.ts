@@ -37,7 +37,7 @@ const inBatches =
 const unknown = 'Describe this kind of statement in src/server/db/migrationStatements.ts.';
 const constant = String.raw`(?:'[^']*'(?:::\w+(?:\[\])?)?|-?\d[\d.]*|true|false|null|now\(\)|current_timestamp)`;
 
-/** Kinds of statements: the first one that matches applies. Its group `table` names the table that is locked. */
+/** Kinds of statements: the first one that matches applies. The group `table` of its pattern is the table that is locked. */
 const kinds: Kind[] = [
   {
     pattern: /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY .*? ?ON (?:ONLY )?(?<table>[\w.]+)/i,

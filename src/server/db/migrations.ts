@@ -1,6 +1,6 @@
 /**
  * Applies the files in `db/migrations`, in order, each in one transaction with the record that it was applied. On a bank in
- * operation such a transaction takes at most 200 ms, so no table is locked for longer; it is retried until it succeeds. A file
+ * operation such a transaction takes at most 200 ms, so no table is locked for longer; it is retried for about a minute. A file
  * with the line `-- Outside a transaction` runs statement by statement and can be interrupted and repeated.
  *
  * The version of a database or a server is the number of its newest migration. `schema_version` says which servers can work
@@ -78,9 +78,7 @@ async function readVersion(connection: Connection): Promise<{ version: string; f
   return rows[0]!;
 }
 
-/**
- * The migrations that are not applied yet. Throws if an applied one was changed afterward.
- */
+/** The migrations that are not applied yet. Throws if an applied one was changed afterward. */
 export async function listPending(
   connection: Connection,
   migrations = listMigrations(),

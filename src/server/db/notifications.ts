@@ -1,6 +1,6 @@
 /**
- * Writes notifications inside the app, and deletes old ones. Their text is built when they are read. Those of postings are not
- * written: `db/migrations/0029_derived_notifications.sql` derives them from the transactions.
+ * Writes the notifications that the app lists, and deletes old ones. Their text is built when they are read. Notifications of
+ * postings are not written: `db/migrations/0029_derived_notifications.sql` derives them from the transactions.
  */
 import { sql } from 'kysely';
 import type { NotificationKind } from '#contract/notifications.ts';

@@ -116,7 +116,7 @@ test('every connection of a running bank uses the login, including those of the 
   }
 });
 
-test('PostgreSQL compiles no statement of a bank, although it compiles those of other databases', async () => {
+test('PostgreSQL compiles no statement of a bank, even if compiling is turned on for its database', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
   );

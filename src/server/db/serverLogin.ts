@@ -81,10 +81,11 @@ type FoundRole = {
 };
 
 /**
- * Makes the server's login where it is missing and returns it. `key` is `Secrets.databaseKey`. The caller holds the lock of the
- * migrations. Throws `SettingsError` with the statements for an administrator of PostgreSQL if the owner may not do it, and
- * PostgreSQL's code for a missing privilege if the user does not own the database. Without `allowsNewSecret`, refuses a key
- * that does not match an existing login; otherwise, sets the login's password from the key.
+ * Makes the server's login if it is missing, and returns it. The key is `Secrets.databaseKey`. The caller holds the lock of the
+ * migrations. If an existing login has another password, sets it from the key. With `allowsNewSecret: false`, instead returns
+ * the login with the password of a former secret, or throws `SettingsError` if none of the key's secrets is right. Throws
+ * `SettingsError` with the statements for an administrator of PostgreSQL if the owner may not set up the login, and an error
+ * with PostgreSQL's code for a missing privilege if the user does not own the database.
  */
 export async function prepareServerLogin(
   owner: pg.PoolClient,
@@ -233,8 +234,8 @@ async function canLogIn(owner: pg.PoolClient, login: ServerLogin): Promise<boole
 }
 
 /**
- * PostgreSQL compiles statements whose estimated cost is high. Where an index is enforced (`enable_seqscan = off`), every
- * estimate is: compiling took 0.2 s of processor time for each search for a job, which itself takes less than a millisecond.
+ * PostgreSQL compiles statements whose estimated cost is high, as every estimate is where `enable_seqscan = off` enforces an
+ * index. Compiling the search for a job took 0.2 s of processor time; the search itself takes less than a millisecond.
  */
 const compileNothing = "set_config('jit', 'off', false)";
 

@@ -17,7 +17,7 @@ import { isMigrated, listMigrations } from './migrations.ts';
 
 const folder = join(fileURLToPath(new URL('../../../tests/', import.meta.url)), 'releases');
 
-/** Loads data as the version that wrote it, migrates it, and returns the faults of its books and how many records it has. */
+/** Loads data into a database of its own version and migrates it. Returns the faults of the books and the number of records. */
 async function upgrade(data: string): Promise<{ faults: string[]; records: number }> {
   const released = migrationsOf(data);
   const all = listMigrations();

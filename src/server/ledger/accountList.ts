@@ -1,7 +1,7 @@
 /**
- * Pages of one account's transactions. Sequence numbers have no gaps and are in time order, so a page is a handful of sequence
- * numbers. They are computed from the transactions that `readUnlike` finds, and only the page's rows are read. So a page costs
- * as much in an account with a million transactions as in one with ten.
+ * Pages of one account's transactions. Sequence numbers have no gaps and are in time order except within `maxDisorder`, so the
+ * numbers of a page can be computed, and only its rows are read. Without a filter, a page costs as much in an account with a
+ * million transactions as in one with ten.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
@@ -186,7 +186,7 @@ async function findDays(reader: Reader, accountId: bigint, entryCount: number, f
 const toSeq = ({ seq }: { seq: bigint }) => Number(seq);
 
 /**
- * Looks only at those transactions of a range that are not completed transfers between customers. Returns the sequence numbers
+ * Reads only those transactions of a range that are not completed transfers between customers. Returns the sequence numbers
  * of those that match type and status; with `isNot`, of those that do not match. Newest first.
  */
 async function readUnlike(
@@ -198,7 +198,7 @@ async function readUnlike(
 ): Promise<number[]> {
   const isOfStatus = sql`(SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) = ${status}::transaction_status`;
   const wanted = sql`(${type ? sql`t.type = ${type}::transaction_type` : sql`true`} AND ${status ? isOfStatus : sql`true`})`;
-  /** Transactions of a type that are always completed. */
+  /** The transactions of a type whose status is always `completed`. */
   const ofType = (side: 'sender' | 'receiver', only: 'admin-credit' | 'reversal' | 'deposit') => sql`
       SELECT t.${sql.raw(side)}_seq FROM transactions t
        WHERE t.${sql.raw(side)}_account = ${accountId} AND t.type = ${sql.lit(only)}

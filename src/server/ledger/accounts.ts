@@ -1,4 +1,4 @@
-/** Opens, approves and freezes ledger accounts. Balances are not changed here; only posting moves money. */
+/** Opens, approves and freezes ledger accounts, and sets their limits. Nothing here changes a balance. */
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { luhnCheckDigit } from '#contract/accountNumber.ts';
@@ -64,7 +64,6 @@ export async function setOwnFreeze(tx: Tx, accountId: bigint, frozen: boolean): 
   return changed.numAffectedRows === 1n;
 }
 
-/** Reads who has frozen an account. */
 export async function readFreezes(tx: Reader, accountId: bigint): Promise<Freezes> {
   const found = await sql<Freezes>`
     SELECT frozen_by_owner AS "byYou", frozen_by_bank AS "byBank" FROM ledger_accounts WHERE id = ${accountId}`.execute(

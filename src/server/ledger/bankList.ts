@@ -1,6 +1,6 @@
 /**
- * Pages of all customers' transactions, newest first. Counts by type, status and day are stored with the postings. They
- * tell where a page starts, so page 100,000 costs as much as the first.
+ * Pages of all customers' transactions, newest first. Postings maintain counts by type, status and day. These counts and the
+ * checkpoints of `pageCheckpoints.ts` tell where a page starts, so page 100,000 costs about as much as the first.
  */
 import { sql } from 'kysely';
 import { isAccountNumber } from '#contract/accountNumber.ts';

@@ -1,6 +1,6 @@
 /**
- * A page of all transactions reads as few rows at the end of the list as at the start, with any filter. Most of these
- * transactions are external. Many of them are pending or returned, all over the list.
+ * A page of all transactions reads few rows, at the end of the list as at the start, with any filter. Every fifth transaction
+ * is external. Half of those are pending or returned, all over the list.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';

@@ -1,8 +1,8 @@
 /**
  * Searches all customers' transactions by one term: a reference or a part of one; an amount; a part of the description; for an
- * external transfer, a part of the bank, account name or account number; or the name, email or account number of the sender or
- * receiver. Lists the newest thousand matches. If a term is too common to search completely, the answer says how far back it is
- * complete.
+ * external transfer, a part of the bank, account name or account number; for a deposit, a part of the bank or sender; or the
+ * name, email or account number of the sending or receiving customer. Lists the newest thousand matches. If not everything
+ * could be searched, the answer says how far back it is complete.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
@@ -21,7 +21,7 @@ const maxScanned = 50_000;
 /** If at most this many accounts match, each account's own list is read. */
 const fewAccounts = 20;
 const manyAccounts = 5_000;
-/** How many of the newest search texts are scanned before the trigram index is used. Each covers 100 transactions (0009). */
+/** How many of the newest search texts are scanned before the trigram index is used. Each covers 100 transactions. */
 const newestTexts = 1_000;
 const firstBatch = 20;
 
@@ -288,7 +288,7 @@ async function searchParties({ reader, filter, days, scanLimit, term }: Search):
            WHERE ${isAsked} GROUP BY t.id ORDER BY t.id DESC`,
     );
   }
-  // Many accounts with many transactions: scan the newest ones.
+  // The accounts are too many, or have too many transactions: scan the bank's newest transactions.
   const all = sql`SELECT * FROM transactions n
     WHERE ${filter.type ? sql`type = ${sql.lit(filter.type)}::transaction_type` : sql`true`} AND ${isInRange('n.id', days)}
     ORDER BY n.id DESC`;

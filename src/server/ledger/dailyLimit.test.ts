@@ -1,4 +1,4 @@
-/** What has left an account today. The transfers of other customers wait for this check, so it must not read the account's. */
+/** What has left an account today. Other customers' transfers wait for this check: it must not read the account's transfers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../tests/database.ts';
 import { aCustomer } from '../../../tests/person.ts';

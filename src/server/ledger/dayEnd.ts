@@ -109,7 +109,7 @@ export async function readProof(reader: Reader, id: string): Promise<DecodedProo
   return (await selectProofs(reader, sql`WHERE p.id = ${id}`))[0];
 }
 
-/** The newest proof; and for each of the newest 31 days, the last proof with figures of that day, newest first. */
+/** The newest proof; and the last proof with figures of each day that has one, for at most 31 days, newest first. */
 export async function readProofs(
   reader: Reader,
 ): Promise<{ newest: DecodedProof | undefined; days: DecodedProof[] }> {

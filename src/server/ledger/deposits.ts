@@ -4,7 +4,10 @@ import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 import { referenceOf } from './ledger.ts';
 
-/** `id` and `reference` are those of the transaction. `wasKnown`: the rail had delivered this payment before. */
+/**
+ * `id` and `reference` are those of the transaction. `wasKnown`: the rail had delivered this payment before. `mismatch`: it had
+ * delivered another amount or account number with this payment reference.
+ */
 export type DepositOutcome =
   | { status: 'booked'; id: string; reference: string; wasKnown: boolean }
   | { status: 'sent back'; reason: string; wasKnown: boolean }

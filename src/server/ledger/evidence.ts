@@ -86,7 +86,7 @@ export type EvidenceRow = {
   c_number: string | null;
 };
 
-/** The actions that report a single transaction as their subject, and the step of the journal entry. */
+/** The actions whose subject is a single transaction or goal movement, and the step of the journal entry that they report. */
 const steps = {
   'balance.swept': 1,
   'transaction.reversed': 1,
@@ -242,8 +242,8 @@ export function tagOfRows(key: KeyObject, row: EvidenceRow): Buffer {
 }
 
 /**
- * The tag of the account name at another bank. Its salt is destroyed when the name is erased. Without the salt, the tag reveals
- * nothing about the name, even to the bank, which has the key.
+ * The tag of the payee's name at another bank, or of a deposit's sender. The salt is destroyed when the name is erased. Without
+ * the salt, the tag reveals nothing about the name, even to the bank, which has the key.
  */
 export function tagOfName(key: KeyObject, row: EvidenceRow): Buffer {
   return tag(key, [row.reported, row.x_name_salt, row.x_account_name]);

@@ -7,8 +7,8 @@ import { startOfDay } from '../db/bankDay.ts';
 
 /**
  * How far a transaction's position can differ between lists sorted by id, by sequence number and by time. The id is created
- * when the request arrives, and the time is set when its group is posted. Groups of up to 256 requests (`poster.ts`) run
- * concurrently: two per process, in two processes.
+ * when the request arrives, and the time is set when its group is posted. The value allows for two processes, each with two
+ * concurrent groups of up to 256 requests (`poster.ts`).
  */
 export const maxDisorder = 2 * 2 * 256;
 

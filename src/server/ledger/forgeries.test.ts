@@ -519,7 +519,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'external transfer :returned is completed',
   ],
   [
-    "a pending payment's job",
+    'the deleted job of a pending payment',
     `DELETE FROM graphile_worker._private_jobs WHERE key = 'submit-payment::pending'`,
     'every pending external transfer has a job: external transfer :pending',
   ],

@@ -48,7 +48,7 @@ export async function openGoalAccount(tx: Tx, accountId: bigint): Promise<bigint
 
 /**
  * Moves money between an account and one of its goals. Returns the id of the movement, or the refusal for the caller to throw:
- * a refusal is stored with the key, so the transaction must be committed first.
+ * the refusal of a customer's own request is stored with its key, so the transaction must be committed first.
  */
 export async function moveGoal(tx: Tx, move: GoalMove): Promise<{ id: string } | { refusal: Refusal }> {
   const { accountId, goalAccount, cents, cause, actor, key, address } = move;

@@ -1,6 +1,6 @@
 /**
- * Reads single transactions and monthly sums. Names are joined when read, never stored with the transaction, so erasing a
- * person also removes the name here.
+ * Reads single transactions and monthly sums. Customers' names are joined when read, never stored with the transaction, so
+ * erasing a person also removes the name here.
  */
 import { sql } from 'kysely';
 import type pg from 'pg';

@@ -1,6 +1,6 @@
 /**
- * The ledger on real PostgreSQL: the order of refusals, idempotency keys, races, and random histories compared with a small
- * model.
+ * The ledger on real PostgreSQL: the order of refusals, idempotency keys, races, locked accounts, tampering, and random
+ * histories compared with a small model.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -256,7 +256,7 @@ describe('a database in trouble', () => {
     expect(await balance(anna)).toBe(1_000n);
   });
 
-  it('with an erased sender and an unknown receiver, alone in its group, is refused as not authorized', async () => {
+  it('refuses a transfer from an erased sender to an unknown receiver, alone in its group, as not authorized', async () => {
     const gone = await aCustomer();
     await test.database.ownerPool.query('UPDATE customers SET deleted_at = now() WHERE id = $1', [
       gone.customerId,
@@ -418,7 +418,7 @@ describe('random histories', () => {
       ends: fc.constantFrom('settled', 'returned', 'not yet'),
     });
     await fc.assert(
-      // 64 waiting requests would start a second group too.
+      // From 64 waiting requests on, a second group would run at the same time.
       fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 60 }), async commands => {
         const customers = await Promise.all([1000n, 500n, 0n, 300n].map(cents => aCustomer(cents)));
         const frozen = await aCustomer(200n);
@@ -453,7 +453,7 @@ describe('random histories', () => {
         });
 
         // All requests are made in one tick of the event loop: they queue in order and are posted in a few groups. The clock
-        // is stopped: requests that wait too long would get a second group, which could be posted before the first.
+        // is stopped, because requests that wait too long would get a second group, which could be posted before the first.
         const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
         const out = new Map<string, { from: number; cents: bigint; ends: string }>();
         const got = await Promise.all(

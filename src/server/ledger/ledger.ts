@@ -54,8 +54,8 @@ export type Ledger = {
   /**
    * Moves money from one customer's account to another at once. Refusals, in the order they are checked: `NOT_AUTHORIZED` (the
    * session has ended), `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` (the account is closed), `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`,
-   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `VALIDATION` (the receiver's balance would be out of range),
-   * `LIMIT_EXCEEDED`, `STEP_UP_REQUIRED`; `BUSY` if the database is unavailable.
+   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `VALIDATION` (a balance would be out of range), `LIMIT_EXCEEDED`,
+   * `STEP_UP_REQUIRED`; `BUSY` if the database is unavailable, too many postings wait, or an account stays locked.
    */
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
@@ -81,8 +81,9 @@ export type Ledger = {
   /** Stores the day on which each of these pending external transfers is expected to arrive; customers see that day. */
   expectExternal(tx: Tx, expected: { transactionId: string; expectedAt: Date }[]): Promise<void>;
   /**
-   * Ends a pending external transfer. Settled: the money has left the bank. Returned: it goes back to the sender or, if that
-   * account is closed, to the unclaimed balances. Happens once; returns false if the transfer had already ended.
+   * Ends a pending external transfer. Settled: the money has left the bank. Returned: it goes back to the sender, or to the
+   * unclaimed balances if it came from there or the sender's account is closed. Happens once; returns false if the transfer had
+   * already ended.
    */
   endExternal(
     tx: Tx,
@@ -90,8 +91,8 @@ export type Ledger = {
     end: { isSettled: true } | { isSettled: false; reason: string },
   ): Promise<boolean>;
   /**
-   * Cancels a pending external transfer that is not submitted to the rail yet. Its customer may always do so, an administrator
-   * only while the account is frozen. Returns false if it is too late.
+   * Cancels a pending external transfer that is not submitted to the rail yet. Returns false if it is too late, or if an
+   * administrator cancels it while the sender's account is not frozen.
    */
   cancelExternal(
     tx: Tx,
@@ -120,7 +121,7 @@ const refusals: Refusals = {
   24: { code: 'VALIDATION', message: transferMessages.invalidAmount },
   25: { code: 'LIMIT_EXCEEDED' },
 };
-/** An administrator gets other texts, because the account is a customer's, not their own. */
+/** An administrator gets another text, because the account is a customer's, not their own. */
 const creditRefusals: Refusals = {
   ...refusals,
   12: { code: 'ACCOUNT_PENDING', message: adminMessages.creditPending },

@@ -1,4 +1,4 @@
-/** Long lists: a page found with checkpoints equals the page that a full read would return, and reads very few rows. */
+/** Long lists: a page found with checkpoints equals that of a full read, and no page scans the whole table. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bank } from '#contract/constants.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';

@@ -23,9 +23,10 @@ const textsPerBatch = 500;
 const maxSkip = 50_000;
 
 /**
- * Creates up to 50 missing checkpoints; returns true if there are more. A transaction can be committed a moment after ones with
- * a higher id, so the newest minute gets no checkpoints. If a transaction is committed even later, the checkpoints no longer
- * match the daily totals. Then the checkpoints after it are deleted, with their search texts, and created again.
+ * Creates up to 50 missing checkpoints; returns true if more may be missing. A transaction can be committed a moment after
+ * others with a higher id, so the newest minute gets no checkpoints. If a transaction is committed even later, the checkpoints
+ * no longer match the daily totals. Then the checkpoints after it are deleted, with their search texts; later calls create them
+ * again.
  */
 export async function updateCheckpoints(database: Database): Promise<boolean> {
   const isFull = await database.inTransaction(createCheckpoints);
@@ -82,8 +83,8 @@ async function createCheckpoints(tx: Tx): Promise<boolean> {
 type Counts = { all: bigint; pending: bigint; failed: bigint };
 
 /**
- * The newest checkpoint up to which the counts match the daily totals; undefined if that is the newest checkpoint of all. Goes
- * back at most 50 checkpoints per query, so no query grows with the number of transactions, and locks nothing.
+ * The newest checkpoint up to which the counts match the daily totals; undefined if that is the newest checkpoint of all. Each
+ * query counts the transactions between at most 50 checkpoints, however many there are, and locks nothing.
  */
 async function findLastValid(database: Database): Promise<Checkpoint | undefined> {
   return await inSnapshot(database.reader, async snapshot => {
@@ -208,8 +209,8 @@ function countUpTo({ type, status }: Kind): RawBuilder<unknown> {
 }
 
 /**
- * The id of the transaction that has exactly `newer` newer ones of its kind; undefined if there are not that many. `total` is
- * the number of transactions of the kind, read in the same snapshot.
+ * The id of a transaction, counted from the newest of its kind: `newer` transactions of the kind are newer. Undefined if there
+ * are not that many. `total` is the number of transactions of the kind, read in the same snapshot.
  */
 export async function findIdAtOffset(
   reader: Reader,

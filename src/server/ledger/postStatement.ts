@@ -7,7 +7,8 @@ import type { TransactionType } from '#contract/entities.ts';
 import type { Tx } from '../db/database.ts';
 
 /**
- * A request to move money. A customer (`actor`) sends from their own account. `receiver`: an account number, null for clearing.
+ * A request to move money. A customer (`actor`) sends from their own account; a credit comes from the treasury, and its `actor`
+ * is an administrator. `receiver`: an account number, null for clearing.
  */
 export type PostRequest = {
   id: string;

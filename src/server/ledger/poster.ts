@@ -12,7 +12,10 @@ import { busy, giveUp, isTooOld, openLane, tooOld, type Waiting } from './postin
 import type { PostOutcome, PostRequest } from './postStatement.ts';
 
 export type Poster = {
-  /** Resolves after the commit. Throws `BUSY` if nothing was posted, or if the outcome could not be determined in time. */
+  /**
+   * Resolves with the outcome, after the commit. Throws `BUSY` if the ledger could not decide the request in time, or if its
+   * outcome is unknown.
+   */
   post(request: PostRequest): Promise<PostOutcome>;
   waiting: () => number;
   close: () => Promise<void>;
@@ -37,7 +40,7 @@ export function openPoster(database: Database, stepUpFromCents?: bigint): Poster
 
   const dispatch = (): void => {
     isScheduled = false;
-    // Refuse requests past their deadline now: the web app already shows them as late.
+    // Refuse requests past their deadline instead of posting them late.
     while (queue.length > 0 && isTooOld(queue[0]!)) giveUp([queue.shift()!], tooOld);
     for (const lane of lanes) {
       if (lane.isBusy) continue;

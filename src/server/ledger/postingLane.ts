@@ -109,7 +109,7 @@ export type Lane = { isBusy: boolean; post: (group: Waiting[]) => Promise<void>;
 export function openLane(database: Database, isClosed: () => boolean, stepUpFromCents?: bigint): Lane {
   let client: pg.Client | undefined;
   let pid: number | undefined;
-  // Each lane updates its own shard of the daily totals, so that lanes do not wait for each other.
+  // Each lane updates a random shard of the daily totals, so that lanes rarely wait for each other.
   const shard = randomInt(32);
 
   const connect = async (): Promise<pg.Client> => {

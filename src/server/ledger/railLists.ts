@@ -1,4 +1,4 @@
-/** What the back office and `npm run rail` read of the payment rail, and the staff's decisions about its exceptions. */
+/** What the back office and `npm run rail` show of the payment rail, and the staff's decisions about its exceptions. */
 import { type RawBuilder, sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import * as railMessages from '#contract/messages/rail.ts';

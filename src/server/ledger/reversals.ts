@@ -88,7 +88,7 @@ export async function isKeyKnown(reader: Reader, keyHash: string): Promise<boole
   return found.rows.length > 0;
 }
 
-/** The amount of a transaction and its receiver. Refuses `NOT_FOUND`. */
+/** A transaction's amount and receiver. Refuses `NOT_FOUND`, and `CONFLICT` if it cannot be reversed or already was. */
 export async function readReversible(
   reader: Reader,
   transactionId: string,

@@ -19,7 +19,10 @@ export type SealedDay = {
 
 type StoredDay = SealedDay & { mac: Buffer };
 
-/** The newest sealed day with the figures of its accounts, and whether the seal is genuine. Undefined if there is none. */
+/**
+ * The newest sealed day; undefined if there is none. `isGenuine`: its HMAC, which covers the sealed figures of all accounts, is
+ * right. False if the key is not known.
+ */
 export async function readSealedDay(
   snapshot: Reader,
   keys: SealKeys,

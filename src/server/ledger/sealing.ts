@@ -101,7 +101,7 @@ const toHead = ({ position, hash }: LastSeal): AuditHead => ({ position, hash: h
 /**
  * An id up to which no new record can appear; undefined if there is nothing to seal or a writer takes too long. Writers draw
  * ids in order and hold a lock on the table until they end. This function reads the newest record and then the writers at that
- * time. Once these writers have all ended, every record up to the one it read is committed or rolled back.
+ * time. Once these writers have all ended, every record up to that newest one is committed or rolled back.
  */
 async function findHorizon(reader: Reader, after: bigint): Promise<bigint | undefined> {
   const newest = await sql<{ id: bigint | null }>`

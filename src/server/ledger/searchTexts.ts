@@ -13,7 +13,7 @@ import { readLastCheckpoint } from './pageCheckpoints.ts';
 const transactionsPerRow = 100;
 const batchSize = 20;
 
-/** Writes missing rows for up to 2,000 transactions of each type; returns true if there are more. */
+/** Writes missing rows for up to 2,000 transactions of each type; returns true if more may be missing. */
 export async function updateSearchTexts(database: Database): Promise<boolean> {
   return await database.inTransaction(async tx => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur texts'))`.execute(tx);

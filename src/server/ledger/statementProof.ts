@@ -1,7 +1,7 @@
 /**
- * The part of the proof about sealed statements. One audit record must report each statement, with the same closing balance and
- * hashes. Its figures and the hash of its movements must follow from the books. The hash of the PDF cannot be computed from the
- * books.
+ * The part of the proof about sealed statements. An audit record must report each statement, with the same closing balance and
+ * hashes. The statement's figures and the hash of its movements must follow from the books. The hash of the PDF cannot be
+ * computed from the books.
  */
 import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';

@@ -43,7 +43,7 @@ export const transactionColumns = `
          to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason,
          u.schedule_id AS scheduled_id, u.account_id AS scheduled_account,
          rv.original_id AS reverses, rb.transaction_id AS reversed_by`;
-/** The joins `transactionColumns` needs. Names are joined when read, never stored with the transaction. */
+/** The joins that `transactionColumns` needs. */
 export const transactionJoins = `
     LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
     LEFT JOIN reversals rv ON rv.transaction_id = t.id AND t.type = 'reversal'

@@ -24,7 +24,7 @@ import { checkStatements } from './statementProof.ts';
 import { type Fault, type Figures, loadAccounts, sumBalances } from './verifiedAccounts.ts';
 
 export type VerifyOptions = {
-  /** Without the key, everything but the seals is checked. */
+  /** Without the key, neither the seals nor the sealed balances are checked. */
   sealKey?: Key | undefined;
   /** Heads of the chain that were stored elsewhere: the chain must contain them. */
   noted?: readonly AuditHead[];
@@ -161,7 +161,7 @@ async function* readRecords(
   }
 }
 
-/** Reports views and row security, which could show this process different rows than the server. */
+/** Reports views, rules and row security, which could show this process different rows than the server. */
 async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
   const found = await sql<{ row: string }>`
     SELECT n.nspname || '.' || c.relname AS row FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -273,7 +273,10 @@ async function findUnreported(
 
 type Check = { says: string; query: string; isWhole?: boolean };
 
-/** Each query names rows that should not exist, as one text column `row`. `isWhole`: it reads a whole table of the books. */
+/**
+ * Each query names rows that should not exist, as one text column `row`. `isWhole`: it reads a whole large table, so a proof
+ * that starts from sealed balances skips it.
+ */
 const checks: readonly Check[] = [
   {
     says: 'every erased customer has a closed account',
