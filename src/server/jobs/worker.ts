@@ -137,7 +137,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const heartbeats = watchHeartbeats(database);
   const seal = openSealing(parts);
   /**
-   * Whether more scheduled transfers are due. Mails wait until those are posted, because sending them too would delay
+   * Whether more scheduled transfers are due. Transfer mails wait until those are posted: sending them meanwhile would delay
    * customers' own transfers.
    */
   let isPostingSchedules = false;

@@ -20,7 +20,6 @@ export type PersonKeys = {
   erase(personId: string): Promise<void>;
   /** Whether the folder of keys exists. If it is lost, no new keys may be made, so that the loss is noticed. */
   exist(): Promise<boolean>;
-  /** Creates the folder. */
   create(): Promise<void>;
   /** How many keys a former secret encrypts. */
   countFormer(): Promise<number>;

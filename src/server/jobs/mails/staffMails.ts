@@ -105,7 +105,6 @@ export function renderLinkMail(
   });
 }
 
-/** Renders the mail about a changed role. */
 export function renderRoleMail(
   { name, role }: { name: string; role: Role },
   publicUrl: string,
@@ -121,7 +120,6 @@ export function renderRoleMail(
   });
 }
 
-/** Renders the mail to an administrator who was disabled. */
 export function renderDisabledMail({ name }: { name: string }): RenderedMail {
   return renderMail({
     title: 'Your access to the back office ended',
@@ -177,7 +175,6 @@ const endings = {
   failed: 'The request was approved, but it could no longer be carried out. Nothing was changed.',
 } as const;
 
-/** Renders the mail about a request that ended. */
 export function renderEndedRequestMail(
   { name, request }: { name: string; request: DecodedApproval },
   publicUrl: string,
