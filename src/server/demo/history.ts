@@ -1,13 +1,13 @@
 /**
  * Plans a year of demo transactions: who pays whom, when and why. The plan is the same on every machine, except that its
- * dates end today. It calculates each person's opening credit, so that the year ends at the intended balance.
+ * dates end today. It balances each person's year with an opening credit and savings: see `planBalancing`.
  */
 import { type DemoCustomer, demoCustomers } from './people.ts';
 
 export type DemoEvent = {
   at: Date;
   type: 'transfer' | 'admin-credit' | 'external-transfer' | 'deposit' | 'goal';
-  /** Key of a demo customer; absent for a credit from the bank. */
+  /** Key of a demo customer; absent if the money comes from the bank, another bank or a goal. */
   from?: string;
   to?: string;
   cents: bigint;
@@ -204,8 +204,8 @@ function effectOn(key: string, event: DemoEvent): bigint {
 }
 
 /**
- * The opening credit and, if more came in than the intended balance, savings sent to another bank. With both, the balance never
- * goes below zero and is exactly as intended at the end of the year.
+ * The opening credit and, if that leaves too much at the end, savings sent to another bank. With both, the balance never goes
+ * below zero and is exactly as intended at the end of the year.
  */
 function planBalancing(
   { key, balanceCents }: DemoCustomer,
@@ -231,7 +231,7 @@ function planBalancing(
   const dates = [...monthly.filter(at => at > opened && at < last), new Date(last.getTime() + 60_000)];
   for (const [place, at] of dates.entries()) {
     const spare = lowestAfter(steps, opening, at);
-    // Even shares. The last date also takes what earlier dates could not spare.
+    // Even shares for all dates but the last, which takes what the earlier ones could not spare.
     const share = rest / BigInt(Math.max(dates.length - 1 - place, 1));
     const cents = share < spare ? share : spare;
     if (cents <= 0n) continue;

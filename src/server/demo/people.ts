@@ -1,6 +1,6 @@
 /**
- * The people of the demo data, all invented: one in each state a customer can have. Their addresses end in `.example`, so no
- * mail can reach anyone.
+ * The people of the demo data, all invented. Some are frozen, not verified or waiting for approval. Their emails end in
+ * `.example`, so no mail can reach anyone.
  */
 
 export type DemoCustomer = {

@@ -1,6 +1,6 @@
 /**
  * Seeds a new bank: its first administrator and, with DEMO=1, the demo people with a year of transactions, posted through the
- * real ledger. The demo data is one transaction, so an interrupted start leaves nothing behind.
+ * real ledger. The demo data is one transaction, so an interrupted start leaves no rows, only stored pictures and keys.
  */
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';

@@ -3,7 +3,6 @@ import { bank } from '#contract/constants.ts';
 import { type Config, hasInbox } from '../config.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './people.ts';
 
-/** Prints the bank's addresses and logins on the console. */
 export function printWelcome(config: Config, publicUrl: string, port: number): void {
   const lines = ['', `${bank.name} is open.`, ''];
   const add = (name: string, value: string) => lines.push(`  ${name.padEnd(16)}${value}`);

@@ -1,7 +1,7 @@
 /**
- * A copy of everything that the bank holds about a customer, as a ZIP file. It contains the rows of every table that has
- * personal data, the transactions, the pictures and the statements. It is written while it is sent, so memory does not grow
- * with the account.
+ * A copy of what the bank holds about a customer, as a ZIP file: the rows of tables with personal data, the activity, the
+ * transactions, the pictures and the statements. `people/personalData.ts` says what is left out, and why. The file is written
+ * while it is sent, so memory does not grow with the account.
  */
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
@@ -29,7 +29,8 @@ const activityFile = 'activity.json';
 const transactionsFile = 'transactions.json';
 
 /**
- * The ZIP file as a stream. `onFile` is called when a file in it begins, with the number of complete files and of all files.
+ * The ZIP file as a stream. `onFile` is called when a file in it begins, with the number of complete files and of the files
+ * added so far.
  */
 export async function writeEverything(
   { database: { reader }, documents, files, clock }: CopyParts,
@@ -135,7 +136,7 @@ async function* readTable(
   }
 }
 
-/** The audit records of the customer's own acts, and of what others did to the account, oldest first. */
+/** The audit records of the customer's own acts, and of what others did to the account, except screening, oldest first. */
 async function* readActivity(reader: Reader, customerId: string): AsyncGenerator<Row> {
   for (let last = 0n, size = pageSize; size === pageSize; ) {
     const found = await sql<Row & { id: bigint }>`

@@ -779,7 +779,7 @@ test('an account whose figures cannot be read is reported and does not stop the 
 test('an interrupted run of monthly statements is finished without reading every account that already has its statement [RX-22]', async () => {
   const last = await customer();
   await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days'");
-  // The accounts before it, which got their statement before the interruption.
+  // The other accounts got their statements before the interruption.
   await owner(`
     WITH opened AS (
       INSERT INTO ledger_accounts (number, is_approved)

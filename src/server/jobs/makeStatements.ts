@@ -25,7 +25,7 @@ import { enqueueJob } from './queue.ts';
 export type StatementParts = Pick<Parts, 'database' | 'documents' | 'log'>;
 
 const accountsPerBatch = 25;
-/** A busy server makes a statement at least this often. */
+/** A busy server continues with the next accounts at least this often. */
 const maxYieldMs = 100;
 /** Two, so that the database reads one account while the thread computes the other's document. */
 const atATime = 2;
@@ -58,7 +58,7 @@ export async function makeStatements(parts: StatementParts, signal?: AbortSignal
   const now = at ?? (await sql<{ now: Date }>`SELECT now()`.execute(database.reader)).rows[0]!.now;
   const newest = monthBefore(monthOf(now));
   let made = 0;
-  /** Failures of the database. They fail the job, which is then tried again, but not before the other accounts' turn. */
+  /** Failures of the database. The job throws the first one at the end, after the other accounts, and is then tried again. */
   const outages: unknown[] = [];
   try {
     for (let after = 0n; ; ) {
@@ -122,7 +122,7 @@ async function makeForAccount(
 }
 
 /**
- * Stores statements and their audit record. Notifies the customers who asked for it about the statement for the month `newest`.
+ * Stores statements and their audit record. Notifies customers, if they asked for it, of a statement for the month `newest`.
  * Returns how many statements were not stored before.
  */
 async function seal(

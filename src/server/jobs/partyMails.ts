@@ -30,7 +30,7 @@ export type PartyMail = {
   preference: MailPreference;
   /** The place of a received payment among those of this sender in the same clock hour, from 1; 0 for other mails. */
   position: number;
-  /** How many transfers of the account were posted from this one on, including it. */
+  /** How many transfers of the account were posted since this one, including it; 0 for mails of step 2. */
   since: number;
   /** Whether mails to this account are being collected for a summary. */
   isCollecting: boolean;

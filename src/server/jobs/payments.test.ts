@@ -264,7 +264,7 @@ test('the sender sees the expected day while a transfer is pending; the rail is 
     ],
   ] as const) {
     await work();
-    // The job is retried without a limit, and there is never a second one.
+    // The job is retried practically without a limit, and there is never a second one.
     expect(await paymentJobs(id)).toEqual([
       { task: 'decide-payment', run_at: at, attempts: 0, max_attempts: 32_767 },
     ]);

@@ -24,8 +24,9 @@ export type PaymentOrder = { transactionId: string };
 
 /**
  * Submits a transfer that is still pending: adds it to the next file, stores when an outcome is expected, and schedules
- * `decide-payment`. Before the cut-off, and while the sender's account is frozen, it instead schedules itself and other waiting
- * transfers for the next cut-off.
+ * `decide-payment`. Before the cut-off, it instead schedules itself and other waiting transfers for their cut-offs. While the
+ * sender's account is frozen, it schedules itself for the next cut-off. If the rail does not reach the bank, the transfer is
+ * returned at once.
  */
 export async function submitPayment(parts: PaymentParts, { transactionId }: PaymentOrder): Promise<void> {
   const { database, rail, ledger } = parts;
@@ -35,7 +36,7 @@ export async function submitPayment(parts: PaymentParts, { transactionId }: Paym
   await database.inTransaction(async tx => {
     const claimed = await ledger.submitExternal(tx, transactionId, dueAt);
     if ('submittedAt' in claimed) {
-      // From here on nothing but the rail ends this payment.
+      // From here on, the customer cannot cancel this payment.
       const payment = { ...pending, submittedAt: claimed.submittedAt };
       if (!(await addPayment(tx, rail, payment))) {
         const reason = railMessages.returnReason(unknownBank);

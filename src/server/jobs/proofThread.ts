@@ -12,7 +12,7 @@ const { connection, sealKey, noted } = workerData as ProofWork;
 const port = parentPort!;
 const send = (message: ProofMessage) => port.postMessage(message);
 
-// Uses the server's login, whose time limits `verifyBooks` lifts.
+// Connects with the server's login; `verifyBooks` lifts its time limits.
 const { owner, ownerPool } = openDatabase(connection);
 const { checked, faults, balances, onTheWay } = await verifyBooks(owner, {
   sealKey,

@@ -23,7 +23,7 @@ const maxPauseMs = 200;
 
 /**
  * Proves the books for a stored proof that is running. If the process dies, the job is repeated and starts again. Throws if
- * `signal` aborts. A thread that fails leaves the proof unfinished.
+ * `signal` aborts. If the thread fails, the proof ends as `unfinished`.
  */
 export async function runProof(
   { database, secrets, config, store, log }: SealParts,

@@ -8,7 +8,7 @@ import type { MailOrder } from './mails/templates.ts';
 import type { ProofOrder } from './proofs.ts';
 import type { ScreeningOrder } from './screenCustomers.ts';
 
-/** The tasks of the queue and their payloads. */
+/** The tasks of the queue and their payloads. The tasks of payments are enqueued by `enqueue_payment_jobs`. */
 export type Tasks = {
   mail: MailOrder;
   'store-audit-head': Record<string, never>;

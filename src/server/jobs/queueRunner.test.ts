@@ -96,7 +96,7 @@ test('when the response that assigns a job to a runner is lost, a new runner doe
   expect([...done].sort()).toEqual(names);
 });
 
-test('the lock of a job that takes hours is renewed, so that it does not run a second time meanwhile [RC-86]', async () => {
+test('the lock of a job that takes hours is renewed, so the job does not run twice [RC-86]', async () => {
   const { database } = bank;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const pool = openQueuePool(database);

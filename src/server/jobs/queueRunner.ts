@@ -16,7 +16,7 @@ import { periodicAttempts, queueOf } from './queue.ts';
 
 /**
  * When each periodic task runs (UTC). Balances are sealed and statements made after midnight in New York, in summer and winter.
- * The task looks for missing statements every day: if the server was down on the first, they are late, not lost.
+ * `make-statements` runs every day: if the server was down on the first, the statements are late, not lost.
  */
 const schedule = {
   'store-audit-head': '*/10 * * * *',
@@ -207,8 +207,8 @@ async function renewLocks(pool: pg.Pool, runner: string): Promise<void> {
 }
 
 /**
- * Runs `tasks` with a runner, and replaces a runner that gave up because the database stayed unreachable. Throws if the
- * first runner does not start.
+ * Runs `tasks` with a runner, and replaces a runner that ended: the database stayed unreachable, the runner hung, or the clock
+ * was set back. Throws if the first runner does not start.
  */
 export async function superviseRunner(
   queue: QueueParts,
@@ -220,7 +220,7 @@ export async function superviseRunner(
     await sleep(restartMs.idleMs, signal);
     if (signal.aborted) return false;
     runner = await startRunner(queue, tasks);
-    // The new runner may have started while `stop` was running.
+    // `stop` may have been called while the new runner was starting.
     if (signal.aborted) await runner.stop();
     return true;
   };

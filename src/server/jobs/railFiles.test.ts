@@ -171,7 +171,7 @@ test('four processes put each payment of a cut-off into exactly one file; a file
   expect(kept).toEqual([{ state: 'ended', content: null }]);
 });
 
-test('the file of a cut-off is made only after all its payments have been submitted [RF-08]', async () => {
+test('the file of a cut-off waits for payments that are still being submitted [RF-08]', async () => {
   const anna = await aCustomer(100n);
   await submitted(anna);
   const waiting = () => rows('SELECT FROM rail_outgoing WHERE file_id IS NULL');

@@ -25,7 +25,7 @@ export type IncomingParts = {
   log?: Parts['log'];
 };
 
-/** `duplicate`: the file, or its message, was read before. Its answers are sent again, and nothing else changes. */
+/** `duplicate`: the same file was read before. Its answers are sent again, and nothing else changes. */
 export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; reason: string };
 
 const maxCents = 10n ** 18n;

@@ -23,7 +23,7 @@ import type { Parts } from '../parts.ts';
 
 export type OutgoingParts = { database: Database; rail: PaymentRail; log?: Parts['log'] };
 
-/** How many lines a file has at most. */
+/** Lines per file. */
 const maxLines = 500;
 /** While more payments are being submitted, the file of a cut-off waits for them, this long at most. */
 const gatherMs = 2_000;

@@ -1,4 +1,4 @@
-/** A mail server that refuses the bank, and not a single mail: a setting is wrong, or the provider blocks the bank. */
+/** A mail server that refuses the bank itself, rather than one mail: a setting is wrong, or the provider blocks the bank. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';

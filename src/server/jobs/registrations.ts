@@ -1,6 +1,6 @@
 /**
- * Removes registrations whose email was never proven by a login. They are removed when the mailbox's owner clicks 'This wasn't
- * me', or if they are not approved within 30 days.
+ * Removes registrations whose email was never proven by a login: when the mailbox's owner clicks 'This wasn't me', or after 30
+ * days without approval.
  */
 import { sql } from 'kysely';
 import { registration } from '#contract/constants.ts';
@@ -42,7 +42,7 @@ export async function removeRegistration(
   });
 }
 
-/** Removes registrations that were neither proven nor approved within 30 days. Returns how many. */
+/** Removes registrations that were neither proven nor approved within 30 days, unless they are frozen. Returns how many. */
 export async function removeExpiredRegistrations(
   parts: RegistrationParts,
   signal?: AbortSignal,

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../db/database.ts';
 import { decideRequest, listApprovers, lockExpiredRequests } from '../people/approvals.ts';
 import { enqueueJob } from './queue.ts';
 
-/** Mails every active operator and owner, except those in `cannotDecide`, that a request is waiting. */
+/** Mails all administrators who can approve requests, except those in `cannotDecide`, that this request is waiting. */
 export async function mailWaitingRequest(
   tx: Tx,
   requestId: string,
@@ -16,8 +16,8 @@ export async function mailWaitingRequest(
 }
 
 /**
- * Mails the outcome of a request to the person who asked and the person who decided. If no second person decided, everyone
- * who could have decided gets the mail.
+ * Mails the outcome of a request to the person who asked and the person who decided. If no second person decided, all
+ * administrators who can approve requests get the mail.
  */
 export async function mailEndedRequest(
   tx: Tx,

@@ -141,7 +141,7 @@ test('the time limits of requests do not end a proof, whose queries take longer 
 });
 
 test('a proof has no time limit, so its connection has TCP keepalives that end the connection if the machine is gone [M-39]', async () => {
-  // For a socket file, PostgreSQL shows the values as 0.
+  // Only the names are checked: for a Unix socket, PostgreSQL shows the values as 0.
   const found = await bank.database.ownerPool.query<{ name: string }>(
     "SELECT name FROM pg_settings WHERE name LIKE 'tcp_keepalives%' AND source = 'session' ORDER BY name",
   );
@@ -231,7 +231,7 @@ test('balances can be sealed and proven after an account is empty again, such as
   });
   await sealEverything();
   await sealBalances(parts());
-  // The clearing account is empty again.
+  // This empties the clearing account again.
   await endExternal({ database: bank.database, ledger }, sent._id, { isSettled: true });
   await sealEverything();
   await sealBalances(parts());

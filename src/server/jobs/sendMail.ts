@@ -65,7 +65,7 @@ export async function sendMail(
   if (changeId === undefined && 'personId' in order) {
     const { personId, template: name } = order;
     const { subject } = rendered;
-    // The mail is out: a failure here must not send it again.
+    // A failure here must not send the mail again.
     await database
       .inTransaction(async tx => {
         if (result === 'sent') await recordSentMail(tx, { personId, template: name, subject });
@@ -106,9 +106,9 @@ async function submit(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'ref
 }
 
 /**
- * Whether the mail server permanently refuses the bank's connection, login or own address, and not a mail. Until someone
- * repairs that, it refuses every mail, so all of them are retried. Temporary refusals (SMTP 4xx) defer single mails: a server
- * that limits connections accepts the others.
+ * Whether the mail server permanently refuses the bank's connection, login or own address, rather than a mail. It then refuses
+ * every mail until that is repaired, so all mails are retried. Temporary refusals (SMTP 4xx) defer single mails: a server that
+ * limits connections accepts the others.
  */
 function refusesBank(error: unknown): boolean {
   const { responseCode = 0, command } = error as { responseCode?: number; command?: string };

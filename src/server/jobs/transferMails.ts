@@ -55,7 +55,7 @@ const maxPauseMs = 300;
 /** The lease on a claimed row. A process that does not renew it within this time has died. */
 const leaseSeconds = 180;
 const renewMs = 30_000;
-/** How long recording waits for the first accepted mail. */
+/** The pause before recording checks again for accepted mails. */
 const recordMs = 5;
 /** How long recording is retried while the database is unreachable: shorter than the lease. */
 const recordAgainMs = 60_000;
@@ -259,6 +259,7 @@ async function retryUntil(work: () => Promise<void>, deadline: number, signal?: 
 
 /**
  * Releases unfinished rows: due later if the mail server deferred a mail or did not answer, due at once if the round ended.
+ * Deletes a row after too many attempts.
  */
 async function putBack({ database, log }: TransferMailParts, claims: Claim[]): Promise<void> {
   for (const { row, left, deferred, failure } of claims) {

@@ -59,7 +59,7 @@ const sealIdleMs = 2_000;
  * begun, the process puts off each further batch of 1,000 rows for a shorter time.
  */
 const [maxSealDelayMs, maxSealPauseMs] = [10_000, 200];
-/** A process whose event loop is busier than this is in a burst: even then, it may wait for the database half of the time. */
+/** A process whose event loop is busier than this is in a burst. A low share: posting mostly waits for the database. */
 const burstShare = 0.25;
 const alertIdleMs = 1_000;
 const listIdleMs = 10_000;
@@ -127,7 +127,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
     throw error;
   }
   const warn = (message: string) => {
-    // Without its zero, Prometheus would not see the first failure as an increase.
+    // Exported as zero from the start: otherwise Prometheus would not see the first failure as an increase.
     backgroundFailures.inc({ message }, 0);
     return (error: Error) => {
       backgroundFailures.inc({ message });
@@ -137,7 +137,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const heartbeats = watchHeartbeats(database);
   const seal = openSealing(parts);
   /**
-   * Whether more scheduled transfers are due. Mails wait until those are posted, because sending them too would delay
+   * Whether more scheduled transfers are due. Transfer mails wait until those are posted: sending them meanwhile would delay
    * customers' own transfers.
    */
   let isPostingSchedules = false;

@@ -5,5 +5,4 @@
 
 export type Clock = { now(): Date };
 
-/** The system clock. */
 export const systemClock: Clock = { now: () => new Date() };

@@ -1,7 +1,8 @@
 /**
  * Stores copies of customers' data, encrypted with AES-256-GCM (NIST SP 800-38D). Each file has a key of its own, which derives
- * from the bank's secret and the salt in the file's row. Files are written and read as streams. A file begins with the id of
- * the secret. If that secret is no longer given, the file counts as missing, because the customer can have another copy made.
+ * from the bank's secret, the file's id and the salt in its row. Files are written and read as streams. A file begins with the
+ * id of the secret. If that secret is no longer given, the file counts as missing, because the customer can have another copy
+ * made.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';

@@ -211,7 +211,7 @@ describe('a folder', () => {
     expect(readdirSync(dirname(path))).toHaveLength(1);
   });
 
-  test('on a full disk refuses for a while, and the log says why', async () => {
+  test('on a full disk refuses as busy, and names the cause', async () => {
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     const content = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(full) }) };
     await expect(store.write('files/picture', content)).rejects.toMatchObject({ code: 'BUSY', cause: full });

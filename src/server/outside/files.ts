@@ -31,7 +31,7 @@ export type FileStore = {
   release(name: string): Promise<void>;
   /** Names of all files that were moved to the quarantine before `time`. */
   listQuarantinedBefore(time: Date): AsyncIterable<string>;
-  /** Whether the pictures belong to this bank. The first bank that asks becomes its owner. */
+  /** Whether the pictures belong to this bank. The first bank that asks becomes their owner. */
   belongsTo(bankId: string): Promise<boolean>;
 };
 

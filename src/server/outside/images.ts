@@ -42,7 +42,7 @@ sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsFo
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** A profile image as WebP: 512 × 512, cropped to the center. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full. */
+/** A profile image as WebP: 512 × 512, cropped to the center. Throws as `encodeIdCard` does. */
 export function encodeAvatar(bytes: Uint8Array, source?: CallSource): Promise<Buffer> {
   return encode(bytes, source, picture =>
     picture.resize(avatarSidePixels, avatarSidePixels, { fit: 'cover' }),
@@ -50,7 +50,8 @@ export function encodeAvatar(bytes: Uint8Array, source?: CallSource): Promise<Bu
 }
 
 /**
- * An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full.
+ * An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full or
+ * the machine lacks time, memory or threads to decode it.
  */
 export function encodeIdCard(bytes: Uint8Array, source?: CallSource): Promise<Buffer> {
   const size = { fit: 'inside', withoutEnlargement: true } as const;

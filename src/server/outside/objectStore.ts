@@ -1,7 +1,8 @@
 /**
  * Where the bank's files are: pictures, people's keys and copies of data, under keys such as `files/4f/avatar-4f….webp`. One
- * implementation uses a folder, the other (s3Store.ts) an S3-compatible store. Both have the same keys, so files can be copied
- * from one to the other with any tool. Everything about people is encrypted before it gets here.
+ * implementation uses a folder, the other (s3Store.ts) an S3-compatible store, which also has the heads of the audit chain.
+ * Both use the same keys, so files can be copied from one to the other with any tool. Everything about people is encrypted
+ * before it gets here.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * One random key for each person, which encrypts their pictures and the secrets of their second factors. The keys are files of
- * their own, encrypted with `Secrets.personKey`. They are not in the database, and no backup of the database or of the pictures
- * contains them. Deleting a person's key makes every copy of that data unreadable (docs/decisions/0021-keys.md).
+ * their own, encrypted with `Secrets.personKey`. They are not in the database, and `npm run backup` keeps only the keys that
+ * still exist. So deleting a person's key makes every copy of that data unreadable (docs/decisions/0021-keys.md).
  */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
@@ -12,7 +12,7 @@ import { type Key, toKey } from '../base/keys.ts';
 import type { ObjectStore } from './objectStore.ts';
 
 export type PersonKeys = {
-  /** The person's key; undefined if there is none, because the person was erased. */
+  /** The person's key; undefined if it was erased or not made yet. */
   find(personId: string): Promise<Key | undefined>;
   /** The person's key, which is made at its first use. */
   obtain(personId: string): Promise<Key>;
@@ -20,7 +20,6 @@ export type PersonKeys = {
   erase(personId: string): Promise<void>;
   /** Whether the folder of keys exists. If it is lost, no new keys may be made, so that the loss is noticed. */
   exist(): Promise<boolean>;
-  /** Creates the folder. */
   create(): Promise<void>;
   /** How many keys a former secret encrypts. */
   countFormer(): Promise<number>;

@@ -16,7 +16,10 @@ export type PushSender = {
   isSupported(endpoint: string): boolean;
   /** Whether a message can be encrypted for these keys. */
   isUsable(target: PushTarget): Promise<boolean>;
-  /** Hands over one message. `gone`: the browser has ended its subscription. Throws if the service should be tried again. */
+  /**
+   * Hands over one message. `gone`: the subscription has ended, belongs to another key of the bank, or uses a service that the
+   * settings no longer name. Throws if the service should be tried again.
+   */
   send(target: PushTarget, message: PushMessage): Promise<'sent' | 'gone'>;
 };
 
@@ -26,7 +29,7 @@ const timeoutMs = 10_000;
 /** A service that did not answer gets nothing for this long: waiting for it would delay the messages for other services. */
 const pauseMs = 60_000;
 const goneStatuses = new Set([404, 410]);
-/** The status of an answer if the subscription was made for another key of the bank. */
+/** A push service answers this if the subscription was made for another key of the bank. */
 const otherKeyStatus = 403;
 
 /** What identifies the bank to push services (VAPID, RFC 8292), from a private key. */

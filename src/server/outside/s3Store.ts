@@ -1,7 +1,7 @@
 /**
  * Keeps the bank's files in an S3-compatible store (Amazon's API reference for S3; requests are signed with Signature Version 4
- * by aws4fetch). Uses what such stores have in common: PUT, GET with a range, DELETE, copies, lists, multipart uploads, and PUT
- * with `If-None-Match`. Without that header, two processes could make two keys for one person.
+ * by aws4fetch). Uses what such stores have in common: PUT, HEAD, GET with a range, DELETE, copies, lists, multipart uploads,
+ * and PUT with `If-None-Match`. Without that header, two processes could make two keys for one person.
  *
  * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
  * one request tries again.

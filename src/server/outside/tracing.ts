@@ -1,7 +1,7 @@
 /**
  * Traces by OpenTelemetry, sent over OTLP/HTTP. Imported only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. A trace leads from a
- * request through the posting to its commit and, if this process sends the mail, to the mail. Spans hold routes, statuses and
- * transaction ids, and nothing about a person.
+ * request through the posting to its commit and, if this process runs them, to the payment's jobs and the mail. Spans hold
+ * routes, statuses and transaction ids, and nothing about a person.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
@@ -35,7 +35,7 @@ import {
   type WorkPoint,
 } from '../base/tracePoints.ts';
 
-/** For how many transactions the trace is remembered, so that their mails can join it. Under load, that is a few seconds. */
+/** For how many transactions the trace is remembered, so that jobs and mails can join it. Under load, that is a few seconds. */
 const maxTransactions = 10_000;
 /** A collector that does not answer must not hold up the shutdown. */
 const sendTimeoutMs = 5_000;
@@ -73,7 +73,7 @@ export function startTracing({
   });
   const tracer = provider.getTracer('larkspur');
   const current = new AsyncLocalStorage<Span>();
-  /** The span contexts of postings by transaction id, for commits and mails. */
+  /** The span contexts of postings by transaction id, for commits, jobs and mails. */
   const transactions = new LRUCache<string, SpanContext>({ max: maxTransactions });
   const currentContext = () => {
     const span = current.getStore();

@@ -33,7 +33,6 @@ export function renderHelpDeskMail(from: ContactMessage): RenderedMail {
   });
 }
 
-/** An answer to a contact message. */
 export type ContactAnswer = {
   name: string;
   subject: string;

@@ -1,4 +1,4 @@
-/** Every mail that the bank sends: both parts have the same content, nothing is loaded, and no secret is in the subject. */
+/** Every mail but the summaries: both parts have the same content, nothing is loaded, and no secret is in the subject. */
 import { describe, expect, test } from 'vitest';
 import { bank } from '#contract/constants.ts';
 import type { DecodedApproval } from '#contract/fourEyes.ts';
@@ -61,7 +61,7 @@ const rent = {
   reason: null,
   hasNext: true,
 };
-/** The mails that contain more than a name. */
+/** The mails that are not in `accountMails`. */
 const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, RenderedMail> = {
   'login-code': renderCodeMail('login-code', { name, digits: '041973' }),
   'reset-code': renderCodeMail('reset-code', { name, digits: '041973' }),

@@ -1,4 +1,4 @@
-/** The mails to administrators: links to set a password, changes of their access, and requests for a second approval. */
+/** The mails that only administrators get: about their logins and access, and about requests for a second approval. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank, login, staff } from '#contract/constants.ts';
 import type { DecodedApproval } from '#contract/fourEyes.ts';
@@ -16,8 +16,7 @@ const staffIfNotYou: Piece = {
 };
 
 /**
- * The pieces of a customer's mail as an administrator reads them: an administrator has no account and changes the password in
- * the back office.
+ * Adapts the pieces of a customer's mail for an administrator, who has no account and changes the password in the back office.
  */
 export const piecesForStaff = (pieces: readonly Piece[], publicUrl: string): Piece[] => [
   ...pieces
@@ -27,8 +26,8 @@ export const piecesForStaff = (pieces: readonly Piece[], publicUrl: string): Pie
 ];
 
 /**
- * The mails to administrators about their account that contain only a name, by template name. `staff-<name>` is the
- * version for administrators of the customer's mail `<name>`.
+ * The mails to administrators about their logins that contain only a name, by template name. If customers get a mail `<name>`,
+ * administrators get `staff-<name>` instead.
  */
 export const staffAccountMails = {
   'staff-login-locked': publicUrl => ({
@@ -106,7 +105,6 @@ export function renderLinkMail(
   });
 }
 
-/** Renders the mail about a changed role. */
 export function renderRoleMail(
   { name, role }: { name: string; role: Role },
   publicUrl: string,
@@ -122,7 +120,6 @@ export function renderRoleMail(
   });
 }
 
-/** Renders the mail to an administrator who was disabled. */
 export function renderDisabledMail({ name }: { name: string }): RenderedMail {
   return renderMail({
     title: 'Your access to the back office ended',
@@ -152,7 +149,7 @@ const link = (publicUrl: string, { _id: id }: DecodedApproval): Piece => ({
   url: `${publicUrl}/admin/dashboard?view=requests&request=${id}`,
 });
 
-/** Renders the mail about a request that waits for this administrator or another one. */
+/** Renders the mail to an administrator who can decide a waiting request. */
 export function renderWaitingRequestMail(
   { name, request }: { name: string; request: DecodedApproval },
   publicUrl: string,
@@ -178,7 +175,6 @@ const endings = {
   failed: 'The request was approved, but it could no longer be carried out. Nothing was changed.',
 } as const;
 
-/** Renders the mail about a request that ended. */
 export function renderEndedRequestMail(
   { name, request }: { name: string; request: DecodedApproval },
   publicUrl: string,

@@ -1,6 +1,6 @@
 /**
  * All mail templates by name: the data of their jobs, their recipients and how they are rendered. Jobs are stored in a table,
- * so their data contains ids instead of personal data, and codes and addresses only in encrypted form.
+ * so their data contains ids instead of names and emails. Codes, and recipients who cannot be found by id, are encrypted.
  */
 import { sql } from 'kysely';
 import { bank, code } from '#contract/constants.ts';
@@ -57,7 +57,7 @@ export type AddressedMail = RenderedMail & { to: string; replyTo?: string };
 export type Template<Data> = {
   /** After this many seconds the mail is no longer useful and is not sent. Default: no limit. */
   usefulSeconds?: number;
-  /** Renders the mail; undefined if the recipient is gone. */
+  /** Renders the mail; undefined if the recipient is gone or the mail is no longer wanted. */
   render(data: Data, context: MailContext): Promise<AddressedMail | undefined>;
 };
 
@@ -180,7 +180,7 @@ export const mailTemplates = {
       return { to: addressee.to, ...renderAccountClosedMail({ ...addressee, retentionYears }) };
     },
   },
-  // To the former address, which is stored nowhere else.
+  // To the former email: the customer's record has the new one.
   'email-replaced': {
     async render(
       { encryptedAddressee, personId }: { encryptedAddressee: string; personId: string },

@@ -136,7 +136,10 @@ export function renderSummaryMail(
   });
 }
 
-/** The name shown for the other side: the bank for a credit or a reversal without a name, otherwise the person's name. */
+/**
+ * The name shown for the other side: the bank for a credit or a reversal without a name, otherwise the person's name or 'Closed
+ * account'.
+ */
 const nameOther = ({ kind, otherName }: TransferMail) =>
   kind === 'credited' || (kind === 'reversed-out' && !otherName)
     ? bank.name

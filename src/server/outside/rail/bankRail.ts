@@ -8,7 +8,10 @@ import type { Clock } from '../clock.ts';
 import { openBaseRail, type RailSettings } from './baseRail.ts';
 import type { PaymentRail } from './rail.ts';
 
-/** Opens the rail to the banks of a directory. The file of a payment without an answer is sent again every business day. */
+/**
+ * Opens the rail to the banks of a directory. If a payment has no answer after three business days, its file is sent again
+ * every business day.
+ */
 export function openBankRail(clock: Clock, settings: RailSettings, banks: BankDirectory): PaymentRail {
   const { rail, after } = openBaseRail(settings, () => externalTransfer.fewestBusinessDays);
   return {

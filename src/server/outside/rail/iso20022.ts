@@ -298,7 +298,10 @@ function readReturns(message: XmlElement): IncomingLine[] {
   return lines;
 }
 
-/** The entries of the notifications. One that is not booked has the kind `other`. An entry without details is one line. */
+/**
+ * The entries of the notifications. An entry that is not booked, or is a reversed debit, has the kind `other`. An entry without
+ * details is one line.
+ */
 function readNotice(message: XmlElement): IncomingLine[] {
   return childrenOf(message, 'Ntfctn').flatMap(notification => {
     const entries = childrenOf(notification, 'Ntry').map(entry => ({ entry, ...readAmount(entry, 'Amt') }));

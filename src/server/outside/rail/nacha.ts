@@ -54,7 +54,7 @@ type Header = {
 const columns = 94;
 const blocking = 10;
 const maxHash = 10n ** 10n;
-/** The largest amount of an entry, and of all entries of a file. */
+/** The largest amount of an entry and of a whole file, and the longest account number. */
 export const nachaLimits = {
   entryCents: 10n ** 10n - 1n,
   fileCents: 10n ** 12n - 1n,

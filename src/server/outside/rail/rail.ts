@@ -63,6 +63,7 @@ export type OutgoingFile = WrittenFile & { madeAt: Date };
 /**
  * One line of an incoming file. `settled` and `returned` are about a payment of ours. `deposit` is a payment to an account
  * here, and `credit` is the notice of a deposit that was announced before. `change` corrects the account number of a payment.
+ * `other` is anything else; staff must look at it.
  */
 export type IncomingLine = {
   kind: 'settled' | 'returned' | 'deposit' | 'credit' | 'change' | 'other';
@@ -127,6 +128,6 @@ export type PaymentRail = {
   readIncoming(name: string): Promise<Buffer | undefined>;
   /** Moves an incoming file that was read or refused, unless it no longer has this content. */
   fileAway(name: string, to: 'archive' | 'refused', content: Buffer): Promise<void>;
-  /** Deletes files older than this, except those that are not read yet. Returns how many. */
+  /** Deletes archived and refused files older than this, and drafts of killed processes. Returns how many. */
   deleteBefore(time: Date): Promise<number>;
 };

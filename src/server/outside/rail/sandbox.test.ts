@@ -142,7 +142,7 @@ test.each([
   expect(openSandboxRail(setClock(), realDay).cutOff(new Date(at))).toEqual(new Date(cutOff));
 });
 
-test('with simulated days the cut-off is the end of the day, and a payment settles at most one day later [BR-43]', () => {
+test('with simulated days the cut-off is the end of the day, so waiting for it delays a payment by at most one day [BR-43]', () => {
   const rail = openSandboxRail(setClock(), 20);
   for (let ms = 0; ms < 20_000; ms += 3_333) {
     const at = new Date(friday.getTime() + ms);
