@@ -38,8 +38,8 @@ export type Endpoint = Callers & {
   /** A frozen customer cannot call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer can. */
   readonly notWhileFrozen?: true;
   /**
-   * Not counted in the limit on a person's parallel calls, because customers use it to lock out a thief of their session.
-   * Only for calls that are short or have a limit of their own.
+   * Not counted in the limit on a person's parallel calls, because customers use it to lock out a thief of their session, or to
+   * stay logged in. Only for calls that are short or have a limit of their own.
    */
   readonly outsidePersonLimit?: true;
   /**
