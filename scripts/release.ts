@@ -33,7 +33,7 @@ export async function packRelease(
   return { name, archive };
 }
 
-/** The production packages, as npm reads them from the lock file. Time and id depend only on the commit. */
+/** The production packages, as npm reads them from the lock file. Time and id do not depend on the run. */
 function listComponents(seconds: number): string {
   const text = execFileSync(
     'npm',
