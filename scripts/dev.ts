@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: the bank for development. This process owns the port and the database. Vite serves the web app from its sources
- * with hot module replacement. Requests for the API and other paths of the bank are forwarded to its server, a child process
- * that is replaced when its code changes.
+ * `npm run dev`: the bank for development. This process owns the port and the database. Vite serves the web app from its
+ * sources with hot module replacement. Requests for the API and other paths of the bank are forwarded to its server, a child
+ * process that is replaced when its code changes.
  */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -34,7 +34,7 @@ const serverFolders = ['src/server', 'src/contract', 'db'].map(folder => path.jo
 const isServerFile = (file: string) =>
   serverFolders.some(folder => file.startsWith(folder + path.sep)) &&
   /(?<!\.test)\.(ts|sql|css|webp)$/.test(file);
-/** Vite serves files only from these folders, because the data directory with its secrets may be inside the project. */
+/** Vite serves only these folders, packages and its cache, because the data directory with secrets may be in the project. */
 const webFolders = ['src/web', 'src/contract'].map(folder => path.join(root, folder));
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

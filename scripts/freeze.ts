@@ -1,6 +1,6 @@
 /**
- * `npm run freeze -- 1.0.0`: freezes the migrations of a version, stores the data of its demo bank, which later versions must be
- * able to migrate, and writes the version wherever the repository names it. Run it last before the tag, and commit what it
+ * `npm run freeze -- 1.0.0`: freezes the migrations of a version, stores the data of its demo bank, which later versions must
+ * be able to migrate, and writes the version wherever the repository names it. Run it last before the tag, and commit what it
  * writes.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -33,7 +33,7 @@ export async function packRelease(
   return { name, archive };
 }
 
-/** The components of the production packages, as npm reads them from the lock file, without the time and the random id. */
+/** The production packages, as npm reads them from the lock file. Time and id do not depend on the run. */
 function listComponents(seconds: number): string {
   const text = execFileSync(
     'npm',

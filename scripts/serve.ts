@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Keeps the compiled sources between starts, which saves a third of a start's processor time. A folder that cannot be written is
-// ignored.
+// Keeps the compiled sources between starts, which saves a third of a start's processor time. If the folder cannot be written,
+// Node works without it.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 if (process.argv.length === 2) {
   const build = fileURLToPath(new URL('build.ts', import.meta.url));

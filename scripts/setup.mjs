@@ -1,6 +1,6 @@
 /**
  * Installs the packages if they are missing or do not match package-lock.json, and otherwise does nothing. Runs before
- * `npm start` and `npm test` on the machine's own Node (20 or newer), so it uses only Node's built-in modules.
+ * `npm start`, `npm test` and most other commands on the machine's own Node (20 or newer), so it uses only built-in modules.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -110,8 +110,8 @@ function runNpmCi() {
 }
 
 /**
- * Links the bundled Node into `.bin`, so that npm scripts run on it. npm usually does that itself, but npm 10 creates no link if
- * packages for several systems have a program of the same name.
+ * Links the bundled Node into `.bin`, so that npm scripts run on it. npm usually does that itself, but npm 10 creates no link
+ * if packages for several systems have a program of the same name.
  */
 function linkBundledNode() {
   const system = WINDOWS ? 'win' : process.platform;

@@ -3,9 +3,10 @@
  * journeys in a real browser. `npm test -- <file> … [-t <name>]` runs just those test files, or the tests in them whose name
  * contains the text.
  *
- * Two parts run at the same time, because both spend much of their time waiting. Up to five failures of a whole run are retried
- * once, alone; those that pass then are reported as UNSTEADY. Tests about money are never retried. The last line is
- * `N passed, N failed`, and a run without a single test fails too.
+ * The checks run beside the build and what follows. The unit and server tests run beside the faults and then the journeys,
+ * because all of these spend much of their time waiting. After a whole run, the files of up to five failures run once more,
+ * alone, and tests that pass then are reported as UNSTEADY. With more failures nothing is retried. Tests about money, jobs, the
+ * database and faults never are. The last line is `N passed, N failed`, and a run without a single test fails too.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ process.env.NODE_COMPILE_CACHE ??= join(scratch, 'compiled');
 // Node strips the types of TypeScript itself, so Playwright need not compile the journeys and what they import.
 process.env.PW_DISABLE_TS_ESM = '1';
 
-/** Tests that are never retried: about moving money, and about faults. */
+/** Tests that are never retried: about moving money, jobs, the database, and faults. */
 const neverRetried = /^(src\/server\/(ledger|db|embedded|jobs|areas\/transfer)|tests\/faults)\b/;
 /** More failures than this are not a coincidence. */
 const maxRetried = 5;

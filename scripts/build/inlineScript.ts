@@ -1,4 +1,7 @@
-/** Compiles the two scripts that are inlined into pages because they must run before any file of the app has loaded. */
+/**
+ * Compiles the scripts that consist of one file: the two that are inlined into pages, because they must run before any file of
+ * the app has loaded, and the service worker.
+ */
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

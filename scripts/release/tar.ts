@@ -1,6 +1,7 @@
 /**
- * Writes a tar archive (POSIX ustar) that depends only on the files' names and contents. The entries are sorted, have the same
- * time, no owner and one of two modes. The tar programs of Linux and macOS have no common options for that.
+ * Writes a tar archive (POSIX ustar) that depends only on the files' names and contents and on one time. The entries are
+ * sorted, and all have that time, the same mode and no owner. The tar programs of Linux and macOS have no common options for
+ * that.
  */
 export type Entry = { name: string; content: Uint8Array };
 

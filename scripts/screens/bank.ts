@@ -1,6 +1,6 @@
 /**
- * The bank behind a capture. Its data is seeded once; every capture runs on a copy of that data, with the browser's clock at the
- * time of the seeding and with recorded API answers. So two builds of the web app get exactly the same input.
+ * The bank behind a capture. Its data is seeded once; every capture runs on a copy of that data, with the browser's clock at
+ * the time of the seeding and with recorded API answers. So two builds of the web app get exactly the same input.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

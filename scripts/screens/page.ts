@@ -76,7 +76,7 @@ export async function readPlainStyles(browser: Browser): Promise<[string, string
   return all.filter(([name]) => !ignored.test(name));
 }
 
-/** A line for each element and pseudo-element: its path, its classes, and the properties that differ from an unstyled element. */
+/** A line for each element and pseudo-element: path, classes, and the properties that differ from an unstyled element. */
 export async function readStyles(session: CDPSession, plain: [string, string][]): Promise<string> {
   const computedStyles = plain.map(([name]) => name);
   const { documents, strings } = await session.send('DOMSnapshot.captureSnapshot', { computedStyles });
@@ -100,7 +100,7 @@ export async function readStyles(session: CDPSession, plain: [string, string][])
     const name = attributes.findIndex((number, place) => place % 2 === 0 && strings[number] === 'class');
     const line = [paths[node], `class: ${name < 0 ? '' : strings[attributes[name + 1]!]}`];
     for (const [place, property] of computedStyles.entries()) {
-      // A border or outline whose color equals the text color needs no entry.
+      // A color such as a border's is left out if it equals the text color, which is its default.
       const follows = own[place] === own[color] && /[^d]-color$/.test(property);
       if (own[place] !== defaults[place] && !follows) line.push(`${property}: ${strings[own[place]!]}`);
     }

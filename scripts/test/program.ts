@@ -4,7 +4,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestEvent } from './events.ts';
 
-/** The folder of these files, from the root of the checkout. Git ignores it. */
+/** The folder of the log files, from the root of the checkout. Git ignores it. */
 export const logs = join('test-results', 'logs');
 
 /** The result of a program: its exit code, null if it was killed or could not start, and the path of its output. */

@@ -1,6 +1,6 @@
 /**
  * The folder for the temporary files of a run of `npm test`. It is in memory if the system has enough memory: the tests create
- * and delete hundreds of databases of a thousand files each. On a disk, that takes as much CPU time as all queries of tests.
+ * and delete hundreds of databases of a thousand files each. On a disk, that takes as much CPU time as all their queries.
  */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const memory = '/dev/shm';
 const prefix = 'larkspur-scratch-';
 const gigabyte = 1024 ** 3;
-/** A run never needs more than half of the folder's space, and leaves half of the memory to its processes. */
+/** A run fills at most half of this space. Half of this memory is for the folder, the other half for processes. */
 const needed = { folder: 3 * gigabyte, memory: 6 * gigabyte };
 
 function hasMemoryFolder(): boolean {

@@ -1,6 +1,6 @@
 /**
- * Reports a Vitest run to `npm test`. Progress is counted in files, because Vitest does not know a file's tests until it loads the
- * file.
+ * Reports a Vitest run to `npm test`. Progress is counted in files, because Vitest does not know a file's tests until it loads
+ * the file.
  */
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';

@@ -1,6 +1,6 @@
 /**
  * When the bank alerts: each rule has fixed limits. An alert goes to the customer, as a notification and a mail, and into a
- * queue of the staff. Each rule alerts at most once a day about a customer. `docs/security.md` has the rules as a table.
+ * queue of the staff. Each rule alerts at most once a day about a customer or a network. `docs/security.md` has a table.
  */
 
 /**

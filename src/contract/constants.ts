@@ -130,8 +130,9 @@ export const freezeLink = { days: 30 } as const;
 export const formerEmail = { days: 7 } as const;
 
 /**
- * Rate limits per IP address (IPv6: per /64) and process: `times` in `seconds`. `all` counts every call and picture; each other
- * quota counts the calls that declare it. The limits are high enough for an office behind one address.
+ * Rate limits per IP address (IPv6: per /64) and server, whose workers count together: `times` in `seconds`. `all` counts every
+ * call and picture, `reports` reports of policy violations, each other quota the calls that declare it. The limits are high
+ * enough for an office behind one address.
  */
 export const addressQuotas = {
   all: { times: 3000, seconds: 60 },
@@ -145,7 +146,7 @@ export const addressQuotas = {
 export const addressesPerNetwork = 10;
 
 /**
- * Rate limits per person and process, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
+ * Rate limits per person and server, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
  * not counted. The limits are far above normal use. Receiver lookups are limited because they reveal names. Uploads, changes
  * and additions (of payees and scheduled transfers) are limited because they cost work and mails. `misses` limits lookups of
  * and transfers to receivers that don't exist, so that account numbers cannot be enumerated.
@@ -243,7 +244,8 @@ export const passkeys = { max: 20, challengeSeconds: 300 } as const;
 export const factorTrust = { loginSeconds: 600, waitHours: 24 } as const;
 
 /**
- * If staff remove a customer's second factors, the removal takes effect after this time. Until then the customer can stop it.
+ * If staff remove a customer's second factors, the removal takes effect after this time. Until then, a login with one of these
+ * factors stops it.
  */
 export const factorReset = { waitHours: 24 } as const;
 

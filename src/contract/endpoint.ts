@@ -12,7 +12,6 @@ import type { Role } from './roles.ts';
 
 type Shape = z.ZodMiniType;
 
-/** Who can call it. */
 export type Access = Endpoint['access'];
 
 /**
@@ -25,7 +24,7 @@ type Callers =
 
 export type Endpoint = Callers & {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path with `{name}` placeholders, exactly as in the specification. */
+  /** Path with `{name}` placeholders. The specification fixes the paths that it names. */
   readonly path: `/api/v1/${string}`;
   /**
    * The ledger checks the session and the account's state in the posting itself; the handler passes the session on. Only for
@@ -39,13 +38,13 @@ export type Endpoint = Callers & {
   /** A frozen customer cannot call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer can. */
   readonly notWhileFrozen?: true;
   /**
-   * Not counted in the limit on a person's parallel calls, because customers use it to lock out a thief of their session.
-   * Only for calls that are short or have a limit of their own.
+   * Not counted in the limit on a person's parallel calls, because customers use it to lock out a thief of their session, or to
+   * stay logged in. Only for calls that are short or have a limit of their own.
    */
   readonly outsidePersonLimit?: true;
   /**
    * It takes longer the more transactions a customer has. A person's calls of this kind run one at a time, because several in
-   * parallel would leave no processor to other people. `'with a filter'`: only if the query has a search, a type or a status.
+   * parallel would leave no processor time for others. `'with a filter'`: only if the query has a search, a type or a status.
    */
   readonly readsHistory?: true | 'with a filter';
   /**
@@ -58,8 +57,8 @@ export type Endpoint = Callers & {
   /** Its 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
   readonly findsReceiver?: true;
   /**
-   * Recognizes the browser by its device cookie and sends the cookie with every success. For calls that check or send a
-   * password or a code.
+   * Recognizes the browser by its device cookie and sends the cookie with every success. For logins, and for other calls that
+   * check or send a password or a code.
    */
   readonly usesDeviceCookie?: true;
   /** If the request has a customer's live session, the handler gets that customer. Only for calls that need no login. */

@@ -186,8 +186,8 @@ export const id = z
   );
 
 /**
- * The colleague from whom an administrator takes a piece of work: the owner whom the administrator's screen shows. The screen can
- * be old, so the call is refused if another colleague has the work.
+ * `takenFrom`: the colleague from whom an administrator takes a piece of work, as the administrator's screen shows. The screen
+ * can be old, so the call is refused if another colleague has the work.
  */
 export const takeOver = z.optional(z.strictObject({ takenFrom: z.optional(id) }));
 

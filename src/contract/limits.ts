@@ -1,4 +1,4 @@
-/** Calls of the limits area: a customer's own limits on payments, and freezing the account. */
+/** Calls of the limits area: a customer's own limits on payments, freezing the account, and stopping a payment. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { amount, id, money } from './fields.ts';

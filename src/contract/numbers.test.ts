@@ -1,6 +1,6 @@
 /**
- * The limits and delays of the specification's chapter 9 and of the product's decisions, as literals: other tests import the
- * constants instead of repeating the numbers. Also checks that each sentence with a number in it agrees with the constant.
+ * Limits and delays of the specification's chapter 9 and of the product's decisions, as literals: other tests import the
+ * constants instead of repeating the numbers. Also compares numbers in sentences with the constants.
  */
 import { describe, expect, test } from 'vitest';
 import {

@@ -40,7 +40,7 @@ export type PushMessage = { title: string; body: string; tag: string; path: stri
 const choices = {
   /** Money in and out. */
   money: z.boolean(),
-  /** Changes of password, limits, contact details and payees. */
+  /** Alerts, freezes, and changes that a thief would make. */
   security: z.boolean(),
   /** Whether the texts contain amounts and names, even on a locked screen. */
   showsAmounts: z.boolean(),

@@ -5,11 +5,11 @@
 export const roles = ['viewer', 'support', 'operator', 'auditor', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** Reading, and everything that concerns only the administrator's own login. */
+/** Reading, except the audit log and the list of the staff, and everything about the administrator's own login. */
 export const everyRole = [...roles] as const;
-/** Works with customers, but moves no money: notes, sessions, mails. */
+/** Works with customers, but moves no money: notes, sessions, mails, messages, alerts. */
 export const supporters = ['support', 'operator', 'owner'] as const;
-/** Every act of the back office. Acts that need four eyes need two people with one of these roles. */
+/** Every act on customers and money. Acts that need four eyes need two people with one of these roles. */
 export const operators = ['operator', 'owner'] as const;
 /** Reads the whole audit log, and the list of the staff. */
 export const auditors = ['auditor', 'owner'] as const;

@@ -9,7 +9,7 @@ import * as settingsMessages from './messages/settings.ts';
 import * as staffMessages from './messages/staff.ts';
 import { auditors, everyRole, owners, roles } from './roles.ts';
 
-/** An administrator's new password: any characters, with a minimum length. */
+/** An administrator's new password: any characters; only its length is limited. */
 export const adminPassword = z
   .string({ error: adminMessages.passwordLength })
   .check(

@@ -277,7 +277,7 @@ describe('the messages for failures, chapter 8', () => checkTexts(failures));
 describe('the messages for successes, chapter 8', () => checkTexts(successes));
 describe("the texts of the product's decisions", () => checkTexts(decisions));
 
-/** Every text with its path in the message files. */
+/** Every text of these message files, with its path. */
 function sentencesOf(branch: unknown, place: string): [place: string, sentence: string][] {
   if (typeof branch === 'string') return [[place, branch]];
   return Object.entries(branch as object).flatMap(([key, inner]) =>
@@ -305,7 +305,7 @@ const everySentence = sentencesOf(
   '',
 );
 
-describe('all sentences', () => {
+describe('sentences', () => {
   test('the message about a credit has a dollar sign, not a currency code [OK-10]', () => {
     expect(fill(admin.credited, { amount: formatCents(25_000n), accountNumber: '482109375527' })).toBe(
       'Successfully credited $250.00 to account 482109375527',

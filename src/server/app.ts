@@ -155,7 +155,7 @@ export async function buildApp(
   // Otherwise Node answers these requests itself, without any limit.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (request, reply, done) => {
-    // Without `done`, Fastify forgets the request.
+    // Without `done`, Fastify does nothing more with the request.
     if (isAccepted(request, reply)) done();
   });
   if (parts.tracing) traceRequests(app, parts.tracing);

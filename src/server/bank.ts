@@ -59,8 +59,8 @@ const stepTimeoutsMs = {
 /**
  * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in
  * development, where Vite serves the pages. `inboxReader`: reads an embedded inbox of another process. Throws if the database
- * cannot be reached or migrated. Throws `SettingsError`, before any work starts, if published demo logins work in the database
- * and are not allowed.
+ * cannot be reached or migrated. Throws `SettingsError`, before jobs run or requests are served, if the secret is missing, if
+ * published demo logins work in the database and are not allowed, or if the file store does not fit the bank.
  */
 export async function openBank(
   config: Config,

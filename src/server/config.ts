@@ -90,9 +90,12 @@ export type Config = {
   routingNumber: string;
   /** The banks that payments reach; undefined: the sandbox's other bank receives every payment. */
   railDirectory: BankDirectory | undefined;
-  /** Credits, reversals and payouts of this many cents or more need a second person; null: none does. */
+  /**
+   * From this amount on, credits, reversals and payouts to customers need a second person; null: none does. Applies until an
+   * owner changes the amount in the back office.
+   */
   fourEyesFromCents: bigint | null;
-  /** From this amount on, a customer's transfer needs a step-up; undefined: never. */
+  /** From this amount on, a customer's transfer needs a step-up; undefined: only the customer's own limits decide. */
   stepUpFromCents: bigint | undefined;
   /** For how many years identification data is kept after an account was closed; 0: it is erased at once. */
   retentionYears: number;

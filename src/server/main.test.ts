@@ -1,4 +1,4 @@
-/** Settings: what the server refuses to start without, and what production mode leaves out. */
+/** Settings, and the server process in production: how it starts, stops and runs workers, and what it leaves out. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -363,7 +363,7 @@ describe('a bank in production', () => {
     expect(output).not.toMatch(/\n\s+at /);
   });
 
-  test('does not start on a database that runs with fsync=off or does not exist, and prints one sentence [RC-62]', async () => {
+  test('does not start on a database that runs with fsync=off, does not exist or refuses the password, and prints one sentence [RC-62]', async () => {
     const cases = [
       [databaseUrl(inject('connection')), 'it runs with fsync=off, so a crash can lose transfers'],
       [databaseUrl({ ...cluster.connection, database: 'none' }), 'database "none" does not exist'],

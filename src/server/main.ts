@@ -51,7 +51,8 @@ async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): 
 async function start(): Promise<void> {
   const config = readServerConfig(process.env);
   log.level = config.logLevel;
-  // Workers can listen on a port that another server's workers use, so the port is reserved first, which fails if it is in use.
+  // Reserving port 0 picks the port for `publicUrl`. Workers could listen on a port that another server's workers use;
+  // reserving it fails.
   const isReserved = config.port === 0 || config.workers > 1;
   const reserved = isReserved ? await reservePort(config.host, config.port) : undefined;
   const port = reserved?.port ?? config.port;

@@ -68,7 +68,7 @@ export const queueSorts = {
 } as const;
 export const actorKinds = { customer: 'Customer', admin: 'Administrator', system: 'System' } as const;
 
-/** Each kind of act that the audit log records, in words. The first seven are recorded by the ledger's SQL functions. */
+/** Each kind of act that the audit log records, in words. */
 export const auditActions = {
   'transactions.posted': 'Transactions posted',
   'customer.credited': 'Customer credited',

@@ -1,4 +1,4 @@
-/** `npm run admin`, and what other commands do without APP_SECRET, run as their own processes while the bank runs. */
+/** `npm run admin` and `npm run ledger`, with and without APP_SECRET, as processes of their own while the bank runs. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -143,7 +143,7 @@ describe('npm run admin', () => {
     await eventually(async () => ((await hits()).body.data.open === 0 ? true : undefined));
   });
 
-  test('disables an administrator immediately and permanently, and keeps the record', async () => {
+  test('disables an administrator immediately: the session ends, later logins are refused, and the record stays', async () => {
     const { email, password } = await anOperator('uma');
     const { token } = (await login(email, password)).body.data;
     expect((await run('disable', email)).code).toBe(0);

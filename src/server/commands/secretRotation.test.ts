@@ -92,7 +92,7 @@ async function login(otp: string): Promise<number> {
   expect((await callAt(url, authApi.initiateLogin, { body })).status).toBe(200);
   return (await callAt(url, authApi.verifyCode, { body: { email, otp } })).status;
 }
-/** The tokens in three mails: the links that freeze an account, remove a registration and set an administrator's password. */
+/** The tokens of the mailed links that freeze an account, remove a registration and set an administrator's password. */
 async function mailedLinks(adminToken: string) {
   const registered = await callAt(url, authApi.register, { body: registrationForm() });
   const email = `iva${registered.body.data._id}@bank.example`;

@@ -37,7 +37,7 @@ export type EmbeddedPostgres = {
   pid(): number | undefined;
   /** Stops PostgreSQL; a guest only leaves. Takes 8 seconds at most, never throws, may be called again. */
   stop(): Promise<void>;
-  /** Calls `listener` after each end that `stop` did not ask for; the restart is running by then. */
+  /** Calls `listener` after each end that `stop` did not ask for, before the restart. */
   onExit(listener: (exit: PostgresExit) => void): void;
 };
 
@@ -45,8 +45,8 @@ export type EmbeddedPostgres = {
  * Starts the database of a data directory for a server, or takes it over from an owner that died, and keeps it running until
  * `stop`. Makes the directory, cluster, password and database if they are missing. Waits up to 15 seconds for a command that
  * uses the directory.
- * @throws if another server owns the directory (the message names its process), if PostgreSQL does not start (the message
- * quotes its log), and if its programs cannot run on this machine
+ * @throws if another process still owns the directory (the message names it), if PostgreSQL does not start (the message quotes
+ * its log), and if its programs cannot run on this machine
  */
 export function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   return supervisor.startAsServer(options);
@@ -55,7 +55,8 @@ export function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgre
 /**
  * Opens the database for a command. While a server owns the data directory the command is its guest: `stop` leaves the
  * database running. Otherwise the command is the owner until `stop`, and a server that starts in the meantime waits for it.
- * @throws as `startEmbedded` does, and if a server's database does not answer within a minute
+ * Waits up to a minute for another command, and for a server whose database does not answer yet.
+ * @throws as `startEmbedded` does
  */
 export function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   return supervisor.openForCommand(options);

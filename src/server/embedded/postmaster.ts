@@ -63,7 +63,7 @@ export const STOP_STEPS: readonly (readonly [NodeJS.Signals, number])[] = [
 /** What a killed postmaster briefly leaves behind: its lock file, and processes that use its shared memory. */
 const PASSING_OBSTACLE = /pre-existing shared memory block|lock file ".*" already exists/;
 
-/** PostgreSQL ended before it answered; the message contains its log lines. */
+/** PostgreSQL ended before it answered, or made no progress. The message contains what its log says about the end. */
 class StartFailure extends Error {
   readonly passing: boolean;
   constructor(place: Place, detail: string) {
@@ -117,7 +117,7 @@ export async function runPostmaster(run: Run): Promise<Postmaster> {
   }
 }
 
-/** Takes over a PostgreSQL that outlived its owner. Returns undefined if there is none, or none that should be kept. */
+/** Takes over a PostgreSQL that outlived its owner. Returns undefined if there is none; stops one that cannot be kept. */
 async function adopt(run: Run): Promise<Postmaster | undefined> {
   const { place, log } = run;
   const found = readPidFile(place);

@@ -5,8 +5,8 @@ const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 const TAIL_LIMIT_BYTES = 64 * 1024;
 
 /**
- * Limits the log's size. PostgreSQL keeps the file open and appends, so it is truncated, not renamed. Never throws: a full disk
- * fills the log, and then there is no space for a copy of it.
+ * Limits the log's size. PostgreSQL keeps the file open and appends, so it is truncated, not renamed. On a full disk,
+ * PostgreSQL's errors make the log grow, and a copy does not fit: then the log is truncated without one. Never throws.
  */
 export function trimLog(logFile: string): void {
   try {
