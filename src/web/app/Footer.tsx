@@ -1,4 +1,4 @@
-/** The footer of every public page: about the bank, links to pages that are not in the top bar, theme switch, back to top. */
+/** The footer of every public page: about the bank, links, the notice about insurance, theme switch, back to top. */
 
 import { bank } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';

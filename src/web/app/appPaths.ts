@@ -1,6 +1,4 @@
-/** Defines the application paths behind a login, which have a slim top bar and no footer. */
-
-/** True for /dashboard, /transfer, /admin and everything below them. */
+/** Application paths have a slim top bar and no footer: /dashboard, /transfer, /admin and everything below them. */
 export function isAppPath(pathname: string): boolean {
   return /^\/(dashboard|transfer|admin)(\/|$)/.test(pathname);
 }

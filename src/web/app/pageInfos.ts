@@ -1,4 +1,4 @@
-/** Titles and descriptions of the prerendered pages whose texts belong to a feature. */
+/** Titles and descriptions of the prerendered pages of the features, and the title of the offline page. */
 import { bank } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as navMessages from '#contract/messages/nav.ts';

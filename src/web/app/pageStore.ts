@@ -1,6 +1,6 @@
 /**
- * The page's only store and its idle watch. Importing this file creates both. Screens that need the store import this file,
- * and so does every page of a visitor with a session. Other visitors of the public site never fetch it.
+ * The page's only store and its idle watch. Importing this file creates both. `WithStore` imports it for the screens that need
+ * the store, and `main.tsx` for every visitor with a session. Other visitors of the public site never fetch it.
  */
 import { watchIdle } from '#web/base/idle.ts';
 import { logOut } from '#web/base/session.ts';

@@ -1,6 +1,6 @@
 /**
- * The build's entry: renders public paths to HTML, and the shell that application paths start from. Runs in Node at build
- * time, never in the browser.
+ * The build's entry: renders public paths, the shell that application paths start from, and the offline page to HTML. Runs in
+ * Node at build time, never in the browser.
  */
 import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';

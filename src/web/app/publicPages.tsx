@@ -1,4 +1,4 @@
-/** The paths of the public site. Every page and every article's text is a chunk of its own. */
+/** The paths of the public site. Every screen and every article's text is a chunk of its own. */
 import type { RouteObject } from '#web/router/matching.ts';
 import type { ArticleText } from '#web/site/content/articleShape.ts';
 import type { MemberSlug } from '#web/site/content/memberNames.ts';

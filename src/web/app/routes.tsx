@@ -1,6 +1,6 @@
 /**
- * Every route of the product. Each page and screen is fetched when it is needed. Only the frame and the 404 page, which must
- * always work, are in the first chunk.
+ * Every route of the product. Each page and screen is fetched when it is needed. The first chunk has only the frame and the
+ * screens that must always work: the 404 page, the screen after a crash, and the placeholder of application paths.
  */
 import './app.css';
 import * as appMessages from '#contract/messages/app.ts';
@@ -145,7 +145,6 @@ const screens: RouteObject[] = [
   { path: '*', Component: NotFoundScreen, handle: { page: { title: appMessages.notFoundTitle } } },
 ];
 
-/** The routes of the app. */
 export const routes: RouteObject[] = [
   {
     Component: SiteFrame,
@@ -168,7 +167,6 @@ export const offlineRoutes: RouteObject[] = [
 
 const fixedPath = ({ path, index }: RouteObject) => (index ? '/' : (path ?? ''));
 
-/** Paths that are prerendered at build time. */
 export const prerenderedPaths: readonly string[] = [
   ...publicPages.map(fixedPath),
   ...authPages.map(fixedPath),

@@ -41,7 +41,6 @@ export function ScrollRestoration() {
   }, [router]);
   useLayoutEffect(() => {
     const anchor = location.hash && document.getElementById(decodePart(location.hash.slice(1)));
-    // Newer browsers return promises from these calls, which an effect must not return.
     if (typeof scroll === 'number') scrollTo(0, scroll);
     else if (scroll === 'top' && anchor) anchor.scrollIntoView();
     else if (scroll === 'top') scrollTo(0, 0);

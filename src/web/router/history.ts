@@ -15,7 +15,7 @@ export type Location = {
 /** A target: a URL, or its parts. Without a path, the target has the current path. */
 export type To = string | { pathname?: string; search?: string; hash?: string };
 
-/** How the current entry was reached: a new entry, the same entry with another URL, or Back, Forward and the first page. */
+/** What a navigation does: adds a history entry, overwrites the current one, or shows the one that the browser moved to. */
 export type HistoryAction = 'push' | 'replace' | 'pop';
 
 export type AppHistory = {

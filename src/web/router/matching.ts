@@ -74,7 +74,7 @@ export function matchRoutes(routes: readonly RouteObject[], pathname: string): M
 
 const pending = (routes: readonly RouteObject[]) => routes.filter(route => route.lazy);
 
-/** Whether a route's component is still to be fetched. */
+/** Whether a component of the matched routes is still to be fetched. */
 export const isWaiting = ({ routes }: Matched): boolean => pending(routes).length > 0;
 
 /** Fetches the components of the matched routes and sets them. Rejects if one cannot be fetched. */

@@ -94,7 +94,7 @@ test('a blocked navigation, by a link or by Back, changes nothing until it is co
   expect([at(), router.state.blocked]).toEqual(['/', undefined]);
 });
 
-test('Back keeps what a screen stored in its history entry', async () => {
+test('Forward finds what a screen stored in its history entry, and replacing an entry removes what it stored', async () => {
   const { router, at } = open();
   await router.navigate('?step=2', { state: { email: 'wren@larkspur.example' } });
   await router.navigate('?step=3', { replace: true });

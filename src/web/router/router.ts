@@ -131,8 +131,8 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
       if (!next && state.blocked) update({ blocked: undefined });
     },
     /**
-     * Opens a target, or moves by a number of history entries. Resolves once the target is shown, or immediately if the
-     * navigation is held or replaced.
+     * Opens a target, or moves by a number of history entries. Resolves once the target is shown or another navigation has
+     * replaced this one; immediately if this one is held or moves by entries.
      */
     navigate: async (to: To | number, options: NavigateOptions = {}): Promise<void> => {
       if (typeof to === 'number') return history.go(to);

@@ -1,4 +1,4 @@
-/** What the panel stores about an administrator's last step, tested with real store calls. */
+/** What the panel stores about an administrator's last step, and its cached pages of users, tested with real store calls. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';

@@ -1,8 +1,8 @@
 /**
- * The state of the administrator's last step and of credits. The last step has the flags of the specification, chapter 4, which
- * every call of the area sets, except those of a login with a passkey. About credits, the slice stores whether one is being
- * sent, the last outcome, and the credits with an unknown result. Logging out clears everything here. The session is in
- * web/base, the open view in the URL.
+ * The state of the administrator's last step and of credits. The last step has the flags of the specification, chapter 4: every
+ * change and every failed read of `adminApi` sets them, except a login with a passkey. About credits, the slice stores whether
+ * one is being sent, the last outcome, and those with an unknown result. Logging out clears everything here; when the session
+ * ends by itself, credits with an unknown result stay. The session is in web/base, the open view in the URL.
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
@@ -20,7 +20,7 @@ import type { CreditOutcome, PressedCredit } from './credit/creditCustomer.ts';
 export type CreditState = {
   /** A credit is being sent. */
   isSending: boolean;
-  /** Credits that were sent but never answered, oldest first. */
+  /** Credits whose result is unknown, including the one being sent; oldest first. */
   unknown: PressedCredit[];
   /** How the last credit ended, until the administrator has read it. */
   outcome: CreditOutcome | null;
@@ -55,7 +55,7 @@ const slice = createSlice({
       credit.unknown = [...credit.unknown.filter(({ key }) => key !== payload.key), payload];
       Object.assign(credit, { isSending: true, outcome: null });
     },
-    /** A credit was answered. `isPresent`: the administrator who sent it is still logged in to read the outcome. */
+    /** A credit was answered or failed. `isPresent`: the administrator who sent it is still logged in to read the outcome. */
     creditAnswered(
       { credit },
       { payload }: PayloadAction<{ key: string; outcome: CreditOutcome; isPresent: boolean }>,

@@ -1,4 +1,4 @@
-/** Hooks for the calls of the customer page, of the filtered customer list, and of acts that need a reason. */
+/** Hooks for the calls of the customer page and the filtered customer list, and for acts on applications and transactions. */
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Data } from '#contract/endpoint.ts';
 import { adminFactorsApi } from '#contract/factors.ts';

@@ -1,4 +1,4 @@
-/** The alerts about one customer, newest first. */
+/** The newest 100 alerts about one customer. */
 import * as alertsMessages from '#contract/messages/alerts.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { pollingOptions } from '../adminCalls.ts';

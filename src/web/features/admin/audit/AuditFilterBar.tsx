@@ -1,4 +1,4 @@
-/** The audit log's filters: actor kind, action and days. Above them is the person that the log is narrowed to, if any. */
+/** The audit log's search and filters. If the log is narrowed to a person or transaction, a line above them says so. */
 
 import { actorKinds } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -19,7 +19,7 @@ export type AuditFilterBarProps = {
   filters: AuditFilters;
   /** All recorded actions. */
   actions: readonly string[];
-  /** The name of the person in the filters, if known. */
+  /** The name of the person or transaction in the filters, if known. */
   personName: string | undefined;
   /** The text in the search field. */
   search: string;

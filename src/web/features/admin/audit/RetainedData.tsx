@@ -28,7 +28,7 @@ const { useOpenRetainedMutation } = areaApi({ openRetained }, {});
 type Retained = Data<typeof openRetained>;
 
 export type RetainedDataProps = {
-  /** The record of the customer's deletion; the dialogs are open while it is set. */
+  /** The record of the customer's deletion. While it is set, the dialog or the sheet is open. */
   record: AuditEntry | undefined;
   onClose: () => void;
 };

@@ -1,4 +1,4 @@
-/** The audit log's filters survive the round trip through the URL, and invalid values are dropped. */
+/** The audit log's filters in the URL, and the words for actions and for records without a name. */
 import { expect, test } from 'vitest';
 import { auditFiltersAddress, auditQuery, noAuditFilters, readAuditFilters } from './auditFilters.ts';
 import { actionText, subjectText } from './auditWords.ts';

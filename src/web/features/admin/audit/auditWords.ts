@@ -1,4 +1,4 @@
-/** The audit log's texts: actor kinds, actions and the labels of its view. */
+/** The texts of the audit log's view, and the words for an action and for a record without a name. */
 import * as adminMessages from '#contract/messages/admin.ts';
 
 export const auditWords = {
@@ -58,13 +58,16 @@ export const auditWords = {
   },
 } as const;
 
-/** The text for an action. An action that only a newer server knows is shown as recorded. */
+/** The text for an action. An action that only a newer server knows is shown by its recorded name, with spaces. */
 export function actionText(action: string): string {
   const known: Readonly<Record<string, string>> = adminMessages.auditActions;
   return known[action] ?? action.replaceAll(/[.-]/g, ' ');
 }
 
-/** What a record without a name is about: the kind if known, and the end of the id. The start of an id is only a time. */
+/**
+ * What a record without a name is about: its kind and the end of the id (the start is only a time), or the whole id if the kind
+ * is unknown.
+ */
 export function subjectText(action: string, id: string): string {
   const kinds: Readonly<Record<string, string>> = auditWords.subjects;
   const kind = kinds[action.split('.')[0]!.replace(/s$/, '')];

@@ -1,4 +1,4 @@
-/** The result of a credit: 'Success!' with its receipt, 'Error' with the reason, or that the result is not known yet. */
+/** The result of a credit: success with a receipt, an error with the reason, waiting for a second person, or not known yet. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import type { Transaction } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';

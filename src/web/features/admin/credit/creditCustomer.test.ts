@@ -6,7 +6,7 @@ import { pressCredit } from './creditCustomer.ts';
 const fiveToNoor = { userAccountNumber: '482109375527', amount: 5, description: 'Gift' };
 
 describe('the key of a press', () => {
-  test('is new for every press, even for the same credit', () => {
+  test('is new for the same credit once the earlier press was answered', () => {
     const first = pressCredit([], 'a1', fiveToNoor);
     expect(pressCredit([], 'a1', fiveToNoor).key).not.toBe(first.key);
   });

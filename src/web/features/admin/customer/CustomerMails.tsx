@@ -1,4 +1,4 @@
-/** The mails to a customer: when and about what. Some can be sent again, but never security mails. */
+/** The last 100 mails to a customer: when and about what. Some can be sent again, but never security mails. */
 import { useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import * as appMessages from '#contract/messages/app.ts';

@@ -1,4 +1,4 @@
-/** What the bank knows about the person: identity, contact details and documents, with the review of the application. */
+/** What the bank knows about a customer: identity, account, documents and second factors; and the review of the application. */
 import { useState } from 'react';
 import { adminCustomersApi, type CustomerRecord } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';

@@ -1,4 +1,4 @@
-/** The bank's latest transactions, next to the figures, with a link to all of them. */
+/** The bank's latest transactions, with a link to all of them. */
 
 import { shortDay } from '#contract/bankTime.ts';
 import { paging } from '#contract/constants.ts';

@@ -1,4 +1,4 @@
-/** The customers who have waited longest for approval, next to the figures, with a link to all of them. */
+/** The customers who have waited longest for approval, with a link to all of them. */
 import { paging } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { Link } from '#web/router/Link.tsx';

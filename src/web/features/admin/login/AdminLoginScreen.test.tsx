@@ -62,7 +62,7 @@ describe('an administrator at the login card', () => {
     expect(screen.getAllByRole('button')[0]!.textContent).toBe(adminMessages.loggingIn);
   });
 
-  test('reads once that a passkey was refused, until they type or press again', async () => {
+  test('reads a single message that a passkey was refused, until they type or press again', async () => {
     const refusal = { success: false, code: 'TOO_MANY', message: 'Too many attempts' };
     const answers = vi.fn(async () => new Response(JSON.stringify(refusal), { status: 429 }));
     vi.stubGlobal('fetch', answers);

@@ -1576,7 +1576,7 @@ describe('the screening', () => {
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
   });
 
-  test('a match that is open shows what a colleague has just decided; after closing it, the focus is on the list’s title [SX-09]', async () => {
+  test('shows in the open dialog what a colleague has just decided; closing it moves the focus to the view’s title [SX-09]', async () => {
     const current: Record<string, unknown> = { ...screening };
     await enter('operator', '?view=screening', current);
     const opener = await button('Review the match of Jun Takeda');

@@ -46,13 +46,13 @@ export function AdminDesk({ adminName }: { adminName: string }) {
     window.scrollTo(0, 0);
   }, [view.key]);
 
-  // The view stays open after the app is set up: it shows the recovery codes, once.
+  // The account view stays open after the app is set up, because it shows the recovery codes once.
   const isElsewhere = mustEnroll && address.get('view') !== accountKey;
   useEffect(() => {
     if (isElsewhere) setAddress(viewAddress(accountKey).search, { replace: true });
   }, [isElsewhere, setAddress]);
 
-  // Before it is opened: what is typed right after Ctrl K would be lost while it loads.
+  // Preload the list: text typed right after Ctrl+K would be lost while it loads.
   useEffect(() => void loadCommands().catch(() => {}), []);
 
   useListKeys();

@@ -1,6 +1,6 @@
 /**
  * The list of everything that the panel can open, in a dialog: views, acts, saved filters, and customers by name, email,
- * account, phone or street. Typing narrows it; the arrow keys and Enter choose. Loaded when it is first opened.
+ * account, phone or street. Typing narrows it; the arrow keys and Enter choose. Loaded after the panel.
  */
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useEffect, useRef, useState } from 'react';

@@ -1,11 +1,11 @@
-/** A view's first row: the menu button on small screens, the title, and optional content at the right (a search box). */
+/** A view's first row: the menu buttons on small screens, the title, and optional content at the right (a search box). */
 import type { ReactNode } from 'react';
 import './ViewHead.css';
 
-/** The title's id; the shell moves the focus there when the view changes. */
+/** The title's id; `AdminDesk` moves the focus there when the view changes. */
 export const viewTitleId = 'admin-view-title';
 
-/** What the shell passes to every view: the button that opens the sidebar on small screens. */
+/** What `AdminDesk` passes to every view: the buttons that open the sidebar and the list of commands on small screens. */
 export type ViewProps = { menu: ReactNode };
 
 export type ViewHeadProps = ViewProps & { title: string; children?: ReactNode };

@@ -83,7 +83,6 @@ const dashboard: AdminView = {
 /** The view of the administrator's own account, with the second factors. */
 export const accountKey = 'account';
 
-/** The views, in the sidebar's order. */
 export const adminViews: readonly AdminView[] = [
   dashboard,
   {

@@ -4,7 +4,7 @@ import { adminViews, viewByKey } from './adminViews.ts';
 import { pageFromAddress, viewAddress } from './viewAddress.ts';
 
 describe('an administrator who opens an address', () => {
-  test('finds every view of the sidebar', () => {
+  test('finds every view', () => {
     for (const { key } of adminViews) {
       expect(viewByKey(new URLSearchParams(viewAddress(key).search).get('view')).key).toBe(key);
     }

@@ -64,7 +64,7 @@ export function RailExceptions({ list, page, onPage, onDone }: RailExceptionsPro
   );
 }
 
-/** The facts about the payment that the line contains. */
+/** What the line of the file says about the payment. */
 function detailsOf({ kind, keys, accountNumber, partyName, code, text }: RailException): string[] {
   const said = [code, text].filter(Boolean).join(' ');
   return [

@@ -1,4 +1,4 @@
-/** The customers who resemble an entry of the sanctions list, longest wait for a decision first. */
+/** The customers who resemble an entry of the sanctions list, the oldest match first. */
 import { useRef, useState } from 'react';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { hitStates, type ScreeningHit } from '#contract/screening.ts';

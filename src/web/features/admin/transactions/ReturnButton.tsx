@@ -1,4 +1,7 @@
-/** Returns an outgoing payment that is held because its sender's account is frozen. A second return is refused. */
+/**
+ * Returns an outgoing payment that is held because its sender's account is frozen. The call needs no idempotency key, because a
+ * second return is refused.
+ */
 import { useState } from 'react';
 import { limitsApi } from '#contract/limits.ts';
 import { formatDollars } from '#contract/money.ts';

@@ -41,13 +41,13 @@ export type UserDetailsProps = {
 export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
   const shown = useLastKnown(id);
   const may = useMay();
-  // Close gets the focus: the other buttons leave this view, and a link may not be loaded yet.
+  // Close gets the focus: the other buttons leave this view, and the links appear only once the customer is loaded.
   const close = useRef<HTMLButtonElement>(null);
   const { currentData, error, refetch } = useUserQuery(
     { params: { id: shown ?? '' } },
     { skip: shown === undefined },
   );
-  // The customer was deleted in the meantime, so the listed data is hidden too.
+  // If the customer was deleted in the meantime, the listed data is hidden too.
   const isDeleted = isGone(error);
   const user = isDeleted ? undefined : (currentData ?? (listed?._id === shown ? listed : undefined));
   return (

@@ -38,7 +38,7 @@ export type ApplicationReviewProps = {
   customer: Reviewed | undefined;
   /** The decision that ends the review. The other decision can be made without ending it. */
   decision: Decision;
-  /** Called with the bank's answer to the decision that ends the review. The caller moves the focus. */
+  /** Called with the bank's answer to `decision`, a rejection or a request for a better ID. The caller moves the focus. */
   onDecided: (message: string, isErased?: boolean) => void;
   onClose: () => void;
 };

@@ -22,7 +22,7 @@ export function PictureView({ label, src, children, onLoad }: PictureViewProps) 
   const [zoom, setZoom] = useState(0);
   const style = { '--zoom': zooms[zoom], '--rotation': `${quarters * 90}deg` } as CSSProperties;
   const frame = useRef<HTMLElement>(null);
-  /** The middle of what is shown stays in the middle: the corners of a picture can be empty. */
+  /** Zooms around the center of the visible part, because the corners of a picture can be empty. */
   const zoomTo = (next: number) => {
     const shown = frame.current!;
     const [width, height] = [shown.clientWidth / 2, shown.clientHeight / 2];
