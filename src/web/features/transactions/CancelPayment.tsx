@@ -16,7 +16,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { words } from './words.ts';
 import './CancelPayment.css';
 
-/** This long after the cut-off, the payment has been submitted, unless a freeze holds it. */
+/** This long after the cut-off, the payment has been submitted, unless it is held or late. */
 const submitMs = 5_000;
 
 export type CancelPaymentProps = { transaction: TransactionDetail; onStale: () => void };
