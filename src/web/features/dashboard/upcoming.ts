@@ -6,7 +6,7 @@ type Upcoming = { schedule: ScheduledTransfer; date: string };
 
 const horizonDays = 30;
 
-/** Returns payments of the next 30 days by date, at most three of a schedule: `nextDates` has only three. */
+/** Returns the payments of active schedules in the next 30 days, by date: at most three of each, because `nextDates` has three. */
 export function listUpcoming(schedules: readonly ScheduledTransfer[], today: string): Upcoming[] {
   const last = plusDays(today, horizonDays);
   return schedules
