@@ -29,7 +29,7 @@ export type RemoveQuestionProps = {
   autoFocus?: boolean | undefined;
   className?: string | undefined;
   text: string;
-  /** The text of the button that removes. `busyLabel` is its text in the meantime. */
+  /** The text of the button that removes. `busyLabel` is its text while it is busy. */
   label: string;
   busyLabel: string;
   busy: boolean;
