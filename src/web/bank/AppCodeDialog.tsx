@@ -1,4 +1,4 @@
-/** Asks for a code from the authenticator app, and the password where needed, before the app or its recovery codes change. */
+/** Asks for a code, and the password where needed, before the authenticator app or its recovery codes change. */
 import { type FormEvent, useId, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -1,4 +1,4 @@
-/** Sets up an authenticator app: QR code and first code, then the recovery codes, which must be confirmed as saved. */
+/** Sets up an authenticator app: shows the QR code and checks the first code. `onConfirmed` gets the recovery codes. */
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -17,9 +17,9 @@ export type EntryRowProps = {
   party: ReactNode;
   /** The description; on its own line on phones. */
   description?: ReactNode;
-  /** A `Status`; in a short row it may replace the date. */
+  /** A `Status`. A short row can show it as `when` instead, in place of the date. */
   status?: ReactNode;
-  /** A `<time>`. */
+  /** A `<time>`, or in a short row a `Status`. */
   when: ReactNode;
   /** A `Money`. */
   amount: ReactNode;

@@ -1,6 +1,6 @@
 /**
- * The filters of a transaction list: search, type, status and dates. On phones the Filter button opens and closes them, and a
- * second button clears them. On wide screens the Filter button itself clears them.
+ * The filters of a transaction list: search, type, status and dates. On phones, the Filter button shows and hides all but the
+ * search. The Clear button empties them all.
  */
 import { useId, useState } from 'react';
 import { transactionStatuses, transactionTypes } from '#contract/entities.ts';

@@ -1,6 +1,6 @@
 /**
- * A dialog with a form: its fields, why the bank refused it, Cancel, and the button that sends it. It cannot be closed while it
- * is sent.
+ * A dialog with a form: its fields, why the bank refused it, Cancel, and the button that sends it. It cannot be closed while
+ * `busy`.
  */
 import type { ReactNode } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
@@ -15,7 +15,7 @@ export type InputDialogProps = Pick<DialogProps, 'title' | 'size' | 'finalFocus'
   submitLabel: string;
   busy: boolean;
   busyLabel: string;
-  /** Why it failed; empty if it did not. */
+  /** Why sending failed; empty if it did not. */
   failed: string;
   onSubmit: (form: HTMLFormElement) => unknown;
 };

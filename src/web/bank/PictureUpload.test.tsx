@@ -59,7 +59,7 @@ test('a picture upload can be canceled, and the picture stays picked', async () 
   expect(press()).toBeDefined();
 });
 
-test('a file that is not an image, or is larger than 10 MB, cannot be sent; exactly 10 MB can [V-19, V-20]', async () => {
+test('a picture of an unsupported type, or larger than 10 MB, cannot be sent; exactly 10 MB can [V-19, V-20]', async () => {
   await pick(new File(['<svg/>'], 'me.svg', { type: 'image/svg+xml' }));
   expect(screen.getByText(errorMessages.unsupportedType)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull();

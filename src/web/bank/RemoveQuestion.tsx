@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/classNames.ts';
 import * as words from './words.ts';
 import './RemoveQuestion.css';
 
-/** `onRemoved` is called with the focus still on the row, which is about to go. */
+/** `onRemoved` moves the focus away from the row, which is about to disappear. Not called if the focus is elsewhere. */
 export function useRemoveQuestion(remove: () => Promise<{ error?: unknown }>, onRemoved: () => void) {
   /** Undefined until first asked. `false` after 'Keep': then the button that asked gets the focus back. */
   const [isAsking, setIsAsking] = useState<boolean>();
@@ -29,7 +29,7 @@ export type RemoveQuestionProps = {
   autoFocus?: boolean | undefined;
   className?: string | undefined;
   text: string;
-  /** The button that removes: its text, and its text while it does. */
+  /** The text of the button that removes. `busyLabel` is its text while it is busy. */
   label: string;
   busyLabel: string;
   busy: boolean;

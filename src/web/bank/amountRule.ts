@@ -1,4 +1,4 @@
-/** Why a form refuses a typed amount, and how to write it. Transfers and credits have the same limits. */
+/** Why a form refuses a typed amount, or how to write it. Transfers and credits have the same limits. */
 import { transfer } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -6,7 +6,7 @@ import { formatCents, typedToCents } from '#contract/money.ts';
 
 const maxCents = BigInt(transfer.maxAmountDollars) * 100n;
 
-/** A hint on how to write an amount that the contract refuses; undefined for an empty field or a valid amount. */
+/** The reason or a hint for an amount that the contract refuses; undefined if the field is empty or the amount is valid. */
 export function whyNoAmount(
   text: string,
   tooLarge: string = transferMessages.amountTooLarge,

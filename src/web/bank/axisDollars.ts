@@ -7,7 +7,7 @@ const axisUnits = [
   { size: 1e3, sign: 'K' },
 ] as const;
 
-/** The amounts of one axis with their labels, all in the format of the largest: `$5K` under `$10K`, `$0.50` under `$1.00`. */
+/** An axis's amounts with labels: all in the unit of the largest (`$5K`, `$10K`), and all with cents if one has any. */
 export function axisDollars(amounts: readonly number[]): { value: number; text: string }[] {
   const max = Math.max(...amounts, 0);
   const unit = (max >= 10_000 && axisUnits.find(({ size }) => max >= size)) || { size: 1, sign: '' };

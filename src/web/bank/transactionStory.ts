@@ -6,7 +6,7 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { nameOf } from './transactionReading.ts';
 import * as words from './words.ts';
 
-/** Whose view it is: the customer who sent it, the one who received it, or the bank. */
+/** Who views it. `bank` is the staff. */
 export type StorySide = 'sender' | 'receiver' | 'bank';
 
 /** A completed step, a step that is still to come, or the money's return. */

@@ -1,4 +1,4 @@
-/** The component sheet's fields, the keypad and the code boxes, each in every state. */
+/** The component sheet's fields, files, forms, keypad and code boxes. */
 import { useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';

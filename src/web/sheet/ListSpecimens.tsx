@@ -1,4 +1,4 @@
-/** The component sheet's transaction lists: filters, rows, timelines, and the message for a list that fails to load. */
+/** The component sheet's lists: filters, rows, the question before a removal, pictures of goals, timelines. */
 import { useState } from 'react';
 import type { Transaction } from '#contract/entities.ts';
 import { goalPictures } from '#contract/goals.ts';

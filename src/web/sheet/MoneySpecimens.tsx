@@ -1,4 +1,4 @@
-/** The component sheet's money and people: amounts, the night sheet, rows, slips, tables, pictures. */
+/** The component sheet's money and people: amounts, the night sheet, rows, slips, timelines, charts, pictures, tables. */
 import { useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';

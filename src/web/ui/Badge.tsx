@@ -1,4 +1,4 @@
-/** A tinted pill with a person's state: verified, pending, frozen. Rows of money use `Status` instead. */
+/** A tinted pill with a state: verified, pending, frozen, sample. Transactions and loans use `Status` instead. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';

@@ -6,7 +6,7 @@ import './BarRows.css';
 export type BarRow = {
   key: string;
   name: string;
-  /** The bar's length in any one unit; negative bars extend left of the common zero. */
+  /** The bar's length, in any unit that all rows share. */
   value: number;
   /** The figure as text, at the row's end. */
   figure: string;

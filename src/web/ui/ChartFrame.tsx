@@ -1,10 +1,10 @@
-/** The frame of every chart: an svg with hairlines. It has its container's size in pixels, so that text is not scaled. */
+/** The svg of a chart, as wide in pixels as its container, so that text is not scaled. `ChartLines` draws its hairlines. */
 import type { ReactNode, Ref } from 'react';
 import { classNames } from './classNames.ts';
 import './ChartFrame.css';
 
 export type ChartFrameProps = {
-  /** The measured container, from `useWidth`. */
+  /** The ref from `useWidth`, which measures the container. */
   place: Ref<HTMLDivElement>;
   width: number;
   height: number;

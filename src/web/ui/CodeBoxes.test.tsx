@@ -1,4 +1,4 @@
-/** The six boxes of the emailed code: typing, Backspace, arrow keys, pasting. */
+/** The six boxes of a one-time code: typing, Backspace, arrow keys, pasting. */
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLayoutEffect, useState } from 'react';

@@ -1,5 +1,5 @@
 /**
- * The boxes of an emailed code, one per digit. Typing moves forward, Backspace moves back, arrow keys move the focus, and a
+ * The boxes of a one-time code, one per digit. Typing moves forward, Backspace moves back, arrow keys move the focus, and a
  * paste (or a phone's one-time-code autofill) spreads over the boxes. Reports the code once all are filled.
  */
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
@@ -15,12 +15,12 @@ export type CodeBoxesProps = {
   length: number;
   /** The label of the box at a position (from 1): 'Digit 2 of 6'. */
   boxLabel: (place: number) => string;
-  /** The id of the element that says where the code was sent: announced when the boxes get the focus. */
+  /** The id of the element that says where the code comes from: announced when the boxes get the focus. */
   describedBy?: string | undefined;
   /** The digits; an empty box before a later digit is a space. */
   value: string;
   onChange: (value: string) => void;
-  /** Called with all digits as soon as the last empty box is filled. */
+  /** Called with all digits when the last empty box is filled, and when a digit of a full code changes. */
   onComplete?: ((code: string) => void) | undefined;
   error?: ReactNode;
   disabled?: boolean | undefined;

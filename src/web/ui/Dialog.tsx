@@ -16,7 +16,7 @@ export type DialogProps = {
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** The buttons, the harmless one first: the first gets the focus. */
+  /** The buttons, the harmless one first: it gets the focus unless a control comes before it. */
   actions?: ReactNode;
   /** 440, 560, 760 or 1080 px wide; `side` is at the right edge in full height. */
   size?: 's' | 'm' | 'l' | 'xl' | 'side' | undefined;

@@ -1,4 +1,4 @@
-/** A note on a form that cannot be sent: why, and a link to the Help Desk. */
+/** A note on a form that cannot be sent: why, and a link to what helps, such as the Help Desk. */
 import type { ReactNode } from 'react';
 import { Link } from '#web/router/Link.tsx';
 import { classNames } from './classNames.ts';

@@ -6,7 +6,7 @@ import { classNames } from './classNames.ts';
 import './NightSheet.css';
 
 export type NightSheetProps = {
-  /** `sheet` spans a page (the balance), `door` is next to a form (login). */
+  /** The drawing: `sheet` for a sheet that spans a page (the balance), `door` for one next to a form (login). */
   art?: 'sheet' | 'door' | 'none' | undefined;
   as?: 'section' | 'aside' | 'div' | undefined;
   label?: string | undefined;

@@ -1,4 +1,4 @@
-/** The progress of an upload: its name, a percentage, a bar. */
+/** The progress of an upload, a job or a savings goal: its name, a percentage, a bar. */
 import { useId } from 'react';
 import { classNames } from './classNames.ts';
 import './Progress.css';

@@ -31,7 +31,7 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Shows a skeleton instead of the rows. */
+  /** Shows a skeleton while there are no rows. Rows that are already there stay. */
   loading?: boolean | undefined;
   loadingLabel?: string | undefined;
   /** The number of rows of the skeleton. */

@@ -1,6 +1,6 @@
 /** What all charts share: the ticks of a scale, and the outline of a bar. */
 
-/** A scale's two ticks above zero: round steps, neither above `max`; empty if there is no data. */
+/** A scale's two ticks above zero: round steps, neither above `max`; empty if `max` is too small. `whole`: only integers. */
 export function ticksUnder(max: number, whole = false): number[] {
   const step = whole ? Math.floor(roundStep(max)) : roundStep(max);
   return step === 0 ? [] : [step, step * 2];

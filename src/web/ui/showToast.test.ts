@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>('/src/web/**/*.{ts,tsx}', {
   eager: true,
 });
 
-test('only incoming money and copied texts are shown in toasts [K-15]', () => {
+test('toasts are shown only by the notifications and by copying [K-15]', () => {
   const callers = Object.entries(sources).filter(
     ([path, text]) => /[^.]\bshowToast\(/.test(text) && !/\/sheet\/|showToast(\.test)?\.ts$/.test(path),
   );

@@ -1,4 +1,4 @@
-/** The width of an element's container in whole pixels; the given width until it is measured. */
+/** The width of the element with the returned ref, in whole pixels; `initial` until it is measured. */
 import { type RefCallback, useCallback, useState } from 'react';
 
 export function useWidth(initial: number): [number, RefCallback<HTMLElement>] {

@@ -7,7 +7,7 @@ export type CodeSentToProps = {
   id: string;
   email: string;
   said: string;
-  /** Phrases the text as 'if there is an account', so that it does not reveal whether the email has an account. */
+  /** Does not claim that a code was sent, because that would reveal whether the email has an account. */
   perhaps?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The page of the link that freezes an account: what a customer reads after pressing a link that works, and an old one. */
+/** The page of the link that freezes an account: what its button shows if the link works, and if it has expired. */
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -28,7 +28,7 @@ async function press(status: number, answer: object): Promise<unknown[]> {
   return sent;
 }
 
-test('a customer who presses the link reads that the account is frozen, and can set a new password [BR-50]', async () => {
+test('a customer who presses the button reads that the account is frozen, and can set a new password [BR-50]', async () => {
   const message = 'Your account is frozen, and you are logged out everywhere.';
   expect(await press(200, { success: true, message })).toEqual([['/api/v1/auth/freeze', { token }]]);
   expect(await screen.findByRole('heading', { name: 'Your account is frozen' })).toBeTruthy();

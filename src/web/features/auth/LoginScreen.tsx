@@ -1,7 +1,7 @@
 /**
- * The customer's login: email and password, then a code, then a notice that redirects. The code step shows while
- * the auth state has a pendingEmail; after a reload it is restored from the browser history. A customer who is already
- * logged in goes straight to the dashboard, or to the requested dashboard screen.
+ * The customer's login: email and password, then a code; or a passkey alone. Then a notice. The code step shows while the
+ * history entry names it and the auth state has a pendingEmail, which a reload restores from the history. A customer who is
+ * already logged in goes straight to the dashboard, or to the requested customer screen.
  */
 import { useEffect, useRef, useState } from 'react';
 import type { LoggedInCustomer } from '#contract/auth.ts';

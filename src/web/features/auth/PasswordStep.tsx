@@ -1,4 +1,4 @@
-/** First step of the login: email and password. Validation errors show at their field, a refusal in the notice. */
+/** First step of the login: email and password, or passkey. Validation errors show at their field, refusals in the notice. */
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { LoggedInCustomer } from '#contract/auth.ts';
 import * as authMessages from '#contract/messages/auth.ts';

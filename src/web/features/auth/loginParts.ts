@@ -1,6 +1,6 @@
 /**
- * What the login needs once its form is filled in: the code step, the notice, and the first call with its check of the form.
- * It brings the API client, the schemas and the dialog, two thirds of the login's script, so `laterLogin.ts` fetches it later.
+ * What the login needs once its form is filled in: the code step, the notice, and the calls, with the check of the form. It
+ * brings the API client, the schemas and the dialog, two thirds of the login's script, so `laterLogin.ts` fetches it later.
  */
 import { authApi } from '#contract/auth.ts';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';

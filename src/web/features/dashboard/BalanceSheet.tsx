@@ -1,7 +1,7 @@
 /**
- * The night sheet (the dark panel at the top): the balance, which can be hidden from onlookers, the account number to copy,
- * and the link to send money. Without money, or while the account is frozen, it offers to share the account's details
- * instead.
+ * The night sheet (the dark panel at the top): the balance, which can be hidden from onlookers, the account number to copy, and
+ * the links to send and to add money. Without money, or while the account is frozen, a button that shares the account's details
+ * replaces the link to send.
  */
 import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';

@@ -11,7 +11,7 @@ import { wren } from '../../../../tests/sessions.ts';
 import { DashboardShell } from './DashboardShell.tsx';
 import { FrozenBanner } from './FrozenBanner.tsx';
 
-test('what a customer typed is gone when another customer logs in in another tab [ST-53]', () => {
+test('what a customer typed is gone when another tab logs another customer in [ST-53]', () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));

@@ -1,4 +1,4 @@
-/** The bell: the number of unread notifications, and their list. Both update live. */
+/** The bell: the number of unread notifications, and the list of the newest. Both update live. */
 import { Popover } from '@base-ui/react/popover';
 import { useRef, useState } from 'react';
 import { fill } from '#contract/messages/fill.ts';

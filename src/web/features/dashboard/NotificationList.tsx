@@ -63,7 +63,7 @@ const profile = '/dashboard/settings';
 const security = '/dashboard/settings?tab=security';
 const notifications = '/dashboard/settings?tab=notifications';
 
-/** Where the customer can act on a notification without a transaction. */
+/** Where the customer can act on a notification that has no transaction. */
 const screens: Partial<Record<NotificationKind, string>> = {
   'id-requested': profile,
   'contact-changed': profile,

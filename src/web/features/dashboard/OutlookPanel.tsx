@@ -1,4 +1,4 @@
-/** One sentence on the overview: what came in and went out this month, what is scheduled, and what is left to spend. */
+/** The month in one sentence: money in and out, what is scheduled, what is left. Below it, the statement's other figures. */
 import { nameOfMonth } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';

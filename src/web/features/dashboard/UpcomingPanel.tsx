@@ -1,4 +1,4 @@
-/** The scheduled payments of the next 30 days on the overview. */
+/** The first scheduled payments of the next 30 days, on the overview. */
 import { calendarDay } from '#contract/bankTime.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { shortName } from '#web/bank/ruleText.ts';

@@ -41,7 +41,7 @@ const reach = 212;
 const minReach = 44;
 const emptyReach = 150;
 const gutter = 28;
-/** Space above the longest bar up and below the longest bar down. The note may be in the space below. */
+/** Space above the upward bars and below the downward bars. The note may be in the space below. */
 const above = 12;
 const below = 26;
 /** The width of a character at 13 px, rounded up: text cannot be measured before it is drawn. */

@@ -1,4 +1,4 @@
-/** The customer screens in the order of their tabs. To add a screen, add one line here. */
+/** The dashboard's tabs in order. A new tab is one line here; its screen is a route in `web/app/routes.tsx`. */
 import * as navMessages from '#contract/messages/nav.ts';
 import type { TabItem } from '#web/ui/Tabs.tsx';
 
@@ -26,7 +26,7 @@ export const dashboardTabs: readonly DashboardTab[] = [
   { to: '/dashboard/settings', label: navMessages.settings, icon: 'settings', banking: false },
 ];
 
-/** Whether the screen at this path is hidden from unapproved customers. True for unknown paths. */
+/** Whether the screen at this path is hidden from unapproved customers. True for paths without a tab. */
 export function bankingPath(pathname: string): boolean {
   return dashboardTabs.find(tab => tab.to === pathname)?.banking ?? true;
 }

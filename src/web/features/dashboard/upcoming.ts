@@ -2,12 +2,11 @@
 import { plusDays } from '#contract/federalHolidays.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 
-/** A payment that is coming up. */
 type Upcoming = { schedule: ScheduledTransfer; date: string };
 
 const horizonDays = 30;
 
-/** Returns the payments of the next 30 days, the next one first. Paused transfers have none. */
+/** Returns the payments of the next 30 days by date. Only active schedules have any, and at most the three in `nextDates`. */
 export function listUpcoming(schedules: readonly ScheduledTransfer[], today: string): Upcoming[] {
   const last = plusDays(today, horizonDays);
   return schedules

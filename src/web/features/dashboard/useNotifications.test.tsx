@@ -130,7 +130,7 @@ test('earlier payments are not announced when a customer turns their notificatio
   expect(shown.current.notifications).toHaveLength(4);
 });
 
-test('if the first event of a connection names a known notification, nothing is fetched', async () => {
+test('if the first event of a connection names the newest known notification, the list is not fetched again', async () => {
   await deliver(notification('money-received', 't9'));
   expect(count('/notifications')).toBe(2);
   setVisibility('hidden');

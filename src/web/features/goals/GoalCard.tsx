@@ -25,7 +25,7 @@ export type GoalCardProps = {
   hidden: boolean;
   isFrozen: boolean;
   onChange: () => void;
-  /** `title` is the goal's name on the card. */
+  /** `title` is the element with the goal's name. */
   onMove: (direction: 'in' | 'out', title: RefObject<HTMLElement | null>) => void;
   /** Called before the card disappears, while the focus is still on it. */
   onRemoved: () => void;
@@ -111,7 +111,7 @@ export function GoalCard({ goal, hidden, isFrozen, onChange, onMove, onRemoved }
   );
 }
 
-/** The automatic deposits, or the monthly amount that reaches the target in time. */
+/** Whether the target is reached, the automatic deposits or the monthly amount needed, and a deposit that was left out. */
 function Notes({
   goal: { saved, target, targetDate, rule, lastRun, roundUp },
   hidden,

@@ -65,10 +65,10 @@ test('after all its money is taken out, the focus is on the name of the goal [GO
 });
 
 test.each([
-  ['says that it is gone', true],
+  ['says that the goal is gone', true],
   ['can be canceled', false],
 ])(
-  'when another tab deletes the goal whose form is open, the form stays, %s, and gives the focus to the title [GO-13]',
+  'when another tab deletes the goal whose form is open, the form stays, %s, and gives the focus to the heading [GO-13]',
   async (_, sends) => {
     let goals: Goal[] = [piano];
     vi.stubGlobal('fetch', async (url: string) =>

@@ -29,7 +29,7 @@ export function GoalsScreen() {
   const hidden = useAmountsHidden();
   /** The goal in the form, or `new` to add one. */
   const [edited, setEdited] = useState<Goal | 'new'>();
-  // Here and not in the card, so that the form stays when another tab deletes the goal.
+  // Kept here and not in the card, so that the form stays when another tab deletes the goal.
   const [moved, setMoved] = useState<Omit<MoveDialogProps, 'onClose'>>();
   const heading = useRef<HTMLHeadingElement>(null);
   const current = data?.goals.find(({ _id }) => _id === moved?.goal._id);

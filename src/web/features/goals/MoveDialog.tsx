@@ -26,7 +26,7 @@ const typed = (cents: bigint) => {
 export type MoveDialogProps = {
   goal: Goal;
   direction: 'in' | 'out';
-  /** Gets the focus if the button that opened the form goes: after all money is taken out, or with the goal itself. */
+  /** Gets the focus if the button that opened the form disappears: after all money is taken out, or with the goal itself. */
   heading: RefObject<HTMLElement | null>;
   onClose: () => void;
 };

@@ -1,4 +1,4 @@
-/** Explains how to make a payment or apply for a loan today: by a message to the Help Desk, which this dialog starts. */
+/** Says that payments and applications go through the Help Desk for now, and links to a message that is already begun. */
 import { nameOfDay } from '#contract/bankTime.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';

@@ -39,7 +39,7 @@ export function RepaymentChart({ loan }: { loan: Loan }) {
   );
 }
 
-/** The percentage of the loan, from an amount in cents. */
+/** An amount in cents as a percentage of a loan in dollars: both conversions are by 100 and cancel out. */
 const shareOf = (cents: number, dollars: number) => cents / dollars;
 
 function findingOf({ payments, made, amount, remainingAmount }: Loan): string {

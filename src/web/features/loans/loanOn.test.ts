@@ -31,7 +31,7 @@ test('there are two sample loans, each with the terms that were agreed [LN-01, L
   ]);
 });
 
-test('a payment is due throughout its day and counts as made from the next [LN-07]', () => {
+test('a payment is due throughout its day and counts as made from the next day [LN-07]', () => {
   expect(owedOn('2026-01-15')).toBe(5000);
   expect(owedOn('2026-02-15')).toBe(5000);
   expect(owedOn('2026-02-16')).toBe(4815.54);

@@ -23,7 +23,7 @@ export type ScheduleRowProps = {
   schedule: ScheduledTransfer;
   isFrozen: boolean;
   onChange: () => void;
-  /** Called with the focus still on the row, which is about to go. */
+  /** Called while the focus is still on the row, which is about to disappear. */
   onRemoved: () => void;
 };
 
@@ -44,7 +44,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
   const { isAsking, opener, answers } = useRemoveQuestion(() => remove(call), onRemoved);
   const skipNext = async (button: HTMLButtonElement) => {
     const { data } = await skip(call);
-    // Without a next date, the button goes.
+    // Without a next date, the button disappears.
     if (data && !data.data.nextDate && document.activeElement === button) heading.current?.focus();
   };
   return (
@@ -168,7 +168,7 @@ type MissedDateProps = {
   schedule: ScheduledTransfer;
   date: string;
   isFrozen: boolean;
-  /** Called with the focus still on the question, which is about to go. */
+  /** Called while the focus is still on the question, which is about to disappear. */
   onDecided: () => void;
 };
 

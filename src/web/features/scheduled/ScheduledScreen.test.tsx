@@ -121,7 +121,7 @@ test('after the only date is skipped and after a missed one is decided, the focu
   }
 });
 
-test('a scheduled transfer that another tab deleted goes from the list when one of its buttons is pressed', async () => {
+test('a scheduled transfer that another tab deleted disappears when one of its buttons is pressed', async () => {
   let isDeleted = false;
   vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
     if (method === 'GET') {

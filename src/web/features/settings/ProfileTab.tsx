@@ -1,4 +1,4 @@
-/** The tab 'Profile & Documents': picture, ID document, contact details. */
+/** The tab 'Profile & Documents': picture, ID document, personal and contact details, and copies of all data. */
 
 import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { IdentityForm } from '#web/bank/IdentityForm.tsx';

@@ -1,4 +1,4 @@
-/** The layout route of all dashboard screens: shows the panel when a call of any screen must be confirmed. */
+/** A layout route of all dashboard screens: shows the panel when a call of any screen must be confirmed. */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { hostStepUps, type StepUpAsked } from '#web/base/stepUp.ts';
 import { Outlet } from '#web/router/Outlet.tsx';

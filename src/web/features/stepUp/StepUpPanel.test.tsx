@@ -20,7 +20,7 @@ const wrong: Answer = {
 
 let count = 0;
 
-/** Opens the panel. `answers` has the answer to each request under the last part of the request's path. */
+/** Opens the panel. `answers` lists the bank's answers by the last part of the request's path. */
 function open(methods: StepUpMethod[], answers: Record<string, Answer[]> = {}, id = `c${++count}`) {
   const sent: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {

@@ -1,6 +1,6 @@
 /**
  * Cancels a payment that the other bank does not have yet, after a confirmation, and says how long that is possible. After
- * the cut-off or a refusal, `onStale` reads the payment again, and the button disappears.
+ * the cut-off or a refusal, `onStale` reads the payment again. The button disappears once the payment is submitted.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
@@ -16,7 +16,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { words } from './words.ts';
 import './CancelPayment.css';
 
-/** This long after the cut-off, the payment has certainly been submitted. */
+/** This long after the cut-off, the payment has been submitted, unless it is held or late. */
 const submitMs = 5_000;
 
 export type CancelPaymentProps = { transaction: TransactionDetail; onStale: () => void };

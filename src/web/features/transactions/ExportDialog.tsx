@@ -1,4 +1,4 @@
-/** Saves the listed transactions as a file. It says which programs each format is for. The current filters apply. */
+/** Saves all transactions that match the filters as a file. It says which programs each format is for. */
 import { type SubmitEvent, useId, useState } from 'react';
 import { calendarDay, nameOfDays } from '#contract/bankTime.ts';
 import * as appMessages from '#contract/messages/app.ts';

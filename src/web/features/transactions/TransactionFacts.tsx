@@ -1,4 +1,4 @@
-/** All details of one transaction: a page on the screen, a receipt in print. */
+/** All details of one transaction: a sheet on the screen, a receipt in print. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank, phoneLink } from '#contract/constants.ts';

@@ -26,7 +26,7 @@ export type PayeeRowProps = {
   isEdited: boolean;
   onEdit: (isEdited: boolean) => void;
   onPick: () => void;
-  /** Called with the focus still on the row, which is about to go. */
+  /** Called while the focus is still on the row, which is about to disappear. */
   onRemoved: () => void;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The layout route of all dashboard screens: continues a transfer whose result is not known yet, and shows the result on
- * whichever screen the customer is.
+ * A layout route of all dashboard screens: continues a transfer whose result is not known yet, and shows the result on
+ * whichever screen is open.
  */
 import { useEffect } from 'react';
 import { selectCustomer, selectSessionId } from '#web/base/session.ts';

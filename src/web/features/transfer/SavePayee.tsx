@@ -13,7 +13,7 @@ import './SavePayee.css';
 export type SavePayeeProps = {
   payees: readonly Payee[];
   receiver: ReturnType<typeof receiverOf>;
-  /** When the receiver was paid a moment ago: `payees` may not contain that yet. */
+  /** The time of a transfer to the receiver that was just made, which `payees` may not contain yet. */
   paidAt?: string | undefined;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The dialog for the answer to a transfer: one of the specification's four kinds, of which one says that the answer is late. It
- * also asks whether to repeat a transfer that an earlier session sent without getting an answer.
+ * The dialog about a transfer, in one of the specification's four kinds: success, pending, error, or processing while the
+ * answer is late. It also asks whether to repeat a transfer that an earlier session sent without getting an answer.
  */
 import { useMemo, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';

@@ -1,4 +1,4 @@
-/** The moment of sending: Enter never sends, a press waits for the lookup, and every wrong field says why. */
+/** The moment of sending: Enter in a field never sends, a press waits for the lookup, and every wrong field says why. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';

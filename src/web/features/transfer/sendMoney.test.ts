@@ -1,4 +1,4 @@
-/** One press sends once: every retry carries the same idempotency key, and only a definite answer from the bank is shown. */
+/** One press sends once: every retry carries the same idempotency key, and an uncertain answer is not shown as a refusal. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -204,7 +204,7 @@ test('after its sender logs out, a transfer is not retried with the next custome
   expect(state()).toMatchObject({ loading: false, success: false, transaction: null });
 });
 
-test('a transfer is not retried when another tab switches this one to another customer', async () => {
+test('a transfer is not retried when another tab logs another customer in', async () => {
   const { store, tokens } = bank(broken, done);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(500);
@@ -336,7 +336,7 @@ test.each([
   expect(state()).toMatchObject({ loading: false, success: false, error: false });
 });
 
-test('a press from the future or an hour old is deleted without a question [T-38]', () => {
+test('a press from the future or more than an hour old is deleted without a question [T-38]', () => {
   for (const pressedAt of [Date.now() + 1000, Date.now() - 3_600_001]) {
     const { store, state } = bank();
     plant({ pressedAt });

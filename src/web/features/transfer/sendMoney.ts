@@ -55,8 +55,8 @@ function share(customerId: string, pressed: Pressed | null, ...actions: UnknownA
 }
 
 /**
- * Sends money exactly once, even if the connection fails. When the transfer slice has the definite result or the session has
- * ended, resolves to whether this press sent the money. `holder`: the receiver's name, for the title of a step-up.
+ * Sends money at most once, even if the connection fails. Resolves when the transfer slice has the result or the session has
+ * ended: true if the bank said that this press sent the money. `holder`: the receiver's name, for the title of a step-up.
  */
 export function sendMoney(sending: Sending, holder?: string): Thunk<Promise<boolean>> {
   return async (dispatch, getState) => {

@@ -1,4 +1,4 @@
-/** The transfer area's calls. A transfer invalidates the balance, the list and the notifications. */
+/** The transfer area's calls. */
 import { transferApi } from '#contract/transfer.ts';
 import { areaApi } from '#web/base/api.ts';
 
