@@ -178,7 +178,7 @@ const environment = {
 };
 const { url, server } = await startServer(environment);
 
-/** The milliseconds of one request, whose answer must be a success. */
+/** Sends a request and measures its time. Throws unless the answer is a success. */
 async function time(token: string | undefined, path: string): Promise<{ ms: number; body: unknown }> {
   const startedAt = performance.now();
   const answer = await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${token}` } });
@@ -211,7 +211,7 @@ async function reportPages(name: string, path: string, token = admin): Promise<v
     );
 }
 
-/** The paths of all back-office lists and figures that need no id. The list of customers is there once for each sort order. */
+/** The paths of all back-office lists and figures that need no id. The list of customers is also there in each sort order. */
 const views = Object.values(areas)
   .flatMap(area => Object.values(area))
   .filter(({ method, access, path }) => method === 'GET' && access === 'admin' && !/\{|export/.test(path))

@@ -134,7 +134,7 @@ type Http = {
   databaseMicros: number;
 };
 
-/** CPU seconds used by a process and its exited children; 0 if the system has no /proc. */
+/** CPU seconds used by a process and its exited children; 0 once the process has ended. */
 function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);

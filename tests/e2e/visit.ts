@@ -9,7 +9,7 @@ export type Display = {
   width: number;
   height: number;
   colorScheme: 'light' | 'dark';
-  /** Reduced by default: drawing animations took a tenth of the CPU time. The pages of `live` and `journey` have animations. */
+  /** Reduced by default: drawing animations took a tenth of the CPU time. Pages opened without `visit` may have animations. */
   reducedMotion?: 'no-preference' | undefined;
 };
 
