@@ -1,8 +1,8 @@
 /**
  * Measures lists, the back office and the proof of the books on a large bank: pages far into a list compared with the first
- * page, every first page of the back office with twenty administrators at work, and `npm run ledger -- verify`. Prints each goal
- * with the measured value and a verdict, and fails if a goal is missed. Measurements that other programs disturbed do not count
- * (`quiet.ts`).
+ * page, every first page of the back office with twenty administrators at work, and `npm run ledger -- verify`. Prints each
+ * goal with the measured value and a verdict, and fails if a goal is missed. Measurements that other programs disturbed do not
+ * count (`quiet.ts`).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

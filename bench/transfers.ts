@@ -217,8 +217,8 @@ const admin = new pg.Client(embedded.connection);
 await admin.connect();
 
 /**
- * Waits until the bank has finished its work. Waiting mails are deleted, because sending them would disturb the next measurement.
- * Returns whether no other program uses the machine.
+ * Waits until the bank has finished its work. Waiting mails are deleted, because sending them would disturb the next
+ * measurement. Returns whether no other program uses the machine.
  */
 async function settle(): Promise<boolean> {
   await admin.query('TRUNCATE transfer_mails');

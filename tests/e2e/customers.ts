@@ -44,7 +44,7 @@ export async function newCustomer(
 
 const adminSessions = new Map<string, Promise<Data<typeof adminApi.adminLogin>>>();
 
-/** Returns the stored session of the logged-in administrator. It is shared by all tests of a bank, so no test may log it out. */
+/** Returns the stored session of the logged-in administrator. All tests of a bank share it, so no test may log it out. */
 export async function adminSession(
   bank: Pick<RunningBank, 'url'>,
 ): Promise<Data<typeof adminApi.adminLogin>> {

@@ -85,7 +85,7 @@ export function countScripts(page: Page): { kilobytes(): number; files(): string
   };
 }
 
-/** Simulates a slow connection: holds every request that matches `pattern` until `releaseOldest`. `paths` lists them in order. */
+/** Simulates a slow connection: holds requests that match `pattern` until `releaseOldest`. `paths` lists them in order. */
 export async function holdRequests(page: Page, pattern: string) {
   const paths: string[] = [];
   const held: (() => void)[] = [];

@@ -184,8 +184,8 @@ type Saving = { dispatch: ThunkDispatch<unknown, unknown, UnknownAction>; queryF
 type UpdateQueryData = (name: string, argument: undefined, update: (data: object) => void) => UnknownAction;
 
 /**
- * Puts what was sent into the data of the query `name` once it is saved. Otherwise a form would count as unsaved until the query
- * is answered again.
+ * Puts what was sent into the data of the query `name` once it is saved. Otherwise a form would count as unsaved until the
+ * query is answered again.
  */
 function putInto(name: string) {
   const updateQueryData = api.util.updateQueryData as unknown as UpdateQueryData;
