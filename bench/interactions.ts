@@ -1,7 +1,8 @@
 /**
- * Measures how quickly the app answers on a phone whose processor is four times slower: the longest interaction (INP) on keypad,
- * amount, filters and an admin table, and the time from a press on a tab until the next screen is painted. The tabs are also
- * measured at full speed.
+ * Measures how quickly the app answers when the processor is four times slower: the longest interaction (INP) on keypad and
+ * email of the login, the amount of a transfer, the search of the transactions and an admin table, and the time from a press on
+ * a tab until the next screen is painted. The tabs are also measured at full speed. The screen is a phone's, except for the
+ * admin table.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { demoAdmin, demoPassword } from '#server/demo/people.ts';

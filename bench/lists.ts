@@ -1,8 +1,8 @@
 /**
  * Measures lists, the back office and the proof of the books on a large bank: pages far into a list compared with the first
- * page, every first page of the back office with twenty administrators at work, and `npm run ledger -- verify`. Prints each goal
- * with the measured value and a verdict, and fails if a goal is missed. Measurements that other programs disturbed do not count
- * (`quiet.ts`).
+ * page, every first page of the back office with twenty administrators at work, and `npm run ledger -- verify`. Prints each
+ * goal with the measured value and a verdict, and fails if a goal is missed. Measurements that other programs disturbed do not
+ * count (`quiet.ts`).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -178,7 +178,7 @@ const environment = {
 };
 const { url, server } = await startServer(environment);
 
-/** The milliseconds of one request, whose answer must be a success. */
+/** Sends a request and measures its time. Throws unless the answer is a success. */
 async function time(token: string | undefined, path: string): Promise<{ ms: number; body: unknown }> {
   const startedAt = performance.now();
   const answer = await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${token}` } });
@@ -211,7 +211,7 @@ async function reportPages(name: string, path: string, token = admin): Promise<v
     );
 }
 
-/** The paths of all back-office lists and figures that need no id. The list of customers is there once for each sort order. */
+/** The paths of all back-office lists and figures that need no id. The list of customers is also there in each sort order. */
 const views = Object.values(areas)
   .flatMap(area => Object.values(area))
   .filter(({ method, access, path }) => method === 'GET' && access === 'admin' && !/\{|export/.test(path))

@@ -134,7 +134,7 @@ type Http = {
   databaseMicros: number;
 };
 
-/** CPU seconds used by a process and its exited children; 0 if the system has no /proc. */
+/** CPU seconds used by a process and its exited children; 0 once the process has ended. */
 function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
@@ -217,8 +217,8 @@ const admin = new pg.Client(embedded.connection);
 await admin.connect();
 
 /**
- * Waits until the bank has finished its work. Waiting mails are deleted, because sending them would disturb the next measurement.
- * Returns whether no other program uses the machine.
+ * Waits until the bank has finished its work. Waiting mails are deleted, because sending them would disturb the next
+ * measurement. Returns whether no other program uses the machine.
  */
 async function settle(): Promise<boolean> {
   await admin.query('TRUNCATE transfer_mails');

@@ -1,6 +1,6 @@
 /**
- * One real PostgreSQL for all server tests, started once. Every test file clones a template database that is migrated, with or
- * without an administrator, so files share no data and start in milliseconds.
+ * One real PostgreSQL for all server tests, started once. Each test file clones a template database: migrated, with or without
+ * an administrator, or empty. So files share no data and start in milliseconds.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * A digest of everything that a refused request must not change: all rows except the audit log, and all stored files. The
- * time at which a session was last seen is not included.
+ * A digest of everything that a refused request must not change: all rows except the audit log and its seals, and the names of
+ * all stored files. The time at which a session was last seen is not included.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ export type FaultyProxy = {
   /** The address to connect to instead of the database's. */
   host: string;
   port: number;
-  /** How many bytes have passed in each direction. */
+  /** How many bytes were sent in each direction, including those that did not arrive. */
   passed: { toServer: number; toClient: number };
   /** Resolves when everything that was delayed has been delivered. */
   delivered(): Promise<void>;

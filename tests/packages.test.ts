@@ -214,7 +214,7 @@ test('systemd accepts the unit, and its exposure is low [OB-07]', context => {
   run('systemd-analyze', ['security', '--offline=true', '--threshold=15', 'larkspur.service'], folder);
 });
 
-/** Writes `deploy/docker/haproxy.cfg` with a certificate for it. */
+/** Writes a certificate, and a copy of `deploy/docker/haproxy.cfg` that uses it. Returns the text of the copy. */
 function writeProxyFiles(context: TestContext): string {
   needs('openssl', context);
   needs('haproxy', context, '-v');

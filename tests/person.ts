@@ -1,4 +1,4 @@
-/** Customers and administrators for tests of `src/server/people`, inserted directly into a database. */
+/** Customers and administrators, inserted directly into a database, for tests without a bank. */
 
 import { newId } from '#server/base/uuid.ts';
 import type { Database } from '#server/db/database.ts';
@@ -62,7 +62,6 @@ export async function aCustomer(
   return { id, email: form.email, ...account };
 }
 
-/** Creates an administrator. */
 export async function anAdministrator(
   database: Database,
 ): Promise<{ id: string; email: string; password: string }> {

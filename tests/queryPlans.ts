@@ -1,4 +1,4 @@
-/** Query plans: runs work with a reader that explains every SELECT before it executes it. */
+/** Query plans: runs work with a reader or a pool that explains each query before it executes it. */
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Reader } from '#server/db/database.ts';

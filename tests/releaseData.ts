@@ -9,7 +9,7 @@ type Queries = Pick<pg.Client, 'query'>;
 /** `tables`: the rows of each table as JSON text, which is not parsed here, so numbers stay exact. */
 type BankData = { migrations: string[]; tables: Record<string, string>; sequences: Record<string, string> };
 
-/** Tables that are not part of the bank's data, because the migrations and the job queue's library write them. */
+/** Tables about the migrations, which are not part of the bank's data. */
 const excluded = ['migration_checksums', 'schema_version'];
 
 /** Reads every row of the schema `public`. The client must be the database's owner. */

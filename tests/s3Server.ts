@@ -28,8 +28,8 @@ export type S3Server = {
   objects: Map<string, Stored>;
   uploads: Map<string, Upload>;
   /**
-   * `down`: answers 503. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`: keeps old versions.
-   * `suspended`: keeps the old versions from before versioning was suspended.
+   * `down`: answers 503. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`, `suspended`: says so when
+   * asked for the bucket's versioning, but keeps no old versions.
    */
   state: 'up' | 'down' | 'hangs' | 'careless' | 'versioned' | 'suspended';
   /** How many of the next requests are answered with 500. */

@@ -72,7 +72,7 @@ async function logIn(
   };
 }
 
-/** Opens new sessions for seeded customers, because a session ends after half an hour. */
+/** Opens new sessions for seeded customers, because a session ends after an hour. */
 export async function logInAgain(
   database: Database,
   tokens: Tokens,
@@ -83,7 +83,6 @@ export async function logInAgain(
   });
 }
 
-/** Credits the account of a seeded customer. */
 export const creditCustomer = (
   ledger: Pick<Ledger, 'credit'>,
   { customerId, accountNumber }: Pick<SeededCustomer, 'customerId' | 'accountNumber'>,

@@ -44,7 +44,7 @@ export type TestBank = {
   login: (email: string, client?: TestBank['call']) => Promise<string>;
   /** Returns the newest code mailed to an address; waits until more than `after` codes have been mailed to it. */
   mailedCode: (email: string, after?: number) => Promise<string>;
-  /** Resolves when every queued mail is in the inbox, so that a test can see that a mail was not sent. */
+  /** Resolves when no mail job is left, so that a test can see that a mail was not sent. Transfer mails have no job. */
   mailsSent: () => Promise<unknown>;
   adminToken: () => Promise<string>;
   /** The file names of the stored pictures. */

@@ -1,6 +1,6 @@
 /**
- * Starts the bank and its commands as separate processes, for tests that stop or kill them. The processes get none of this
- * process's environment except the paths to programs and to the compile cache.
+ * Starts the bank and its commands as separate processes, for tests that stop or kill them. Of this process's environment, they
+ * get at most PATH, HOME and the path to the compile cache.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -73,7 +73,7 @@ export async function startServerWithFullLog(settings: Settings, port: number): 
   return child;
 }
 
-/** Starts a program with exactly these settings, in the repository or in a copy of it. */
+/** Starts a program, in the repository or in a copy of it. */
 function startProgram(program: string, args: string[], settings: Settings, folder = root): StartedProgram {
   const { HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, args, {

@@ -16,7 +16,6 @@ export async function stepUpCode(bank: TestBank, { email, token }: Confirming, i
   return /\b(\d{6})\b/.exec(mail.text)![1]!;
 }
 
-/** The proof of a challenge. */
 export async function stepUpProof(bank: TestBank, customer: Confirming, id: string): Promise<string> {
   const code = await stepUpCode(bank, customer, id);
   const body = { method: 'email', code };

@@ -240,7 +240,7 @@ export class Loading {
   }
 }
 
-/** Returns whether two classes can be on one element: in one `className`, or passed to a component that adds its own classes. */
+/** Returns whether two classes can be on one element: in one `className`, or passed to a component with classes of its own. */
 export function usedTogether(
   sources: readonly Source[],
   names: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The house rules for style sheets (`docs/decisions/0013-one-styling-system.md`). Each rule is first run on a sample that breaks
- * it, so a rule that finds nothing cannot pass.
+ * The house rules for style sheets (`docs/decisions/0013-one-styling-system.md`). Each rule is first run on a sample that
+ * breaks it, so a rule that finds nothing cannot pass.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

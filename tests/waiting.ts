@@ -34,7 +34,7 @@ export async function waitUntil<T extends Found>(what: string, timeoutMs: number
 export const eventually = <T extends Found>(poll: Poll<T>): Promise<T> =>
   waitUntil('a condition', waitLimitMs, poll);
 
-/** The shortest timeout of the product is longer than this, so a refusal that comes sooner has another reason. */
+/** Statements time out later than this. A refusal that comes sooner has another reason, such as a locked account. */
 const minProductTimeoutMs = 900;
 
 /**

@@ -39,7 +39,7 @@ export type BankUnderTest = {
   startLoad(): Load;
   /** Sends external transfers and lets scheduled transfers become due, during the drill. */
   startJobs(): Promise<void>;
-  /** Returns a sentence for everything that is wrong. */
+  /** Stops the load, waits until every payment is decided, and returns a sentence for everything that is wrong. */
   check(load: Load): Promise<string[]>;
   /** After all drills: waits for the mails, and checks that none is missing and how many were repeated. */
   checkMails(): Promise<{ faults: string[]; repeated: number; arrived: number }>;
@@ -160,7 +160,7 @@ async function checkJobs(
 ): Promise<string[]> {
   type Done = { pending: number; recorded: number };
   const done = await waitUntil('payments and scheduled transfers', settleLimitMs, async () => {
-    // Runs retries now that were delayed because the database was away.
+    // Jobs whose retry was delayed while the database was unreachable become due now.
     const { rows } = await ownerPool.query<Done>(
       `WITH hurried AS (UPDATE graphile_worker._private_jobs SET run_at = now()
                          WHERE attempts > 0 AND locked_at IS NULL AND run_at > now())

@@ -15,9 +15,9 @@ export const ownAddress = `${network}.1`;
 export type Machine = {
   name: string;
   address: string;
-  /** Where the machine's folders and logs are. */
+  /** Where the machine's folders are. Its logs are next to this folder. */
   folder: string;
-  /** Starts a program, as `user`, with exactly these settings. Its output goes to the log `<machine>-<title>`. */
+  /** Starts a program, as `user`. It gets only PATH, LANG and `env`. Its output goes to the log `<machine>-<title>.log`. */
   start(title: string, command: string[], options?: StartOptions): ChildProcess;
   /** Applies a file of kernel settings. */
   configure(file: string): void;

@@ -58,7 +58,6 @@ async function userOf(email: string): Promise<User> {
   return (await callOrThrow(bank, adminApi.users, { query: { search: email }, token })).users[0]!;
 }
 
-/** Credits a customer. */
 const fund = async (email: string, amount: number) =>
   callOrThrow(bank, adminApi.credit, {
     body: { userAccountNumber: (await userOf(email)).accountNumber, amount, description: 'A gift' },
@@ -311,7 +310,7 @@ test('an administrator views a pending customer and approves the account, whose 
   await close();
 });
 
-test('an administrator views an ID and verifies it beside the document; an ID that was replaced in the meantime must be viewed again [A-08, A-09, A-10, A-12, A-44, A-45, A-46, A-49, A-50]', async ({
+test('an administrator views an ID, and verifies it in a dialog that shows it; an ID that was replaced in the meantime must be viewed again [A-08, A-09, A-10, A-12, A-44, A-45, A-46, A-49, A-50]', async ({
   browser,
 }) => {
   const { page, context, expectErrors, close } = await enter(browser, '?view=approvals');
@@ -580,7 +579,7 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
 
   // The visible list is also polled, without a search.
   const searches = () => requests.map(({ query }) => query.get('search')).filter(text => text !== null);
-  // From here on the clock is stopped unless the test advances it, however slowly the test types.
+  // Until `resume`, the clock moves only when the test advances it, however slowly the test types.
   await stopClock(page);
   await search(page).pressSequentially('maximiliana');
   await page.clock.runFor(limits.searchDebounceMs - 1);
@@ -913,7 +912,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
   const closeNotice = () =>
     page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'Close' }).click();
   const openCommands = async (text: string) => {
-    // It is loaded before it is opened: otherwise, what is typed right after Ctrl K would be lost.
+    // Wait until the list of commands is loaded: otherwise, what is typed right after Ctrl K would be lost.
     await page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => /CommandList-.*js$/.test(name)),
     );

@@ -44,7 +44,7 @@ export async function newCustomer(
 
 const adminSessions = new Map<string, Promise<Data<typeof adminApi.adminLogin>>>();
 
-/** Returns the stored session of the logged-in administrator. It is shared by all tests of a bank, so no test may log it out. */
+/** Returns the stored session of the logged-in administrator. All tests of a bank share it, so no test may log it out. */
 export async function adminSession(
   bank: Pick<RunningBank, 'url'>,
 ): Promise<Data<typeof adminApi.adminLogin>> {
@@ -54,7 +54,6 @@ export async function adminSession(
   return await session;
 }
 
-/** Returns the token of `adminSession`. */
 export const adminToken = async (bank: RunningBank): Promise<string> => (await adminSession(bank)).token;
 
 /** Logs in a customer through the API, without the screens. */
@@ -63,7 +62,7 @@ export async function logInThroughApi(bank: RunningBank, email: string): Promise
   return await callOrThrow(bank, authApi.verifyCode, { body: { email, otp: await bank.newCode(email) } });
 }
 
-/** Makes all codes of the bank `seconds` older. */
+/** Makes all codes of the bank, and the recorded requests for codes, `seconds` older. */
 export async function ageCodes(bank: RunningBank, seconds: number): Promise<void> {
   const embedded = await openEmbedded({ dataDir: bank.dataDir });
   const client = new pg.Client(embedded.connection);
@@ -81,7 +80,6 @@ export async function ageCodes(bank: RunningBank, seconds: number): Promise<void
   await embedded.stop();
 }
 
-/** Clicks the keys of the on-screen keypad. */
 export async function pressKeypad(page: Page, digits: string): Promise<void> {
   for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click();
 }

@@ -1,6 +1,6 @@
 /**
- * Prepares a data directory once for all journeys: a started and stopped bank without demo data. A file's bank starts from a copy,
- * because creating a database takes as much processor time as the rest of a start.
+ * Prepares a data directory once for all journeys: a started and stopped bank without demo data. A file's bank starts from a
+ * copy (with demo data, from nothing), because creating a database takes as much processor time as the rest of a start.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

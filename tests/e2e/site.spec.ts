@@ -31,7 +31,7 @@ const addresses = [
 const bank = startBankForFile();
 
 test.use({ viewport: { width: 1440, height: 900 } });
-// This file has half of all journeys, so several workers run it in parallel, each with its own bank.
+// This file has almost half of all journeys, so several workers run it in parallel, each with its own bank.
 test.describe.configure({ mode: 'parallel' });
 
 type Faults = { reports: string[]; shifts: string[] };

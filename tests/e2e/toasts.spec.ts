@@ -61,7 +61,7 @@ test('a toast is at the top right and closes automatically after five seconds [K
 });
 
 test('a toast closes on a click [K-10]', async () => {
-  // The mouse stays on the toast, where no toast times out, so the click has closed it.
+  // The toast cannot time out while the mouse is over it, so only the click can close it.
   await toast(visitor.page).click();
   await expect(toast(visitor.page)).toHaveCount(0);
 });

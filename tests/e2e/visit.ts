@@ -9,7 +9,7 @@ export type Display = {
   width: number;
   height: number;
   colorScheme: 'light' | 'dark';
-  /** Reduced by default: drawing animations took a tenth of the CPU time. The pages of `live` and `journey` have animations. */
+  /** Reduced by default: drawing animations took a tenth of the CPU time. Pages opened without `visit` may have animations. */
   reducedMotion?: 'no-preference' | undefined;
 };
 
@@ -85,7 +85,7 @@ export function countScripts(page: Page): { kilobytes(): number; files(): string
   };
 }
 
-/** Simulates a slow connection: holds every request that matches `pattern` until `releaseOldest`. `paths` lists them in order. */
+/** Simulates a slow connection: holds requests that match `pattern` until `releaseOldest`. `paths` lists them in order. */
 export async function holdRequests(page: Page, pattern: string) {
   const paths: string[] = [];
   const held: (() => void)[] = [];

@@ -78,9 +78,9 @@ function findViolations(page: Page, runOnly: axe.RunOnly): Promise<{ found: stri
 
 /**
  * Waits for tables that refetch their rows, and for finite animations and transitions, because axe would measure colors in the
- * middle of a transition. An element that inherits a color starts its transition when its ancestor's ends, so this waits for two
- * frames without animations. On a busy machine, a dialog's transition can begin or finish late. Base UI marks the dialog with
- * an attribute until the transition has finished, so this also waits for the attribute to disappear.
+ * middle of a transition. An element that inherits a color starts its transition when its ancestor's ends, so this waits for
+ * two frames without animations. On a busy machine, a dialog's transition can begin or finish late. Base UI marks the dialog
+ * with an attribute until the transition has finished, so this also waits for the attribute to disappear.
  */
 async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -207,7 +207,7 @@ async function startAgain(): Promise<void> {
 /** Whether enough rounds had a press with an unknown outcome. A round without one proves little. */
 const hasUnknown = (rounds: Round[]) =>
   rounds.filter(({ unknown }) => unknown > 0).length >= Math.ceil(minRounds * 0.8);
-/** Whether a transfer was booked whose response was lost. */
+/** Whether at least one transfer was booked although its response was lost. */
 const hasBookedUnknown = (rounds: Round[]) => rounds.some(({ bookedUnknown }) => bookedUnknown > 0);
 
 test('the comparison with the books finds a transfer that is lost, doubled, changed, booked though refused, or never requested', () => {

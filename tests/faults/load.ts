@@ -1,6 +1,6 @@
 /**
- * Load for fault tests: customers who send transfers concurrently until stopped, each with its own idempotency key, and record
- * the outcomes. Like the web app, they retry with the same key if a response is lost.
+ * Load for fault tests: customers who send transfers concurrently until stopped, and record the outcomes. Each transfer has its
+ * own idempotency key. Like the web app, customers retry with the same key if a response is lost.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -50,7 +50,7 @@ async function asAdmin(url: string) {
 }
 type Admin = Awaited<ReturnType<typeof asAdmin>>;
 
-/** Registers and approves a customer; returns the account number. */
+/** Registers and approves a customer. */
 async function addCustomer(url: string, admin: Admin, firstName: string) {
   const body = registrationForm({ firstName, email: `${firstName.toLowerCase()}@quist.example` });
   const { _id, email } = (await callAt(url, authApi.register, { body })).body.data;

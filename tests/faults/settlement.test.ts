@@ -1,7 +1,7 @@
 /**
- * Crash recovery of external transfers: two server processes share one database and its jobs, and in every round one of them,
- * the database, or both are killed at a random moment. In the end every acknowledged transfer is settled or returned exactly
- * once, as its account number determines, and its sender gets one notification.
+ * Crash recovery of external and scheduled transfers: two server processes share one database and its jobs. In every round one
+ * of them is killed at a random moment, in the last round together with the database. In the end every acknowledged external
+ * transfer is settled or returned exactly once, as its account number determines, and its sender gets one notification of that.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -158,7 +158,7 @@ const rounds: { name: string; victims: () => number[]; recover: () => Promise<vo
   },
 ];
 
-test('after any kill, every transfer to another bank is settled or returned once, and its sender notified once', async () => {
+test('after any kill, every transfer to another bank is settled or returned once, and its sender is notified of that once', async () => {
   for (const [round, { name, victims, recover }] of rounds.entries()) {
     const sending = Promise.all(
       Array.from({ length: transfersPerRound }, async (_, n) => {
@@ -181,7 +181,7 @@ test('after any kill, every transfer to another bank is settled or returned once
 
   await withDatabase(async database => {
     await waitUntil('every transfer to be decided', waitLimitMs, async () => {
-      // Runs retries now that were delayed because the database was down.
+      // Jobs whose retry was delayed while the database was down become due now.
       await database.ownerPool.query(
         'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0 AND locked_at IS NULL AND run_at > now()',
       );

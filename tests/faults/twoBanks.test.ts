@@ -121,8 +121,8 @@ async function withDatabase<T>(dataDir: string, work: (database: Database) => Pr
 const visible = (folder: string) => readdirSync(folder).filter(name => !name.endsWith('.draft'));
 
 /**
- * Takes files from one bank to the other, until it is stopped and nothing is left. Files wait, overtake others, come twice, and
- * get lost once.
+ * Takes files from one bank to the other, until it is stopped and nothing is left. Files are delayed and overtake others. Some
+ * arrive twice, and some are lost the first time they are sent.
  */
 function startCarrier() {
   const carried = { files: 0, again: 0 };
@@ -217,7 +217,7 @@ const readBooked = async ({ reader }: Database) =>
 async function waitForAnswers(database: Database): Promise<void> {
   for (let left = Number.POSITIVE_INFINITY; left > 0; )
     left = await waitUntil('a payment to be answered', waitLimitMs, async () => {
-      // Runs retries now that were delayed because the database was down.
+      // Jobs whose retry was delayed while the database was down become due now.
       await database.ownerPool.query(
         'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0 AND locked_at IS NULL AND run_at > now()',
       );

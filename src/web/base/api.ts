@@ -119,7 +119,7 @@ type SendingPart<E> = E extends { files: unknown }
 // biome-ignore lint/suspicious/noConfusingVoidType: void is how RTK Query knows that a hook may be called with nothing
 type AllOptional<T> = Record<never, never> extends T ? T | void : T;
 
-/** The argument of a hook: `params`, `query`, `body`, `files`, `idempotencyKey` per the contract; void if the call has none. */
+/** The argument of a hook: the parts of the call that the contract declares, and `SendingPart`; void if all are optional. */
 export type Argument<E extends Endpoint> = AllOptional<
   OptionalWhereUndefined<Call<E, Blob>> & SendingPart<E>
 >;
@@ -133,9 +133,9 @@ type Definition<E extends Endpoint> = E['method'] extends 'GET'
 type Definitions<A extends Api> = { [K in keyof A]: Definition<A[K]> };
 
 /**
- * By call: the tags that a query provides or a change invalidates. `ifOutOfDate`: the tags that are invalidated if the bank
- * refuses the change because someone acted first; in the back office, they are added to `invalidates`. `saves` names a query
- * without arguments whose data has the fields of the change's body.
+ * By call: the tags that a query provides or a change invalidates. If the bank refuses a change because someone acted first, it
+ * invalidates `ifOutOfDate` instead, or in the back office both lists. `saves` names a query without arguments whose data has
+ * the fields of the change's body.
  */
 export type Tagged<A extends Api> = {
   [K in keyof A]?: A[K]['method'] extends 'GET'
@@ -184,8 +184,8 @@ type Saving = { dispatch: ThunkDispatch<unknown, unknown, UnknownAction>; queryF
 type UpdateQueryData = (name: string, argument: undefined, update: (data: object) => void) => UnknownAction;
 
 /**
- * Puts what was sent into the data of the query `name` once it is saved. Otherwise a form would count as unsaved until the query
- * is answered again.
+ * Puts what was sent into the data of the query `name` once it is saved. Otherwise a form would count as unsaved until the
+ * query is answered again.
  */
 function putInto(name: string) {
   const updateQueryData = api.util.updateQueryData as unknown as UpdateQueryData;

@@ -1,4 +1,4 @@
-/** Sends one call of the contract with the session it needs, and ends a session that the server refuses. */
+/** Sends one call of the contract with the session it needs, ends a session that the server refuses, and asks for step-ups. */
 import type { BaseQueryApi } from '@reduxjs/toolkit/query';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import * as authMessages from '#contract/messages/auth.ts';

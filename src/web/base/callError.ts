@@ -60,7 +60,7 @@ const verdicts: readonly (RefusalCode | undefined)[] = [
 ];
 
 /**
- * Whether a failed change may still have taken effect: no response, a response that is not the bank's, or a server error.
+ * Whether a failed change may still have taken effect: no response, a status below 400 without a code, or a server error.
  * `unheard`: an earlier attempt with the same key was uncertain. Then a refusal before the ledger is reached (session, rate
  * limit, form) says nothing about that attempt.
  */

@@ -25,8 +25,8 @@ export function writeLastAction(at: number): void {
 const minIdleSeconds = 5;
 
 /**
- * The header of every request: how long the person has been idle. Because of it, polling and reconnecting do not keep a session
- * alive, and the server knows when the person last acted.
+ * A header for requests with a token: how long the person has been idle. Because of it, polling and reconnecting do not keep a
+ * session alive, and the server knows when the person last acted.
  */
 export function idleHeader(): Record<string, string> {
   const last = readLastAction();

@@ -1,6 +1,6 @@
 /**
- * Whether a user is logged in. Public pages need only this, so it is read from browser storage and they do not load the store.
- * Once the store is loaded, it alone sets this (`watchSessions.ts`).
+ * Whether a user is logged in. Public pages need only this, so they read it from browser storage and do not load the store.
+ * Once the store is loaded, only the store changes it (`watchSessions.ts`).
  */
 import { useSyncExternalStore } from 'react';
 import { dropKeptPress } from './keptPress.ts';

@@ -210,7 +210,7 @@ test('exp counts in seconds, and a token is expired in the second it names [ST-1
   expect(isExpired(undefined)).toBe(true);
 });
 
-test('logging out takes effect in the browser before the server answers, and the server gets the token, also if the page closes', async () => {
+test('logging out takes effect in the browser before the server answers, and the server gets the token even if the page closes', async () => {
   const requests: unknown[] = [];
   vi.stubGlobal('fetch', async (path: string, { headers, keepalive }: RequestInit) => {
     requests.push([path, new Headers(headers).get('authorization'), { keepalive }]);

@@ -1,4 +1,4 @@
-/** Warns before the page closes while a keyed request is unanswered: without its key, its result could not be found. */
+/** Warns before the page closes while a keyed request is unanswered: if its key is lost, its result cannot be found. */
 
 /** Guards the whole page, on every screen, until the returned function is called. */
 export function stayOnPage(): () => void {

@@ -56,7 +56,7 @@ export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
     if ((await canOfferPasskeys()) && suggesting.current) offerSuggestion();
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a field that got the focus before the page was hydrated counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counts only a field that had the focus before hydration
   useEffect(() => {
     if (document.activeElement?.matches('[autocomplete~=webauthn]')) void suggest();
     return () => {

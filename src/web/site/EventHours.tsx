@@ -1,4 +1,4 @@
-/** The day and hours of an event as text; the hours break across lines only if they are longer than one. */
+/** The day and hours of an event as text; the hours break across lines only if they are longer than a line. */
 import type { EventCard } from './content/eventList.ts';
 import './EventHours.css';
 

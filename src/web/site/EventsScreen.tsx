@@ -16,7 +16,7 @@ export function EventsScreen() {
       <PageTitle heading={eventText.title} lead={eventText.lead} />
       <ul className="Site-wrap EventsScreen">
         {events.map((event, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: sorted on hydration; the boxes stay in place, so the layout does not shift
+          // biome-ignore lint/suspicious/noArrayIndexKey: hydration sorts the events, the boxes stay in place
           <li key={place}>
             <Link to={`/event/${event.slug}`} tabIndex={-1} aria-hidden="true">
               <img src={event.image} alt="" width={640} height={400} loading="lazy" decoding="async" />

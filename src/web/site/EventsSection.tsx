@@ -40,7 +40,7 @@ export function EventsSection() {
           </article>
           <ul className="EventsSection-list">
             {others.map((event, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: sorted on hydration; the boxes stay in place, so the layout does not shift
+              // biome-ignore lint/suspicious/noArrayIndexKey: hydration sorts the events, the boxes stay in place
               <li key={place}>
                 <CalendarDay event={event} />
                 <div>

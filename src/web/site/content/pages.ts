@@ -1,4 +1,4 @@
-/** Texts of the plain public pages: policies, and what an account offers. They must not promise what the product does not do. */
+/** Texts of the plain public pages: policies, and what an account offers. They must not promise more than the product does. */
 import { bank } from '#contract/constants.ts';
 import { insuranceNotice } from '#web/base/insuranceNotice.ts';
 import benefits from '../art/page-benefits.svg';
