@@ -90,10 +90,7 @@ export type Config = {
   routingNumber: string;
   /** The banks that payments reach; undefined: the sandbox's other bank receives every payment. */
   railDirectory: BankDirectory | undefined;
-  /**
-   * From this amount on, credits, reversals and payouts to customers need a second person; null: none does. Applies until an
-   * owner changes the amount in the back office.
-   */
+  /** Credits, reversals and payouts to customers from here on need a second person, until an owner changes it; null: none do. */
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer needs a step-up; undefined: only the customer's own limits decide. */
   stepUpFromCents: bigint | undefined;

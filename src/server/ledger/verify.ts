@@ -273,10 +273,7 @@ async function findUnreported(
 
 type Check = { says: string; query: string; isWhole?: boolean };
 
-/**
- * Each query names rows that should not exist, as one text column `row`. `isWhole`: it reads a whole large table, so a proof
- * that starts from sealed balances skips it.
- */
+/** Queries for rows that should not exist, as one text column `row`. `isWhole`: skipped if it starts from sealed balances. */
 const checks: readonly Check[] = [
   {
     says: 'every erased customer has a closed account',
