@@ -90,7 +90,7 @@ export type Config = {
   routingNumber: string;
   /** The banks that payments reach; undefined: the sandbox's other bank receives every payment. */
   railDirectory: BankDirectory | undefined;
-  /** Credits, reversals and payouts to customers from here on need a second person, until an owner changes it; null: none do. */
+  /** Credits, reversals and payouts to customers from here on need a second person, until an owner changes it; null: none. */
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer needs a step-up; undefined: only the customer's own limits decide. */
   stepUpFromCents: bigint | undefined;

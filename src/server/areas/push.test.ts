@@ -203,7 +203,8 @@ test('a customer can remove their own devices but not another customer’s, and 
   const added = await Promise.all(
     Array.from({ length: 12 }, () => add(ben, { ...service.subscribe(), ...everything })),
   );
-  expect(added.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(201), 409, 409]);
+  expect(added.filter(({ status }) => status === 201)).toHaveLength(10);
+  expect(added.filter(({ status }) => status === 409)).toHaveLength(2);
   const [first] = await devicesOf(ben);
   const remove = ({ token }: TestCustomer) =>
     bank.call(pushApi.removePushDevice, { token, params: { id: first!._id } });
