@@ -666,6 +666,12 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'ALTER TABLE refused_requests RENAME TO hidden; CREATE VIEW refused_requests AS SELECT * FROM hidden WHERE false',
     'public.refused_requests',
   ],
+  [
+    'rail files and savings goals replaced by views',
+    'ALTER TABLE rail_files RENAME TO a; CREATE VIEW rail_files AS TABLE a; ALTER TABLE goals RENAME TO b; CREATE VIEW goals AS TABLE b',
+    'public.rail_files',
+    'public.goals',
+  ],
 ];
 
 test('there are more than twenty forgeries', () => expect(forgeries.length).toBeGreaterThan(20));

@@ -169,7 +169,7 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
        AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'deposits', 'refused_requests',
                           'transaction_totals', 'reversals', 'statements', 'unclaimed_payouts', 'goal_movements', 'customers', 'rail_incoming',
                           'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances', 'seal_keys',
-                          'rail_outgoing')`.execute(snapshot);
+                          'rail_outgoing', 'rail_files', 'goals')`.execute(snapshot);
   for (const { row } of found.rows) fault('the books are in plain tables', row);
 }
 
