@@ -196,7 +196,7 @@ test('the session watch starts as soon as its code can be fetched; if that never
   await close();
 });
 
-test('a customer whose first screen does not load is told so, and can try again [H-26]', async ({
+test('a customer whose first screen does not load reads that it did not open, and can try again [H-26]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);

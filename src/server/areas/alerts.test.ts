@@ -247,7 +247,7 @@ test('an IPv6 /48 counts as one network, however many /64s of it guess a login e
   const gus = await bank.customer();
   await guess(gus.email, '2001:db8:480:1::1');
   await guessUnknown('2001:db8:480::/48', logins - 2);
-  await guess('nobody@mail.example', '2001:db8:480:2::1');
+  await guess('stranger@mail.example', '2001:db8:480:2::1');
   expect(await alertOf(gus, 'guessed-logins')).toMatchObject({ network: '2001:db8:480::/48', logins });
 });
 

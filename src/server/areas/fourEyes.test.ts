@@ -110,7 +110,7 @@ test('with one operator or owner, every credit is posted at once; a disabled col
   }
 });
 
-test('whoever views two requests is audited for both, and once for the same request within an hour [ST-81]', async () => {
+test('an administrator who views two requests is audited for each, and only once for the same one within an hour [ST-81]', async () => {
   const nora = await bank.customer();
   const requests = [asked(await credit(nora, 1001)), asked(await credit(nora, 1002))];
   for (const request of [...requests, requests[0]!]) await read(request);

@@ -137,8 +137,8 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const heartbeats = watchHeartbeats(database);
   const seal = openSealing(parts);
   /**
-   * Whether more scheduled transfers are due. Transfer mails wait until those are posted: sending them meanwhile would delay
-   * customers' own transfers.
+   * Whether more scheduled transfers are due. Until they are posted, mails about transfers wait, because sending them meanwhile
+   * would delay the transfers that customers make.
    */
   let isPostingSchedules = false;
   const postSchedules = async (): Promise<boolean> => {

@@ -39,6 +39,13 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(named.map(({ field, message }) => [field, message]));
 }
 
+type FailedCall = { error?: unknown; reset: () => void };
+
+/** Forgets what the bank said about fields: it is no longer true once one of them is corrected. */
+export function forgetFieldErrors(...calls: readonly FailedCall[]): void {
+  for (const { error, reset } of calls) if (Object.keys(fieldErrors(error)).length > 0) reset();
+}
+
 /** Whether the page may show an old state, because a colleague, another tab or the bank acted first. */
 export function isOutOfDate(error: unknown): boolean {
   const { code } = (error ?? {}) as Partial<CallError>;

@@ -17,7 +17,7 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { InputDialog } from '#web/bank/InputDialog.tsx';
 import { frequencyNames } from '#web/bank/ruleText.ts';
-import { errorMessage, fieldErrors } from '#web/base/callError.ts';
+import { errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Switch } from '#web/ui/Switch.tsx';
@@ -62,10 +62,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
   const [pressed, setPressed] = useState<typeof form>();
   const set = (changed: Partial<typeof form>) => {
     setForm(before => ({ ...before, ...changed }));
-    // What the bank said about a field is no longer true once the field is corrected.
-    if (Object.keys(fieldErrors(failed)).length === 0) return;
-    adding.reset();
-    changing.reset();
+    forgetFieldErrors(adding, changing);
   };
   const today = calendarDay(new Date());
 

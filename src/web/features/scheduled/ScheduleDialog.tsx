@@ -16,7 +16,7 @@ import { useHolder } from '#web/bank/holder.ts';
 import { InputDialog } from '#web/bank/InputDialog.tsx';
 import { describeRule, frequencyNames, shortName } from '#web/bank/ruleText.ts';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
-import { errorMessage, fieldErrors } from '#web/base/callError.ts';
+import { errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -100,10 +100,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   const { finalFocus, openerGoes } = useFinalFocus(heading);
   const set = (changed: Partial<Form>) => {
     setForm(before => ({ ...before, ...changed }));
-    // What the bank said about a field is no longer true once the field is corrected.
-    if (Object.keys(fieldErrors(failed)).length === 0) return;
-    adding.reset();
-    changing.reset();
+    forgetFieldErrors(adding, changing);
   };
   const { holder, again } = useHolder(useVerifyAccountQuery, form.to === 'internal' ? form.number : '', own);
 

@@ -2,12 +2,13 @@
  * A page of a list in a panel with its pager, or why it could not be loaded. The pager stays while another page is loading. Goes
  * to the last page if the wanted page is past it, for example because its only row is gone.
  */
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import type { ReactNode } from 'react';
 import { formatCount } from '#contract/count.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { ListFailed } from './ListFailed.tsx';
+import { useLastPage } from './usePagedSearch.ts';
 
 export type PagedPanelProps<Page> = {
   label: string;
@@ -34,11 +35,8 @@ export function PagedPanel<Page extends { totalPages: number }>(props: PagedPane
   const { data, currentData, error, refetch } = list;
   const pages = Math.max(1, data?.totalPages ?? 1);
   const shown = Math.min(page, pages);
-  const isBeyond = currentData !== undefined && page > pages;
-  const leave = useEffectEvent(() => onPage(pages));
-  useEffect(() => {
-    if (isBeyond) leave();
-  }, [isBeyond]);
+  const wanted = { page, isSettling: false, replace: onPage };
+  useLastPage(wanted, { totalPages: currentData?.totalPages, isFetching: false });
   return (
     <>
       {error && !currentData ? (
