@@ -254,7 +254,7 @@ test('the form asks for a receiver, an amount and an optional description; a tra
   await close();
 });
 
-test('a frozen customer reads at the top of the form why nothing can be sent, and cannot try; a page that does not know of the freeze yet shows the refusal in the result dialog [T-15, T-17, AC-09, AC-10, ER-12]', async ({
+test('a frozen customer reads at the top of the form why nothing can be sent, and cannot try; a page that was opened before the freeze shows the refusal in the result dialog [T-15, T-17, AC-09, AC-10, ER-12]', async ({
   browser,
 }) => {
   const mateo = await logIn('mateo@brandtroofing.example');
@@ -356,7 +356,7 @@ test('a customer finds a transaction, opens it from its row, returns to the same
   await close();
 });
 
-test('on a phone the Filter button opens the filters, the days limit the list, one click clears them, and the printed list says whose it is [X-03, X-04, X-06, X-07, X-21]', async ({
+test('on a phone the Filter button opens the filters, a date range shortens the list, one click clears all filters, and the printed list says whose it is [X-03, X-04, X-06, X-07, X-21]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await open(browser, amara, 'phone', 'light');

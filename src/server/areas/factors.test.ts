@@ -41,7 +41,7 @@ const initiate = (email: string, password = customerPassword) =>
   bank.call(authApi.initiateLogin, { body: { email, password } });
 const verify = (email: string, otp: string) => bank.call(authApi.verifyCode, { body: { email, otp } });
 const withProof = (proof: string | undefined) => (proof ? { headers: { 'step-up': proof } } : {});
-/** Lets the same code be accepted again, as if half a minute had passed. */
+/** Lets a code be used again. */
 const forgetSteps = (personId: string) =>
   sql`UPDATE authenticator_apps SET last_step = 0 WHERE person_id = ${personId}`.execute(reader());
 
@@ -265,7 +265,7 @@ describe('a passkey', () => {
     expect(await auditedActions(_id)).toEqual(['factor.passkey-added']);
   });
 
-  test('must verify its user and be used on this bank’s origin, with an id that can be stored [SF-08]', async () => {
+  test('is refused if it did not verify its user, was used on another origin, or has an id that is too long [SF-08]', async () => {
     const { token } = await bank.customer();
     const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;
     for (const ceremony of [
@@ -283,7 +283,7 @@ describe('a passkey', () => {
     expect((await logInWith(passkey)).status).toBe(200);
   });
 
-  test('accepts each challenge once and for one purpose, and no altered challenge [SF-08]', async () => {
+  test('logs in once with each challenge, and not with an administrator’s or an altered challenge [SF-08]', async () => {
     const { token } = await bank.customer();
     const { passkey } = await addPasskey(token);
     const options = (await bank.call(authApi.passkeyLoginOptions)).body.data;
@@ -336,7 +336,7 @@ describe('a passkey', () => {
     expect((await state()).passkeys).toHaveLength(2);
   });
 
-  test('whose counter goes back is refused, because it may be a copy [SF-08]', async () => {
+  test('whose counter does not increase is refused, because it may be a copy [SF-08]', async () => {
     const { token, _id } = await bank.customer();
     const { passkey } = await addPasskey(token);
     expect((await logInWith(passkey, { counter: 7 })).status).toBe(200);
@@ -374,7 +374,7 @@ describe('a passkey', () => {
       expect(SettingsService.getRootCertificates({ identifier })).toEqual([]);
   });
 
-  test('of another customer cannot be seen, removed or saved again [SF-09]', async () => {
+  test('of another customer cannot be seen or removed, and nobody can save one with another’s challenge [SF-09]', async () => {
     const [owner, other] = [await bank.customer(), await bank.customer()];
     const { id } = await addPasskey(owner.token);
     const remove = (token: string, proof?: string) =>

@@ -40,7 +40,7 @@ const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
   pictures: [picture],
 });
 
-/** While visitors' pictures wait too, customers' pictures get every second slot, round-robin by customer. */
+/** The customer as the source of a picture to encode. Trusted: pictures of visitors don't delay it much. */
 const sourceOf = ({ customerId }: Own['customer']) => ({ group: customerId, isTrusted: true });
 
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {

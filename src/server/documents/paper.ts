@@ -1,7 +1,7 @@
 /**
  * A PDF in the bank's fonts: text, lines and pages, tagged for screen readers (PDF/UA). The same input makes the same bytes:
- * the creation date comes from the caller, and nothing depends on the clock. The library pdfkit writes the file. Text is placed
- * here, because a long statement has hundreds of thousands of texts.
+ * the creation date comes from the caller, and nothing depends on the clock. The library pdfkit writes the file, but
+ * this module places the text: pdfkit is too slow for a statement with hundreds of thousands of texts.
  */
 import { readFileSync } from 'node:fs';
 import PDFDocument from 'pdfkit';
@@ -106,7 +106,7 @@ export function openPaper(
   const root = document.struct('Document');
   document.addStructure(root);
   let pages = 0;
-  // Every page shows this form. It is written at the end, when the number of pages is known.
+  // The number of pages, as one PDF object that every page shows. It is written at the end, when the number is known.
   const total = internals.ref({
     Type: 'XObject',
     Subtype: 'Form',
@@ -142,14 +142,17 @@ export function openPaper(
     return (width * size) / 1000;
   }
 
-  /** The operators that show a text with its baseline at `y`. */
+  /** The PDF operators that show a text at the current position. */
   function show(text: string, { size = 9, weight = 'regular', color = colors.ink }: TextStyle): string {
     let hex = '';
     for (const character of text) hex += faces[weight].encode(character).hex;
     return `/${faces[weight].id} ${size} Tf ${rgb(color)} rg <${hex}> Tj`;
   }
 
-  /** Places a text that has only characters of the font (`toPrintable`). Must be called inside `tag` or `decorate`. */
+  /**
+   * Places a text with its baseline at `y`, inside `tag` or `decorate` only. The font must have all its characters
+   * (`toPrintable`).
+   */
   function place(text: string, x: number, y: number, style: TextStyle = {}): void {
     const face = faces[style.weight ?? 'regular'];
     internals.page.fonts[face.id] ??= face.ref();
@@ -283,7 +286,7 @@ function toKnown(grapheme: string): string {
   return known.has(best) ? best : missingCharacter;
 }
 
-/** The lines of a text that are at most `width` wide. A word that is wider is broken. */
+/** Breaks a text into lines of at most `width`. A word that is wider is broken, too. */
 export function wrap(
   { measure }: Pick<Paper, 'measure'>,
   text: string,

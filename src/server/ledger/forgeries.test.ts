@@ -332,7 +332,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
   [
     'a transfer that is marked as reversed',
     `INSERT INTO reversals (transaction_id, original_id) VALUES (':rent', ':lunch')`,
-    'every reversal belongs to one transaction of its type, and no other transaction has one: reversal :rent',
+    'every reversal is a transaction of type reversal, and no transaction is reversed twice: reversal :rent',
   ],
   [
     'a reversal turned into a transfer',
@@ -369,13 +369,13 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
      VALUES ('01ffffff-0000-7000-8000-000000000003', 'out', 'x', 'nacha', '800000019', sha256('to Ines'), 1, 2000, 'made', 'to Ivan');
      INSERT INTO rail_outgoing (transaction_id, counterparty, file_id, line)
      VALUES (':settled', '800000019', '01ffffff-0000-7000-8000-000000000003', 1)`,
-    'every file for another bank is as it was made, with the payments that it contains: file 01ffffff-0000-7000-8000-000000000003',
+    'every file for another bank still has its content, and the count and sum of its lines: file 01ffffff-0000-7000-8000-000000000003',
   ],
   [
     'a file for another bank with a payment that no customer made',
     `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state, content)
      VALUES ('01ffffff-0000-7000-8000-000000000003', 'out', 'x', 'nacha', '800000019', sha256('to Ivan'), 1, 2000, 'made', 'to Ivan')`,
-    'every file for another bank is as it was made, with the payments that it contains: file 01ffffff-0000-7000-8000-000000000003',
+    'every file for another bank still has its content, and the count and sum of its lines: file 01ffffff-0000-7000-8000-000000000003',
   ],
   [
     'the amount of a reversal',
@@ -469,7 +469,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'a customer’s account turned into a savings goal of another customer',
     `ALTER TABLE ledger_accounts DROP CONSTRAINT only_customers_have_numbers;
      UPDATE ledger_accounts SET kind = 'goal', owner = :ben WHERE id = :anna`,
-    'as a customer’s account: account :anna',
+    'every customer’s account is a customer account: account :anna',
   ],
   [
     'a movement of a savings goal without a record',
@@ -490,7 +490,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
   [
     'a deposit without its details',
     `DELETE FROM deposits WHERE transaction_id = ':deposit'`,
-    'every deposit arrived in clearing and was paid from there, with its details: deposit :deposit',
+    'every deposit has a transaction, an entry from clearing and its details, and they agree: deposit :deposit',
   ],
   [
     'the reason why a payment was returned',
@@ -611,7 +611,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     `ALTER TABLE customers DROP CONSTRAINT customers_account_id_key;
      UPDATE customers SET account_id = :ben WHERE id = ':annaId'`,
     'every customer has the account that they registered with: customer :annaId',
-    'every account that was used belongs to a customer, as a customer’s account: account :anna',
+    'every customer account with entries has a customer, and every customer’s account is a customer account: account :anna',
   ],
   [
     'the number of an account',

@@ -17,7 +17,7 @@ export async function checkRailLines(snapshot: Reader, most: number, fault: Faul
      LIMIT ${most}`.execute(snapshot);
   for (const { row } of applied.rows)
     fault('every applied line of the rail’s files agrees with the entry that it caused', row);
-  // These rows make the other bank pay money or end its own payment.
+  // With a forged row, another bank could pay out money, or end a payment that it made to a customer.
   const leaving = await sql<{ row: string }>`
     SELECT coalesce('payment ' || o.transaction_id, 'answer to line ' || o.answer_to) AS row
       FROM public.rail_outgoing o
@@ -44,5 +44,5 @@ export async function checkRailLines(snapshot: Reader, most: number, fault: Faul
             OR (o.lines, o.cents) IS DISTINCT FROM (f.lines, f.cents))
      LIMIT ${most}`.execute(snapshot);
   for (const { row } of changed.rows)
-    fault('every file for another bank is as it was made, with the payments that it contains', row);
+    fault('every file for another bank still has its content, and the count and sum of its lines', row);
 }

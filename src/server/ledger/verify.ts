@@ -193,7 +193,7 @@ async function explainGaps(snapshot: Reader, replay: Replay, fault: Fault): Prom
 
 /**
  * Finds rows of the books that no audit record reports. The replay counted the reported rows: if the tables contain more rows,
- * some are unreported. With a sealed day, only transactions with later ids are counted.
+ * some are unreported. A proof that starts from a sealed day counts only rows after the last transaction of that day.
  */
 async function findUnreported(
   snapshot: Reader,
@@ -273,7 +273,10 @@ async function findUnreported(
 
 type Check = { says: string; query: string; isWhole?: boolean };
 
-/** Queries for rows that should not exist, as one text column `row`. `isWhole`: skipped if it starts from sealed balances. */
+/**
+ * Queries for rows that should not exist, as one text column `row`. A query with `isWhole` needs the whole history: a proof
+ * that starts from sealed balances skips it.
+ */
 const checks: readonly Check[] = [
   {
     says: 'every erased customer has a closed account',
@@ -281,7 +284,7 @@ const checks: readonly Check[] = [
              WHERE c.deleted_at IS NOT NULL AND NOT a.is_closed`,
   },
   {
-    says: 'every account that was used belongs to a customer, as a customer’s account',
+    says: 'every customer account with entries has a customer, and every customer’s account is a customer account',
     query: `SELECT 'account ' || a.id AS row FROM public.ledger_accounts a
              WHERE a.kind = 'customer' AND a.entry_count > 0
                AND NOT EXISTS (SELECT FROM public.customers c WHERE c.account_id = a.id)
@@ -290,7 +293,7 @@ const checks: readonly Check[] = [
              WHERE a.kind <> 'customer' OR a.owner IS NOT NULL`,
   },
   {
-    says: 'every external transfer is pending, or decided by exactly one second entry of its amount',
+    says: 'every external transfer is pending, or one entry of the same amount completed or returned it',
     isWhole: true,
     query: `SELECT 'external transfer ' || coalesce(x.transaction_id, e.transaction_id) || coalesce(' is ' || x.status, '') AS row
               FROM public.external_transfers x
@@ -303,7 +306,7 @@ const checks: readonly Check[] = [
                 OR (x.return_reason IS NOT NULL AND x.status <> 'failed')`,
   },
   {
-    says: 'every reversal belongs to one transaction of its type, and no other transaction has one',
+    says: 'every reversal is a transaction of type reversal, and no transaction is reversed twice',
     query: `SELECT 'reversal ' || r.transaction_id AS row FROM public.reversals r
              WHERE NOT EXISTS (SELECT FROM public.transactions t WHERE t.id = r.transaction_id AND t.type = 'reversal')
              UNION ALL
@@ -324,7 +327,7 @@ const checks: readonly Check[] = [
              WHERE a.kind = 'unclaimed' AND a.balance <> p.sum`,
   },
   {
-    says: 'every deposit arrived in clearing and was paid from there, with its details',
+    says: 'every deposit has a transaction, an entry from clearing and its details, and they agree',
     isWhole: true,
     query: `SELECT 'deposit ' || coalesce(t.id, e.transaction_id, d.transaction_id) AS row
               FROM (SELECT * FROM public.transactions WHERE type = 'deposit') t
@@ -335,7 +338,7 @@ const checks: readonly Check[] = [
                 OR e.step <> 2 OR d.amount <> t.amount OR d.received_at <> t.created_at`,
   },
   {
-    says: 'a key was used or refused, not both',
+    says: 'no idempotency key was both used and refused',
     isWhole: true,
     query: `SELECT 'transaction ' || t.id AS row FROM public.transactions t JOIN public.refused_requests r ON r.key_hash = t.key_hash
              UNION ALL

@@ -1,7 +1,7 @@
 /**
- * Stores customers' pictures, encrypted with a key of their person. A file begins with the person's id, so it can be read
- * without a query. File names are random and generated here, and only this module maps a name to a place in the store. No web
- * server serves them.
+ * Stores customers' pictures. Each is encrypted with the key of its customer. A file begins with the customer's id, so it can
+ * be read without a query. File names are random and generated here, and only this module maps a name to a place in the store.
+ * Pictures are served only through the API, never from the store itself.
  */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
@@ -23,7 +23,7 @@ export type FileStore = {
   read(name: string): Promise<Buffer | undefined>;
   /** Removes a file, in quarantine too. A missing file is not an error. */
   remove(name: string): Promise<void>;
-  /** Names of all files stored before `time`. */
+  /** Names of the files stored before `time`, without those in quarantine. */
   listBefore(time: Date): AsyncIterable<string>;
   /** Moves a file to the quarantine, where `read` still finds it. A missing file is not an error. */
   quarantine(name: string): Promise<void>;

@@ -1,12 +1,12 @@
 /**
  * When a new factor begins to confirm step-ups. A thief may add a factor in a stolen session, or after a password reset with a
- * stolen mailbox. That factor must prove no more than the session or the mailbox does. A login accepts every factor at once.
+ * stolen mailbox. That factor must prove no more than the session or the mailbox does. For logins, a factor works immediately.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { factorTrust as rule } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
 
-/** Whether the password was reset by mail or staff changed the email in the last `rule.waitHours`. */
+/** Whether, in the last `rule.waitHours`, staff changed the email or the password was reset by mail. */
 export const isMailboxDoubtful = (personId: string): RawBuilder<boolean> => sql<boolean>`
   EXISTS (SELECT FROM audit_log WHERE subject = ${personId} AND action IN ('password.reset', 'customer.email-changed')
              AND at > now() - make_interval(hours => ${rule.waitHours}))`;

@@ -1,4 +1,4 @@
-/** Copies an account number as plain digits, or shares the account's details. A toast says whether the browser allowed it. */
+/** Copies an account number as plain digits, or shares the account's details. A toast says whether copying worked. */
 import { bank } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';

@@ -13,7 +13,7 @@ export type Rule = {
   count?: number | undefined;
 };
 
-/** Noon in New York, so that the day is the same in every format. */
+/** A time that is on `day` both in New York and in UTC, because the formats use both zones. */
 const atNoon = (day: string) => `${day}T17:00:00Z`;
 
 /** 'Dec 1', or 'Dec 1, 2027' if the year is not the current one. */

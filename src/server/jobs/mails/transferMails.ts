@@ -22,7 +22,7 @@ export type TransferMail = {
   otherName: string;
   /** The bank an external transfer goes to. */
   bankName?: string;
-  /** Why that bank returned the money. */
+  /** Why the money came back: the other bank's reason, or `canceledReason`. */
   reason?: string;
   description: string;
   /** Before this time, more payments from this sender send no mails. */
@@ -104,7 +104,7 @@ export function renderPartyMail(
 
 /**
  * Renders several transfers of a customer as one mail, oldest first. It leaves out descriptions, because other people wrote
- * them.
+ * those of incoming payments.
  */
 export function renderSummaryMail(
   mails: TransferMail[],
@@ -137,8 +137,8 @@ export function renderSummaryMail(
 }
 
 /**
- * The name shown for the other side: the bank for a credit or a reversal without a name, otherwise the person's name or 'Closed
- * account'.
+ * The name shown for the other side: the bank for a credit, otherwise the other customer. If there is no name, it is the bank
+ * for a reversal of the customer's payment, otherwise 'Closed account'.
  */
 const nameOther = ({ kind, otherName }: TransferMail) =>
   kind === 'credited' || (kind === 'reversed-out' && !otherName)

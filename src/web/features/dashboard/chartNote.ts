@@ -1,6 +1,6 @@
 /**
- * Places the chart's note, in italics, near the longest downward bar without covering another bar. It names the largest payment
- * of that month.
+ * Places the chart's note, in italics, near the longest downward bar without covering another bar. The note names the largest
+ * payment of the bar's month.
  */
 import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';
@@ -26,7 +26,7 @@ export type NoteRoom = {
 const character = 7;
 const lineHeight = 15;
 const gap = 8;
-/** The distance from the tip of the lowest bar above the note to the note's baseline. */
+/** If the note is under the bars: how far its baseline is below the lowest of them. */
 const drop = 19;
 
 /**

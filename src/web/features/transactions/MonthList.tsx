@@ -1,6 +1,6 @@
 /**
- * The transactions grouped by month. The month's name is in the left margin, with the money in and out of all transactions
- * of the month that match the filters, including those on other pages.
+ * The transactions grouped by month. In the left margin are the month's name and two totals: money in and money out. They count
+ * every transaction of the month that matches the filters, also those on other pages.
  */
 import type { MonthTotal, Transaction } from '#contract/entities.ts';
 import { formatDollars } from '#contract/money.ts';
