@@ -201,7 +201,7 @@ export function ownerPid(dataDir: string): number {
   return (JSON.parse(readFileSync(join(dataDir, 'owner.lock'), 'utf8')) as { pid: number }).pid;
 }
 
-/** Stops everything a test left running: all started programs, and the database of each data directory. */
+/** Stops the servers that a test left running, and the database of each data directory. */
 export async function stopAll(dataDirs: string[]): Promise<void> {
   for (const child of running) child.kill('SIGTERM');
   await Promise.all(

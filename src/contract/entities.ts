@@ -128,7 +128,7 @@ export const Month = z.object({
 });
 export type Month = z.input<typeof Month>;
 
-/** Money in and out of the transactions of one month that match a filter, and how many there are. */
+/** Totals of the transactions of one month that match a filter: money in, money out and their number. */
 export const MonthTotal = z.object({ month: z.string(), in: money, out: money, count: z.number() });
 export type MonthTotal = z.input<typeof MonthTotal>;
 
@@ -143,7 +143,7 @@ export const ActiveSession = z.object({
 });
 export type ActiveSession = z.input<typeof ActiveSession>;
 
-/** The administrator's data that browser storage holds. */
+/** A logged-in administrator. Browser storage holds all of it except `role`. */
 export const Administrator = z.object({
   _id: z.string(),
   email: z.string(),
@@ -247,7 +247,7 @@ export type User = z.input<typeof User>;
 /** The bank's own accounts: source of credits, money on its way to other banks, balances of closed accounts. */
 export const systemAccounts = ['treasury', 'clearing', 'unclaimed'] as const;
 
-/** Statistics of the whole bank by calendar day and by type; `volume` counts completed transactions. */
+/** Statistics of the whole bank by calendar day and by type; `volume` is the sum of the completed ones. */
 export const AdminFigures = z.object({
   days: z.array(z.object({ day: z.string(), count: z.number(), completed: z.number(), volume: money })),
   types: z.array(
@@ -268,8 +268,9 @@ export const AuditEntry = z.object({
   actorId: z.string(),
   actorName: z.string(),
   action: z.string(),
-  /** The id of the person or thing acted on, and the name if it is a customer. */
+  /** The id of the person or thing acted on. */
   subject: z.string(),
+  /** Empty if the subject has no name. */
   subjectName: z.string(),
   address: z.string(),
   details: z.string(),

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';
 
 /**
- * For the rest of this transaction, rows come from an index in its order if one can provide them. Without statistics (after an
- * import, until autovacuum has analyzed the tables) the planner believes that a type of transaction has few rows. It then reads
- * and sorts all of them for one page.
+ * For the rest of this transaction, PostgreSQL reads rows in the order of an index, where there is one, instead of sorting.
+ * Without statistics (after an import, until autovacuum has analyzed the tables) the planner believes that a type of transaction
+ * has few rows. It then reads and sorts all of them for one page.
  */
 export async function planByIndex(tx: Reader): Promise<void> {
   await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`.execute(

@@ -10,7 +10,7 @@ import type { Reader, Tx } from '../db/database.ts';
 
 type Stored = { from: bigint; keyId: string; wrapped: Buffer | null };
 
-/** The key that seals this position; undefined if its secret is not given. */
+/** The key that seals this position; undefined if its secret is not given and no stored copy can be read. */
 export type SealKeys = (position: bigint) => KeyObject | undefined;
 
 const wrappingKey = (sealKey: Key) => deriveKey(sealKey, 'former seal keys');

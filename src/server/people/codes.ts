@@ -125,8 +125,8 @@ export async function voidCodes(tx: Tx, personId: string): Promise<void> {
 
 /**
  * Compares a guess with the live code. The attempt is counted before the comparison; a correct guess consumes the code. Returns
- * 'none' if there is no live code: none was issued to this browser, or it is used, expired or out of attempts. For a person
- * whose codes come from an app, `compare` replaces the comparison with the stored code.
+ * 'none' if there is no live code: none was issued to this browser, or it is used, voided, expired or out of attempts. If the
+ * person's codes come from an app, `compare` checks the guess instead of the stored hash.
  */
 export async function checkCode(
   tx: Tx,

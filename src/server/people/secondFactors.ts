@@ -1,6 +1,6 @@
 /**
  * A person's second factors beyond the mailed code: the authenticator app and its recovery codes. Passkeys are in
- * `passkeys.ts`. Callers check a code in the transaction that then does what the code allows, after `lockCredentials`.
+ * `passkeys.ts`. In one transaction, callers lock the login (`lockCredentials`), check a code and do what it allows.
  */
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
@@ -88,7 +88,8 @@ export async function startApp(
 
 /**
  * Confirms the app with one of its codes and returns its recovery codes. Voids the person's live login codes, so that a mailed
- * code cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT`.
+ * code cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT` if an app is
+ * already confirmed or none is being set up.
  */
 export async function confirmApp(
   tx: Tx,

@@ -57,7 +57,7 @@ export function unanswered(status: 'NETWORK' | 'TIMEOUT'): CallError {
   return { status, message: errorMessages.network };
 }
 
-// The ledger looks up the key before it can answer with these codes, so they also mean that no earlier attempt took effect.
+// The ledger answers with these codes only after it looked up the key, so no earlier attempt with that key took effect.
 const verdicts: readonly (RefusalCode | undefined)[] = [
   'INSUFFICIENT_BALANCE',
   'LIMIT_EXCEEDED',

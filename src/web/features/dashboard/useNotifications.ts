@@ -80,7 +80,7 @@ function useLiveUpdates(notifications: Notification[] | undefined, ask: Refetch)
       }
       const { data } = await ask();
       if (!known || !data) return;
-      // Money also moves without a listed notification: of a kind that the customer turned off, or to a savings goal.
+      // Money can also move without a listed notification: the customer turned its kind off, or moved money to a savings goal.
       const listed = new Set(known.map(({ _id }) => _id));
       const hasArrivals = data.notifications.some(({ _id }) => !listed.has(_id));
       if (!hasArrivals && (newest === undefined || newest !== ownTransferOf(store)))
