@@ -58,6 +58,7 @@ import { answerOnTimeout } from './http/timeoutAnswer.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog } from './jobs/backlog.ts';
 import { statementMetrics } from './jobs/makeStatements.ts';
+import { pushMetrics } from './jobs/pushes.ts';
 import { mailMetrics } from './jobs/sendMail.ts';
 import { backgroundFailures } from './jobs/worker.ts';
 import { postingMetrics } from './ledger/postingLane.ts';
@@ -225,6 +226,7 @@ export async function buildApp(
       ...Object.values(postingMetrics),
       ...Object.values(statementMetrics),
       ...Object.values(mailMetrics),
+      ...Object.values(pushMetrics),
       databaseErrors,
       backgroundFailures,
     ],

@@ -179,6 +179,9 @@ test('a device whose subscription has ended is deleted, and a message is sent ag
   service.answers.push(503);
   await send(ben, anna);
   await receive(1);
+  // An operator sees a push service that fails.
+  const metrics = await (await fetch(`${bank.url}/metrics`)).text();
+  expect(metrics).toMatch(/^larkspur_push_attempts_total{result="failed"} [1-9]/m);
   service.answers.push(410);
   await send(ben, anna);
   await eventually(async () => ((await devicesOf(ben)).length === 0 ? true : undefined));

@@ -5,6 +5,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
+import { Counter } from 'prom-client';
 import { bank } from '#contract/constants.ts';
 import * as pushMessages from '#contract/messages/push.ts';
 import { type PushMessage, pushKinds } from '#contract/push.ts';
@@ -13,6 +14,17 @@ import type { PushSender } from '../outside/pushSender.ts';
 import { type NotificationText, readNotificationTexts } from '../people/notificationTexts.ts';
 
 export type PushParts = { database: Database; pushSender: PushSender; log: FastifyBaseLogger };
+
+/** For `GET /metrics`. */
+export const pushMetrics = {
+  attempts: new Counter({
+    name: 'larkspur_push_attempts_total',
+    help: 'messages for push services, by result: sent, gone (the browser no longer wants them), or failed',
+    labelNames: ['result'],
+    registers: [],
+  }),
+};
+for (const result of ['sent', 'gone', 'failed']) pushMetrics.attempts.inc({ result }, 0);
 
 const maxClaimed = 32;
 const leaseSeconds = 60;
@@ -80,9 +92,14 @@ export async function sendNextPushes({ database, pushSender, log }: PushParts): 
     pushes.map(async push => {
       const message = compose(push, textOf.get(keyOf(push.accountId, push.notificationId)));
       try {
-        if (message && (await pushSender.send(push, message)) === 'gone') gone.add(push.deviceId);
+        if (message) {
+          const result = await pushSender.send(push, message);
+          pushMetrics.attempts.inc({ result });
+          if (result === 'gone') gone.add(push.deviceId);
+        }
         done.push(push);
       } catch (error) {
+        pushMetrics.attempts.inc({ result: 'failed' });
         if (push.tries < maxTries) later.push(push);
         else done.push(push);
         log.debug({ reason: (error as Error).message, tries: push.tries }, 'a push was not delivered');

@@ -13,7 +13,7 @@ import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { deliver } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
-type Step = 'connection' | 'login' | 'sender' | 'receiver';
+type Step = 'connection' | 'login' | 'sender' | 'receiver' | 'relaying';
 /** What the server refuses permanently. */
 let refused: Step | undefined;
 let arrived: number;
@@ -27,7 +27,12 @@ const server = new SMTPServer({
   onConnect: (_, answer) => answer(refusal('connection', 554)),
   onAuth: (_, __, answer) => answer(refusal('login', 535), { user: 'larkspur' }),
   onMailFrom: (_, __, answer) => answer(refusal('sender', 550)),
-  onRcptTo: (_, __, answer) => answer(refusal('receiver', 550)),
+  onRcptTo: (_, __, answer) =>
+    answer(
+      refused === 'relaying'
+        ? Object.assign(new Error('5.7.1 Relay access denied'), { responseCode: 554 })
+        : refusal('receiver', 550),
+    ),
   onData(stream, _, answer) {
     stream.resume().once('end', () => {
       arrived++;
@@ -100,4 +105,11 @@ test.each([
 test('a mail whose receiver is refused permanently is not sent again', async () => {
   refused = 'receiver';
   expect(await deliver(mailer, mail)).toBe('refused');
+});
+
+test('a mail is sent later if the mail server does not relay for the bank until its rules are repaired', async () => {
+  refused = 'relaying';
+  await expect(deliver(mailer, mail)).rejects.toMatchObject({ responseCode: 554 });
+  refused = undefined;
+  expect(await deliver(mailer, mail)).toBe('sent');
 });

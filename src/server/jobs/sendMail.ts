@@ -100,7 +100,8 @@ async function submit(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'ref
     return 'sent';
   } catch (error) {
     const { responseCode } = error as { responseCode?: number };
-    if (responseCode !== undefined && responseCode >= 500 && !refusesBank(error)) return 'refused';
+    const isPermanent = responseCode !== undefined && responseCode >= 500;
+    if (isPermanent && !refusesBank(error) && !isForbidden(error)) return 'refused';
     throw isSmtpError(error) ? scrubError(error) : error;
   }
 }
@@ -113,6 +114,16 @@ async function submit(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'ref
 function refusesBank(error: unknown): boolean {
   const { responseCode = 0, command } = error as { responseCode?: number; command?: string };
   return responseCode >= 500 && command !== undefined && command !== 'RCPT TO' && command !== 'DATA';
+}
+
+/**
+ * Whether the mail server refuses a receiver by its policy (5.7, RFC 3463). By default, Postfix refuses the bank itself only
+ * after the bank has named a receiver, for example because it does not relay for the bank's address. Such a mail is retried like
+ * a deferred one, because the policy may also be about this receiver alone.
+ */
+function isForbidden(error: unknown): boolean {
+  const { command, response } = error as { command?: string; response?: string };
+  return command === 'RCPT TO' && response !== undefined && /^\d{3}[ -]5\.7\./.test(response);
 }
 
 /** Whether an error comes from the mail server or the connection to it, and not from our own code. */

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { abandonedMs, draftSuffix, ignore, syncFolder, writeDurably } from '../../base/durableFiles.ts';
 import { maxFileBytes } from './formats.ts';
 
-/** Opens the folder. It is made when needed, readable by the owner only. */
+/** Opens the folder. Its folders are made when needed, readable by the owner only. */
 export function openRailFolder(root: string) {
   const folder = (name: 'out' | 'in' | 'archive' | 'refused') => join(root, name);
   const exists = (path: string) =>
@@ -71,6 +71,8 @@ export function openRailFolder(root: string) {
     },
 
     async list(settledMs = 0): Promise<string[]> {
+      // People and other programs put files into it: moved to a missing folder, a file would take its name.
+      await mkdir(folder('in'), { recursive: true, mode: 0o700 });
       const visible = await visibleIn('in');
       if (settledMs === 0) return visible;
       // A file whose time cannot be read is listed too: reading it reports why.

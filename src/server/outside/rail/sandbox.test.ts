@@ -63,6 +63,13 @@ test('a payment takes three to seven business days, spread over that range, and 
   for (const at of known) expect(at.toLocaleTimeString('en-US', hour)).toBe('09');
 });
 
+test('a bank that has had no file yet has the folder into which people put files', async () => {
+  const dataDir = join(root, 'new');
+  const rail = openSandboxRail(setClock(), realDay, 'iso20022', dataDir);
+  expect(await rail.listIncoming()).toEqual([]);
+  expect(readdirSync(join(dataDir, 'rail'))).toContain('in');
+});
+
 test('every simulated day is a business day of the configured length [M-10, M-29]', () => {
   const rail = openSandboxRail(setClock(), 20);
   const waits = Array.from({ length: 200 }, () => rail.knownAt(payment()).getTime() - friday.getTime());
