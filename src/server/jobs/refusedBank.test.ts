@@ -10,12 +10,14 @@ import { newId } from '../base/uuid.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
-import { deliver } from './sendMail.ts';
+import { deliver, mailMetrics } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 type Step = 'connection' | 'login' | 'sender' | 'receiver';
 /** What the server refuses permanently. */
 let refused: Step | undefined;
+/** Whether it refuses the receiver only for now. */
+let isFull: boolean;
 let arrived: number;
 
 const refusal = (step: Step, responseCode: number) =>
@@ -27,7 +29,7 @@ const server = new SMTPServer({
   onConnect: (_, answer) => answer(refusal('connection', 554)),
   onAuth: (_, __, answer) => answer(refusal('login', 535), { user: 'larkspur' }),
   onMailFrom: (_, __, answer) => answer(refusal('sender', 550)),
-  onRcptTo: (_, __, answer) => answer(refusal('receiver', 550)),
+  onRcptTo: (_, __, answer) => answer(refusal('receiver', isFull ? 452 : 550)),
   onData(stream, _, answer) {
     stream.resume().once('end', () => {
       arrived++;
@@ -50,6 +52,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   arrived = 0;
+  isFull = false;
+  mailMetrics.attempts.reset();
   const { port } = server.server.address() as AddressInfo;
   mailer = openMailer({
     smtpUrl: `smtp://larkspur:password@127.0.0.1:${port}`,
@@ -57,6 +61,14 @@ beforeEach(() => {
   });
 });
 afterEach(() => mailer.close());
+
+/** How many attempts had each result. */
+async function attempts(): Promise<Record<string, number>> {
+  const { values } = await mailMetrics.attempts.get();
+  return Object.fromEntries(
+    values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels.result, value]),
+  );
+}
 
 const mail = {
   id: 'one',
@@ -91,6 +103,7 @@ test.each([
   await expect(deliver(mailer, mail)).rejects.toThrow(status);
   await expect(send()).rejects.toThrow(status);
   refused = undefined;
+  expect(await attempts()).toEqual({ failed: 2 });
   expect(await deliver(mailer, mail)).toBe('sent');
   await bank.database.ownerPool.query('UPDATE transfer_mails SET due_at = now()');
   await send();
@@ -100,4 +113,11 @@ test.each([
 test('a mail whose receiver is refused permanently is not sent again', async () => {
   refused = 'receiver';
   expect(await deliver(mailer, mail)).toBe('refused');
+  expect(await attempts()).toEqual({ refused: 1 });
+});
+
+test('a full mailbox does not count as a failure of the mail server', async () => {
+  [refused, isFull] = ['receiver', true];
+  await expect(deliver(mailer, mail)).rejects.toThrow('EENVELOPE 452');
+  expect(await attempts()).toEqual({ deferred: 1 });
 });
