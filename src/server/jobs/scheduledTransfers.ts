@@ -53,15 +53,11 @@ export async function runScheduledTransfers(parts: ScheduleParts, at: Date | nul
 type Failures = Map<string, unknown>;
 
 /** Runs a batch without the schedules that failed before, and adds those that fail now. */
-async function runBatch(
-  { database, ledger, log }: ScheduleParts,
-  at: Date | null,
-  failures: Failures,
-): Promise<boolean> {
-  return await database.inTransaction(async tx => {
+async function runBatch(parts: ScheduleParts, at: Date | null, failures: Failures): Promise<boolean> {
+  return await parts.database.inTransaction(async tx => {
     const due = await lockDueSchedules(tx, { most: batchSize, failed: [...failures.keys()] }, at);
     if (due.length === 0) return false;
-    const attempts = await Promise.all(due.map(schedule => attempt(tx, { ledger, log, failures }, schedule)));
+    const attempts = await Promise.all(due.map(schedule => attempt(tx, parts, failures, schedule)));
     const short = attempts.filter(({ reason }) => reason === 'balance').map(({ id }) => id);
     const failed = new Set(await postponeSchedules(tx, short, at));
     await recordRuns(
@@ -92,7 +88,8 @@ const reasons: Partial<Record<RefusalCode, FailureReason>> = {
 
 async function attempt(
   tx: Tx,
-  { ledger, log, failures }: Omit<ScheduleParts, 'database'> & { failures: Failures },
+  { ledger, log }: Omit<ScheduleParts, 'database'>,
+  failures: Failures,
   schedule: DueSchedule,
 ): Promise<Attempt> {
   const { id, date, amount, daysLate, mayBePaid } = schedule;
