@@ -20,7 +20,7 @@ export function batchReads<T>(
   let waiting: Lookup<T>[] = [];
   const running = new Set<{ startedAt: number }>();
 
-  let timer: NodeJS.Timeout | undefined;
+  let isTimed = false;
 
   const mustWait = () => {
     if (running.size === 0) return false;
@@ -30,10 +30,12 @@ export function batchReads<T>(
   const startNext = async (): Promise<void> => {
     if (waiting.length === 0) return;
     if (mustWait()) {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void startNext();
-      }, slowBatchMs);
+      if (!isTimed)
+        setTimeout(() => {
+          isTimed = false;
+          void startNext();
+        }, slowBatchMs);
+      isTimed = true;
       return;
     }
     const lookups = waiting;
