@@ -49,6 +49,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.query('CREATE DATABASE template_bank');
   const pool = new pg.Pool({ ...connectionTo('template_bank'), max: 4 });
   await prepareDatabase(pool, secrets.databaseKey);
+  // A test may open its bank with a secret of its own.
+  await pool.query('DELETE FROM app_secrets');
   await pool.end();
   await client.query('CREATE DATABASE template_staffed TEMPLATE template_bank');
   await client.end();

@@ -146,6 +146,12 @@ export const addressQuotas = {
 export const addressesPerNetwork = 10;
 
 /**
+ * How many bytes of pictures the registrations of one address (IPv6: /48) store in a day on each server, as `times`. That is
+ * enough for about 700 people, and pictures of registrations that no one uses are kept for 30 days.
+ */
+export const registrationPictures = { times: 256 * 1024 * 1024, seconds: 86_400 } as const;
+
+/**
  * Rate limits per person and server, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
  * not counted. The limits are far above normal use. Receiver lookups are limited because they reveal names. Uploads, changes
  * and additions (of payees and scheduled transfers) are limited because they cost work and mails. `misses` limits lookups of

@@ -7,15 +7,13 @@ import type { Bank } from './bank.ts';
 import { stopWithinMs, withDeadline } from './base/deadline.ts';
 import { readCommandLine } from './commands/commandLine.ts';
 import { readServerConfig } from './config.ts';
-import { refuseUnfitDatabase } from './db/migrate.ts';
+import { databaseWaitMs, refuseUnfitDatabase } from './db/migrate.ts';
 import { printWelcome } from './demo/welcome.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { followParent } from './followParent.ts';
 import { reservePort } from './http/reservedPort.ts';
 import { ignoreOutputErrors, openLog } from './log.ts';
 
-/** How long a start waits for a database that does not answer yet. */
-const databaseWaitMs = 60_000;
 /** How long the last copy of the write-ahead log may take after the bank has stopped. */
 const archiveStopMs = 300;
 

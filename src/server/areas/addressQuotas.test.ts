@@ -24,6 +24,8 @@ import { staffApi } from '#contract/staff.ts';
 import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { registerCustomer } from '#server/areas/registration.ts';
+import { openRateLimit } from '#server/base/rateLimit.ts';
 import { newId } from '#server/base/uuid.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
 import { exportData } from '#server/jobs/exportData.ts';
@@ -130,6 +132,19 @@ test.each(['cross-site', 'same-site'])(
     }
   },
 );
+
+test('a network that has stored too many bytes of pictures cannot register more people, and others can [RC-92]', async () => {
+  const pictureBytes = openRateLimit({ times: 1, seconds: 60 });
+  const register = async (address: string) => {
+    const fields = registrationForm();
+    const avatar = { bytes: Buffer.from(await (fields.get('avatar') as File).arrayBuffer()), filename: '' };
+    const form = Object.fromEntries(fields) as never;
+    return registerCustomer(bank.bank.parts, { form, avatar, idCard: undefined, address, pictureBytes });
+  };
+  await register('2001:db8::1');
+  await expect(register('2001:db8:0:ff::2')).rejects.toMatchObject({ code: 'TOO_MANY' });
+  await register('192.0.2.9');
+});
 
 test('a call that needs no login declares an address quota', () => {
   const open = calls.filter(([, { access }]) => access === 'none');

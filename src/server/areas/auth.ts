@@ -3,10 +3,11 @@
  * code, and a locked login get the same answer after the same work.
  */
 import type { authApi, LoginMethod } from '#contract/auth.ts';
-import { code as codeRule } from '#contract/constants.ts';
+import { code as codeRule, registrationPictures } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { inConstantTime, refuseInConstantTime } from '../base/constantTime.ts';
+import { openRateLimit } from '../base/rateLimit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
@@ -41,11 +42,17 @@ import { logInWithPasskey } from './passkeyLogin.ts';
 import { recordOwn } from './recordAct.ts';
 import { registerCustomer } from './registration.ts';
 
-type AuthParts = Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'files' | 'keys' | 'tokens' | 'log'>;
+type AuthParts = Pick<
+  Parts,
+  'config' | 'publicUrl' | 'database' | 'secrets' | 'files' | 'keys' | 'tokens' | 'log'
+>;
 
 export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   const { database, tokens } = parts;
   const { codeKey } = parts.secrets;
+  const pictureBytes = parts.config.rateLimits
+    ? openRateLimit(registrationPictures, 'pictures of registrations')
+    : undefined;
 
   const mailCode = (tx: Tx, template: 'login-code' | 'reset-code', personId: string, code: string) =>
     enqueueJob(tx, 'mail', { template, personId, encryptedCode: encryptCode(code, codeKey) });
@@ -86,6 +93,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         avatar: files.avatar,
         idCard: files.idCard,
         address,
+        pictureBytes,
       });
       return { data: { _id: id, email: body.email, isApproved: false } };
     },

@@ -6,6 +6,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { networkGroup } from '../base/addressGroup.ts';
 import { limitConcurrency } from '../base/concurrency.ts';
+import type { RateLimit } from '../base/rateLimit.ts';
 import { newId } from '../base/uuid.ts';
 import type { Upload } from '../http/uploads.ts';
 import { enqueueJob } from '../jobs/queue.ts';
@@ -33,17 +34,21 @@ const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 
  */
 const maxWaitMs = 8_000;
 
-/** The submitted form. `address`: the IP address of the request. */
+/**
+ * The submitted form. `address`: the IP address of the request. `pictureBytes`: counts the bytes that each network stores, if
+ * they are limited.
+ */
 export type RegistrationRequest = {
   form: Registration;
   avatar: Upload;
   idCard: Upload | undefined;
   address: string;
+  pictureBytes?: RateLimit | undefined;
 };
 
 /**
- * Registers a customer and returns the id. Refuses `VALIDATION` if the name has too many words, `CONFLICT`, `UNSUPPORTED_TYPE`
- * or `BUSY`; then nothing is stored.
+ * Registers a customer and returns the id. Refuses `VALIDATION` if the name has too many words, `CONFLICT`, `UNSUPPORTED_TYPE`,
+ * `TOO_MANY` or `BUSY`; then nothing is stored.
  */
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const startedAt = performance.now();
@@ -54,6 +59,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
   // The unique index decides; this check only avoids unnecessary work.
   if (await findPerson(parts, 'customer', form.email)) throw emailTaken();
   const source = { group: networkGroup(request.address) };
+  request.pictureBytes?.check(source.group);
   const avatar = await encodeAvatar(request.avatar.bytes, source);
   const idCard = request.idCard && (await encodeIdCard(request.idCard.bytes, source));
   const id = newId();
@@ -83,5 +89,6 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
     await store();
   };
   await (countLookups(form) > usualLookups ? withLongName(storeInTime, source) : store());
+  request.pictureBytes?.count(source.group, avatar.length + (idCard?.length ?? 0));
   return id;
 }

@@ -269,7 +269,8 @@ test('if a process dies after posting, the next run finds the date paid and does
   };
   const logged: object[] = [];
   const log = { error: (details: object) => logged.push(details) };
-  await runScheduledTransfers({ database: parts().database, ledger: dying, log }, at);
+  const run = runScheduledTransfers({ database: parts().database, ledger: dying, log }, at);
+  await expect(run).rejects.toThrow('the process died');
   expect(await balanceOf(ben)).toBe(10);
   // A failure other than a refusal is logged.
   expect(logged).toMatchObject([{ err: { message: 'the process died' }, schedule: id }]);
@@ -280,6 +281,24 @@ test('if a process dies after posting, the next run finds the date paid and does
   await runAt(at);
   expect(await balanceOf(ben)).toBe(10);
   expect((await listOf(anna))[0]!.lastRun).toMatchObject({ date, result: 'sent' });
+});
+
+test('a scheduled transfer that fails unexpectedly is reported and tried again, and does not stop the others [SC-06]', async () => {
+  const [anna, ben, cleo] = [await aCustomer(), await aCustomer({ dollars: 0 }), await aCustomer()];
+  const { id, date } = await allowance(anna, ben);
+  await allowance(cleo, ben);
+  const at = await newYork(date, '06:00');
+  const failing = {
+    ...parts().ledger,
+    runScheduled: async (order: Parameters<Ledger['runScheduled']>[0]) => {
+      if (order.scheduleId === id) throw new Error('no posting for Anna');
+      return await parts().ledger.runScheduled(order);
+    },
+  };
+  await expect(runAt(at, failing)).rejects.toThrow('no posting for Anna');
+  expect(await balanceOf(ben)).toBe(10);
+  await runAt(at);
+  expect(await balanceOf(ben)).toBe(20);
 });
 
 test('a date whose payment was posted but not recorded counts as paid, even after days of downtime or when the customer skips it [SC-06]', async () => {

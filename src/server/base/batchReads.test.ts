@@ -1,5 +1,6 @@
 /** Batched reads: which lookups share a query, and which answer each one gets. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { waitOptions } from '../../../tests/waiting.ts';
 import { batchReads } from './batchReads.ts';
 
 /** A reader whose queries end when the test ends them. */
@@ -28,6 +29,16 @@ test('lookups that arrive while a query runs share the next one, each id once', 
   expect(queries.map(({ ids }) => ids)).toEqual([['a'], ['b', 'c']]);
   queries[1]!.end.resolve(new Map([['b', 2]]));
   expect(await Promise.all(later)).toEqual([2, undefined, 2]);
+});
+
+test('a lookup does not wait for a query that gets no answer', async () => {
+  const { queries, read } = openReader();
+  void read('a');
+  await nextRound();
+  const later = read('b');
+  await vi.waitFor(() => expect(queries).toHaveLength(2), waitOptions);
+  queries[1]!.end.resolve(new Map([['b', 2]]));
+  expect(await later).toBe(2);
 });
 
 test('a failed query rejects every lookup that shares it, and the next lookup starts a new query', async () => {

@@ -20,13 +20,24 @@ export function batchReads<T>(
   let waiting: Lookup<T>[] = [];
   const running = new Set<{ startedAt: number }>();
 
+  let isTimed = false;
+
   const mustWait = () => {
     if (running.size === 0) return false;
     const latest = Math.max(...[...running].map(batch => batch.startedAt));
     return running.size >= maxRunning || Date.now() - latest < slowBatchMs;
   };
   const startNext = async (): Promise<void> => {
-    if (waiting.length === 0 || mustWait()) return;
+    if (waiting.length === 0) return;
+    if (mustWait()) {
+      if (!isTimed)
+        setTimeout(() => {
+          isTimed = false;
+          void startNext();
+        }, slowBatchMs);
+      isTimed = true;
+      return;
+    }
     const lookups = waiting;
     waiting = [];
     const batch = { startedAt: Date.now() };

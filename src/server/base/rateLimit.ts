@@ -14,10 +14,10 @@ export type RateLimit = {
   /** Throws `TOO_MANY`, with the seconds until the window ends, if no use remains. Counts nothing. */
   check: (key: string) => void;
   /**
-   * Counts one use, even beyond the quota.
-   * @returns a function that refunds the use, in the window in which it was counted
+   * Counts uses, by default one, even beyond the quota.
+   * @returns a function that refunds them, in the window in which they were counted
    */
-  count: (key: string) => () => void;
+  count: (key: string, uses?: number) => () => void;
   /** `check`, then `count`. */
   spend: (key: string) => () => void;
 };
@@ -48,13 +48,13 @@ export function openRateLimit({ times, seconds }: Quota, name?: string): RateLim
     const endsAt = windows.get(key)?.endsAt ?? 0;
     throw new Refusal('TOO_MANY', { waitTime: Math.max(1, Math.ceil((endsAt - performance.now()) / 1000)) });
   };
-  const count: RateLimit['count'] = key => {
+  const count: RateLimit['count'] = (key, uses = 1) => {
     const counted = windows.get(key) ?? open(key, seconds * 1000);
-    counted.spent++;
-    report?.(key, 1);
+    counted.spent += uses;
+    report?.(key, uses);
     return () => {
-      counted.spent--;
-      if (windows.get(key) === counted) report?.(key, -1);
+      counted.spent -= uses;
+      if (windows.get(key) === counted) report?.(key, -uses);
     };
   };
   return {
@@ -70,7 +70,7 @@ export function openRateLimit({ times, seconds }: Quota, name?: string): RateLim
 
 /**
  * Counts in `windows` what the other workers report.
- * @returns a function that reports uses, or with -1 a refund, to the other workers; undefined in a server with one process
+ * @returns a function that reports uses, or with a negative number a refund, to the other workers; undefined in a server with one process
  */
 function shareUses(
   name: string,

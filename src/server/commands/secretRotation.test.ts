@@ -26,6 +26,7 @@ import { sealRecords } from '../ledger/sealing.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { decryptAddressee, encryptAddressee } from '../people/addressee.ts';
 import { makeFreezeToken } from '../people/freezeLink.ts';
+import { encryptHashesAgain } from '../people/passwordHashes.ts';
 
 const [former, current, unused] = ['first', 'second', 'third'].map(
   name => `the ${name} secret of this bank with many letters`,
@@ -198,7 +199,7 @@ test('a server or command without a secret that is still needed is refused, and 
   const before = await stored();
   await expect(restart(unused)).rejects.toThrow(SettingsError);
   await expect(restart(unused)).rejects.toThrow(
-    `need the secret with the id ${keyIdOf(current)}, and the given one has the id ${keyIdOf(unused)}.`,
+    `still needs the secret with the id ${keyIdOf(current)}, and the given one has the id ${keyIdOf(unused)}.`,
   );
   expect(await stored()).toEqual(before);
   // A command must not write what no server can read yet.
@@ -216,12 +217,24 @@ test('a server or command without a secret that is still needed is refused, and 
   ).toBe(401);
 });
 
+test('after everyone has changed their password, a server without the former secret is still refused until rewrap [KY-05]', async () => {
+  await restart(unused, current);
+  const { database, secrets: keys } = running.parts;
+  // Encrypts every hash with the new secret, as a change of the password does.
+  await encryptHashesAgain(database, keys.pepper);
+  await expect(restart(unused)).rejects.toThrow(`still needs the secret with the id ${keyIdOf(current)},`);
+  await restart(unused, current);
+  expect((await secrets('rewrap', unused, current)).code).toBe(0);
+  await restart(unused);
+  expect(await faults()).toEqual([]);
+});
+
 test('a server whose folder of keys is missing does not start, and makes no new keys [KY-22]', async () => {
   const keys = join(place.bank.parts.config.dataDir, 'keys');
   renameSync(keys, `${keys} elsewhere`);
-  await expect(restart(current)).rejects.toThrow(`${keys} is missing.`);
+  await expect(restart(unused)).rejects.toThrow(`${keys} is missing.`);
   expect(existsSync(keys)).toBe(false);
   renameSync(`${keys} elsewhere`, keys);
-  await restart(current);
+  await restart(unused);
   expect((await picture()).length).toBeGreaterThan(0);
 });

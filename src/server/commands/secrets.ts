@@ -115,6 +115,7 @@ async function drop(context: Context): Promise<number> {
     throw new Error(
       `Former secrets are still needed for ${left.map(([what, count]) => `${count} ${what}`).join(', ')}. Run npm run secrets -- rewrap first. Nothing was changed.`,
     );
+  await releaseFormer(context.database.ownerPool, keyIdOf(given[0]));
   storeLocalSecrets(config.dataDir, [given[0]]);
   print(
     `Secrets deleted from DATA_DIR: ${given.length - 1}. Backups from before the rotation still hold them.`,

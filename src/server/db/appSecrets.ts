@@ -3,14 +3,9 @@
  * anything.
  */
 import type pg from 'pg';
-import { keyIdBytes } from '../base/keys.ts';
 import { SettingsError } from '../config.ts';
 
 type Queries = Pick<pg.ClientBase, 'query'>;
-
-/** SQL for the id of the secret with which a column was encrypted (`base/encryption.ts`). */
-export const keyIdOfColumn = (column: string): string =>
-  `encode(substring(${column} FROM 2 FOR ${keyIdBytes}), 'hex')`;
 
 /** Whether this database has the list of secrets. Before its first migration, it does not. */
 async function isListed(owner: Queries): Promise<boolean> {
@@ -18,22 +13,17 @@ async function isListed(owner: Queries): Promise<boolean> {
   return (rows[0] as { exists: boolean }).exists;
 }
 
-/**
- * Throws `SettingsError` unless `given` contains every secret that stored passwords need. `npm run secrets -- rewrap` encrypts
- * passwords last, so a secret that other data needs is one of these, unless every password that needed it was changed since.
- */
+/** Throws `SettingsError` unless `given` contains every secret with which a server has started and that is still needed. */
 export async function refuseMissingSecret(owner: Queries, given: readonly string[]): Promise<void> {
   if (!(await isListed(owner))) return;
-  const missing = await owner.query<{ id: string; people: bigint }>(
-    `SELECT s.key_id AS id, count(*) AS people
-       FROM app_secrets s JOIN credentials c ON ${keyIdOfColumn('c.password_hash')} = s.key_id
-      WHERE s.released_at IS NULL AND s.key_id <> ALL ($1) GROUP BY s.key_id ORDER BY s.key_id`,
+  const missing = await owner.query<{ id: string }>(
+    'SELECT key_id AS id FROM app_secrets WHERE released_at IS NULL AND key_id <> ALL ($1) ORDER BY first_used_at',
     [given],
   );
   const [first] = missing.rows;
   if (!first) return;
   throw new SettingsError(
-    `APP_SECRET is not the secret of this bank: the passwords and keys of ${first.people} people need the secret with the id ${first.id}, and the given one has the id ${given[0]}. After a rotation, give the former secret in APP_SECRET_PREVIOUS until npm run secrets -- rewrap is done. Nothing was changed.`,
+    `APP_SECRET is not the secret of this bank: the bank still needs the secret with the id ${first.id}, and the given one has the id ${given[0]}. After a rotation, give the former secret in APP_SECRET_PREVIOUS until npm run secrets -- rewrap is done. Nothing was changed.`,
   );
 }
 

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { testAppSecret } from '../../../tests/cluster.ts';
-import { testSecrets } from '../../../tests/database.ts';
+import { cloneDatabase, testSecrets } from '../../../tests/database.ts';
 import { openFaultyProxy } from '../../../tests/faultyProxy.ts';
 import {
   asSuperuser,
@@ -80,6 +80,21 @@ test('a start waits for a database that does not answer yet, says so, and gives 
   await expect(refuseUnfitDatabase(through, { waitMs: waitLimitMs, onWaiting })).rejects.toThrow('fsync=off');
   expect(reports).toEqual(['The database is not ready (Connection terminated unexpectedly); trying again.']);
   await proxy.close();
+});
+
+test('a start whose connection breaks while it prepares the database says so and tries again [RC-84]', async () => {
+  const { connection, drop } = await cloneDatabase();
+  let connections = 0;
+  const proxy = await openFaultyProxy(connection, () =>
+    connections++ === 0 ? { direction: 'toServer', at: 0, act: 'cut' } : undefined,
+  );
+  const through = { ...connection, host: proxy.host, port: proxy.port };
+  const reports: string[] = [];
+  const bank = await openServerDatabase(through, testSecrets, sentence => reports.push(sentence));
+  expect(reports).toEqual(['The database is not ready (Connection terminated unexpectedly); trying again.']);
+  await bank.close();
+  await proxy.close();
+  await drop();
 });
 
 describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {

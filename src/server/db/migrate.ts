@@ -97,7 +97,8 @@ async function describeMigrating(connection: pg.PoolClient): Promise<string> {
 }
 
 const oldestVersion = 150_000;
-/** The pause before a start retries a database that does not answer. */
+/** How long a start waits for a database that does not answer, and the pause before it retries. */
+export const databaseWaitMs = 60_000;
 const retryMs = 1_000;
 /** SQLSTATEs of a login that is refused and of a database that does not exist. */
 const wrongSettings = /^(28|3D)/;
@@ -107,18 +108,25 @@ const wrongSettings = /^(28|3D)/;
  * that mixes connections. Retries for `waitMs` while the database does not answer or accepts no writes, as when it is still
  * starting, and calls `onWaiting` before each retry. `owner`: the connection of the database's owner.
  */
-export async function refuseUnfitDatabase(
-  owner: pg.PoolConfig,
-  { waitMs = 0, onWaiting }: { waitMs?: number; onWaiting?: (sentence: string) => void } = {},
-): Promise<void> {
+export async function refuseUnfitDatabase(owner: pg.PoolConfig, waiting: Waiting = {}): Promise<void> {
+  try {
+    await untilItAnswers(() => checkDatabase(toConnection(owner)), waiting);
+  } catch (error) {
+    throw error instanceof SettingsError ? error : unfit(reasonOf(error));
+  }
+}
+
+type Waiting = { waitMs?: number; onWaiting?: ((sentence: string) => void) | undefined };
+
+/** Retries `work` for `waitMs` while the database does not answer. Calls `onWaiting` before each retry. */
+async function untilItAnswers<T>(work: () => Promise<T>, { waitMs = 0, onWaiting }: Waiting): Promise<T> {
   const startedAt = performance.now();
   for (;;) {
     try {
-      return await checkDatabase(toConnection(owner));
+      return await work();
     } catch (error) {
-      if (error instanceof SettingsError) throw error;
       const mayAnswer = (isLost(error) || isOverloaded(error)) && !wrongSettings.test(codeOf(error));
-      if (!mayAnswer || performance.now() - startedAt >= waitMs) throw unfit(reasonOf(error));
+      if (!mayAnswer || performance.now() - startedAt >= waitMs) throw error;
       onWaiting?.(`The database is not ready (${reasonOf(error)}); trying again.`);
       await sleep(retryMs);
     }
@@ -174,7 +182,10 @@ function reasonOf(error: unknown): string {
   return each.map(one => (one as Error).message).join('; ');
 }
 
-/** Prepares a database and opens it with the server's login. `owner`: the connection of the database's owner. */
+/**
+ * Prepares a database and opens it with the server's login. `owner`: the connection of the database's owner. With `onWaiting`,
+ * retries for a minute while the database does not answer.
+ */
 export async function openServerDatabase(
   owner: pg.PoolConfig,
   { databaseKey }: Pick<Secrets, 'databaseKey'>,
@@ -182,8 +193,9 @@ export async function openServerDatabase(
 ): Promise<Database> {
   const asOwner = openDatabase(owner);
   try {
-    const options = onWaiting && { onWaiting };
-    return openDatabase(owner, { login: await prepareDatabase(asOwner.ownerPool, databaseKey, options) });
+    const prepare = () => prepareDatabase(asOwner.ownerPool, databaseKey, onWaiting && { onWaiting });
+    const login = await untilItAnswers(prepare, { waitMs: onWaiting ? databaseWaitMs : 0, onWaiting });
+    return openDatabase(owner, { login });
   } finally {
     await asOwner.close();
   }

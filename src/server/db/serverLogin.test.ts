@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { testAppSecret } from '../../../tests/cluster.ts';
 import { cloneDatabase, testSecrets } from '../../../tests/database.ts';
 import { openTestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
@@ -225,7 +226,7 @@ test('an owner who may not create tables gets the statement that makes them the 
 
 test('a new APP_SECRET gives the login a new password, and the former one no longer works', async () => {
   await open(inject('connection').database === database ? owner : { ...inject('connection'), database });
-  const other = deriveSecrets('another secret of 32 characters or more');
+  const other = deriveSecrets('another secret of 32 characters or more', testAppSecret);
   await open({ ...inject('connection'), database }, other);
   const former = opened[0]!.connect('former');
   await expect(former).rejects.toMatchObject({ code: '28P01' });

@@ -7,7 +7,9 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { newId } from '../base/uuid.ts';
 import { verifyBooks } from '../ledger/verify.ts';
+import { findOrphanedFiles } from '../people/expiry.ts';
 import { demoCustomers, demoPassword } from './people.ts';
 import { seed } from './seed.ts';
 
@@ -16,6 +18,8 @@ let token: string;
 
 beforeAll(async () => {
   bank = await openTestBank({ DEMO: '1' });
+  // What a start that was killed while seeding left.
+  await bank.bank.parts.files.put(Buffer.from('a portrait'), 'avatar', newId());
   await seed(bank.bank.parts);
   const { email } = demoCustomers.find(({ key }) => key === 'amara')!;
   await bank.call(authApi.initiateLogin, { body: { email, password: demoPassword } });
@@ -65,4 +69,11 @@ test('everyone has a picture, as registration requires, even while they wait for
   expect(rows.map(({ email }) => email).sort()).toEqual(demoCustomers.map(({ email }) => email).sort());
   expect(rows.filter(({ picture }) => picture === null)).toEqual([]);
   expect(new Set(rows.map(({ picture }) => picture)).size).toBe(rows.length);
+});
+
+test('pictures that a killed start left are in quarantine, so that they do not stop the hourly clean-up [RC-25]', async () => {
+  const names: string[] = [];
+  for await (const name of bank.bank.parts.files.listBefore(new Date())) names.push(name);
+  expect(names.length).toBeGreaterThan(demoCustomers.length);
+  expect(await findOrphanedFiles(bank.test.database.reader, names)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import * as railMessages from '#contract/messages/rail.ts';
 import { newId } from '../base/uuid.ts';
+import { readBankState } from '../db/bankState.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
 import { openGoalAccount } from '../ledger/goals.ts';
@@ -39,6 +40,7 @@ export async function seed(parts: SeedParts): Promise<void> {
 async function seedDemo(parts: SeedParts): Promise<void> {
   const { owner } = parts.database;
   if (await hasCustomers(owner)) return;
+  await quarantineLeftPictures(parts);
   const pictures = await storePictures(parts);
   await owner.transaction().execute(async handle => {
     const tx = handle as unknown as Tx;
@@ -61,6 +63,13 @@ async function seedDemo(parts: SeedParts): Promise<void> {
 
 async function hasCustomers(reader: Reader): Promise<boolean> {
   return (await sql`SELECT FROM customers LIMIT 1`.execute(reader)).rows.length > 0;
+}
+
+/** Moves away what an interrupted start left: with so many pictures that no one has, the hourly clean-up would do nothing. */
+async function quarantineLeftPictures({ database, files }: SeedParts): Promise<void> {
+  const { bankId } = await readBankState(database.owner);
+  if (!(await files.belongsTo(bankId))) return;
+  for await (const name of files.listBefore(new Date())) await files.quarantine(name);
 }
 
 /** A demo customer's id and stored pictures. */

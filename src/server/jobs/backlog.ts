@@ -1,6 +1,6 @@
 /** What waits in the database, and since when, for `GET /metrics`: one query whose cost does not grow with the bank. */
 import type pg from 'pg';
-import { codePriority, periodicAttempts } from './queue.ts';
+import { mailPriorities, periodicAttempts } from './queue.ts';
 
 /** Counting stops here: a backlog this long raises an alert, and a longer one would raise the same alert. */
 const mostCounted = 100_000;
@@ -9,10 +9,10 @@ const recently = "interval '1 hour'";
 const countOf = (rows: string) => `(SELECT count(*) FROM (SELECT ${rows} LIMIT ${mostCounted}) n)`;
 const secondsSince = (time: string) => `coalesce(greatest(extract(epoch FROM now() - (${time})), 0), 0)`;
 /**
- * The priorities of mails with codes, of `enqueue_job` and of `enqueue_payment_jobs`. With them, the index of available jobs is
+ * All priorities: of mails, of `enqueue_job` and of `enqueue_payment_jobs`. With them, the index of available jobs is
  * read only up to now: a large bank has hundreds of thousands of payments that wait for a later day.
  */
-const priorities = `${codePriority}, 0, 10`;
+const priorities = `${Object.values(mailPriorities).join()}, 0, 10`;
 const isDue = `is_available AND priority IN (${priorities}) AND run_at <= now()`;
 const running = 'FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL';
 /**

@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts';
 import type { GuessOrder } from './alerts.ts';
 import type { ExportOrder } from './exportData.ts';
 import type { ResetOrder } from './factorResets.ts';
-import type { MailOrder } from './mails/templates.ts';
+import { isSecurityMail, type MailOrder } from './mails/templates.ts';
 import type { ProofOrder } from './proofs.ts';
 import type { ScreeningOrder } from './screenCustomers.ts';
 
@@ -49,10 +49,16 @@ export const queueOf = {
 export const periodicAttempts = 3;
 
 /**
- * The priority of mails with a code; the job with the lowest number is next, and the default is 0. A code is valid for five
- * minutes, so it must not wait for thousands of mails about statements or contact messages.
+ * The priorities of mails with a code, and about an act that a thief would do; the job with the lowest number is next, and the
+ * default is 0. A code is valid for five minutes, and the victim of a thief has little time to freeze the account, so neither
+ * may wait for thousands of mails about statements or contact messages.
  */
-export const codePriority = -10;
+export const mailPriorities = { code: -10, security: -5 } as const;
+
+function priorityOf(payload: Tasks[keyof Tasks]): number | null {
+  if ('encryptedCode' in payload) return mailPriorities.code;
+  return 'template' in payload && isSecurityMail(payload.template) ? mailPriorities.security : null;
+}
 
 /**
  * Enqueues a task, which runs soon after the commit and is tried up to 25 times, the library's default. With a `key`, the job
@@ -66,10 +72,9 @@ export async function enqueueJob<Task extends keyof Tasks>(
 ): Promise<void> {
   const { key = null, runAt = null } = options;
   const queue = (queueOf as Partial<Record<keyof Tasks, string>>)[task] ?? null;
-  const priority = 'encryptedCode' in payload ? codePriority : null;
   await sql`
     SELECT enqueue_job_in(${queue}, ${task}, ${JSON.stringify(payload)}::json, ${key}, ${runAt}::timestamptz,
-                          ${priority})`.execute(tx);
+                          ${priorityOf(payload)})`.execute(tx);
 }
 
 /** Enqueues many mails, as `enqueueJob` would one by one. */

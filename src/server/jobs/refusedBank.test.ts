@@ -10,12 +10,14 @@ import { newId } from '../base/uuid.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
-import { deliver } from './sendMail.ts';
+import { deliver, mailMetrics } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 type Step = 'connection' | 'login' | 'sender' | 'receiver' | 'relaying';
 /** What the server refuses permanently. */
 let refused: Step | undefined;
+/** Whether it refuses the receiver only for now. */
+let isFull: boolean;
 let arrived: number;
 
 const refusal = (step: Step, responseCode: number) =>
@@ -31,7 +33,7 @@ const server = new SMTPServer({
     answer(
       refused === 'relaying'
         ? Object.assign(new Error('5.7.1 Relay access denied'), { responseCode: 554 })
-        : refusal('receiver', 550),
+        : refusal('receiver', isFull ? 452 : 550),
     ),
   onData(stream, _, answer) {
     stream.resume().once('end', () => {
@@ -55,6 +57,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   arrived = 0;
+  isFull = false;
+  mailMetrics.attempts.reset();
   const { port } = server.server.address() as AddressInfo;
   mailer = openMailer({
     smtpUrl: `smtp://larkspur:password@127.0.0.1:${port}`,
@@ -62,6 +66,14 @@ beforeEach(() => {
   });
 });
 afterEach(() => mailer.close());
+
+/** How many attempts had each result. */
+async function attempts(): Promise<Record<string, number>> {
+  const { values } = await mailMetrics.attempts.get();
+  return Object.fromEntries(
+    values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels.result, value]),
+  );
+}
 
 const mail = {
   id: 'one',
@@ -96,6 +108,7 @@ test.each([
   await expect(deliver(mailer, mail)).rejects.toThrow(status);
   await expect(send()).rejects.toThrow(status);
   refused = undefined;
+  expect(await attempts()).toEqual({ failed: 2 });
   expect(await deliver(mailer, mail)).toBe('sent');
   await bank.database.ownerPool.query('UPDATE transfer_mails SET due_at = now()');
   await send();
@@ -105,6 +118,13 @@ test.each([
 test('a mail whose receiver is refused permanently is not sent again', async () => {
   refused = 'receiver';
   expect(await deliver(mailer, mail)).toBe('refused');
+  expect(await attempts()).toEqual({ refused: 1 });
+});
+
+test('a full mailbox does not count as a failure of the mail server', async () => {
+  [refused, isFull] = ['receiver', true];
+  await expect(deliver(mailer, mail)).rejects.toThrow('EENVELOPE 452');
+  expect(await attempts()).toEqual({ deferred: 1 });
 });
 
 test('a mail is sent later if the mail server does not relay for the bank until its rules are repaired', async () => {

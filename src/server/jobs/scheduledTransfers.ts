@@ -32,26 +32,43 @@ export type ScheduleParts = {
  */
 const batchSize = 128;
 
-/** Runs the next batch. Returns false if nothing is due or the ledger is busy. `at`: see `lockDueSchedules`. */
-export async function runScheduledTransfers(
-  { database, ledger, log }: ScheduleParts,
-  at: Date | null = null,
-): Promise<boolean> {
-  return await database.inTransaction(async tx => {
-    const due = await lockDueSchedules(tx, batchSize, at);
+/** Gives up after this many schedules that failed, because the cause then lies outside the schedules. */
+const maxFailures = 100;
+
+/**
+ * Runs the next batch. Returns false if nothing is due or the ledger is busy. If a transfer fails with an unexpected error,
+ * runs everything else that is due and then throws that error; the next call tries the transfer again. `at`: see
+ * `lockDueSchedules`.
+ */
+export async function runScheduledTransfers(parts: ScheduleParts, at: Date | null = null): Promise<boolean> {
+  const failures: Failures = new Map();
+  for (;;) {
+    const isMoreDue = await runBatch(parts, at, failures);
+    if (failures.size === 0) return isMoreDue;
+    if (!isMoreDue || failures.size >= maxFailures) throw failures.values().next().value;
+  }
+}
+
+/** The unexpected errors, by schedule. */
+type Failures = Map<string, unknown>;
+
+/** Runs a batch without the schedules that failed before, and adds those that fail now. */
+async function runBatch(parts: ScheduleParts, at: Date | null, failures: Failures): Promise<boolean> {
+  return await parts.database.inTransaction(async tx => {
+    const due = await lockDueSchedules(tx, { most: batchSize, failed: [...failures.keys()] }, at);
     if (due.length === 0) return false;
-    const attempts = await Promise.all(due.map(schedule => attempt(tx, { ledger, log }, schedule)));
+    const attempts = await Promise.all(due.map(schedule => attempt(tx, parts, failures, schedule)));
     const short = attempts.filter(({ reason }) => reason === 'balance').map(({ id }) => id);
     const failed = new Set(await postponeSchedules(tx, short, at));
     await recordRuns(
       tx,
       attempts.filter(
-        (run): run is RunResult => run.result !== 'busy' && (run.reason !== 'balance' || failed.has(run.id)),
+        (run): run is RunResult =>
+          run.result !== 'not run' && (run.reason !== 'balance' || failed.has(run.id)),
       ),
     );
-    const busy = attempts.find(({ result }) => result === 'busy');
     // If the ledger is busy, the caller pauses before the next batch. The results recorded above are still committed.
-    return busy === undefined;
+    return attempts.every(({ id, result }) => result !== 'not run' || failures.has(id));
   });
 }
 
@@ -60,7 +77,7 @@ export async function sendReminders({ database }: Pick<ScheduleParts, 'database'
   while ((await database.inTransaction(tx => remindOfTomorrow(tx))) > 0);
 }
 
-type Attempt = Omit<RunResult, 'result'> & { result: RunResult['result'] | 'busy' };
+type Attempt = Omit<RunResult, 'result'> & { result: RunResult['result'] | 'not run' };
 
 /** Why a date was not paid, by refusal. A used-up daily limit is retried like a balance that is too small. */
 const reasons: Partial<Record<RefusalCode, FailureReason>> = {
@@ -71,7 +88,8 @@ const reasons: Partial<Record<RefusalCode, FailureReason>> = {
 
 async function attempt(
   tx: Tx,
-  { ledger, log }: Pick<ScheduleParts, 'ledger'> & { log: ScheduleParts['log'] },
+  { ledger, log }: Omit<ScheduleParts, 'database'>,
+  failures: Failures,
   schedule: DueSchedule,
 ): Promise<Attempt> {
   const { id, date, amount, daysLate, mayBePaid } = schedule;
@@ -86,10 +104,12 @@ async function attempt(
     const posted = await payDate(ledger, schedule);
     return { id, date, amount: posted.amount, result: 'sent', transactionId: posted._id };
   } catch (error) {
-    if (!(error instanceof Refusal))
+    if (!(error instanceof Refusal)) {
       log?.error({ err: error, schedule: id }, 'a scheduled transfer could not be posted; retrying');
-    const code = error instanceof Refusal ? error.code : 'BUSY';
-    if (code === 'BUSY') return { id, date, amount, result: 'busy' };
+      failures.set(id, error);
+    }
+    const code = error instanceof Refusal ? error.code : undefined;
+    if (code === undefined || code === 'BUSY') return { id, date, amount, result: 'not run' };
     if (code === 'ACCOUNT_FROZEN') return { id, date, amount, result: 'skipped', reason: 'frozen' };
     const reason = reasons[code] ?? 'refused';
     return { id, date, amount, result: 'failed', reason };

@@ -33,12 +33,12 @@ const timeoutMs = 60_000;
 export const mailMetrics = {
   attempts: new Counter({
     name: 'larkspur_mail_attempts_total',
-    help: 'mails submitted to the mail server, by result: sent, refused permanently, or failed and retried later',
+    help: 'mails submitted to the mail server, by result: sent, refused permanently, deferred, or failed for another reason',
     labelNames: ['result'],
     registers: [],
   }),
 };
-for (const result of ['sent', 'refused', 'failed']) mailMetrics.attempts.inc({ result }, 0);
+for (const result of ['sent', 'refused', 'deferred', 'failed']) mailMetrics.attempts.inc({ result }, 0);
 
 /**
  * Sends the mail of a job, unless its recipient is gone or the mail is no longer useful. Throws if the job should be retried.
@@ -83,37 +83,37 @@ export async function sendMail(
  * unless the server refuses the bank.
  */
 export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'refused'> {
-  let result: 'sent' | 'refused' | 'failed' = 'failed';
+  let result: 'sent' | 'refused' | 'deferred' | 'failed' = 'failed';
   try {
-    result = await submit(mailer, mail);
+    await withDeadline(mailer.send(mail), timeoutMs, () => {
+      throw new Error('The mail server did not answer in time.');
+    });
+    result = 'sent';
     return result;
+  } catch (error) {
+    const { responseCode } = error as { responseCode?: number };
+    if (responseCode !== undefined && !concernsBank(error))
+      result = responseCode >= 500 && !isForbidden(error) ? 'refused' : 'deferred';
+    if (result === 'refused') return result;
+    throw isSmtpError(error) ? scrubError(error) : error;
   } finally {
     mailMetrics.attempts.inc({ result });
   }
 }
 
-async function submit(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'refused'> {
-  try {
-    await withDeadline(mailer.send(mail), timeoutMs, () => {
-      throw new Error('The mail server did not answer in time.');
-    });
-    return 'sent';
-  } catch (error) {
-    const { responseCode } = error as { responseCode?: number };
-    const isPermanent = responseCode !== undefined && responseCode >= 500;
-    if (isPermanent && !refusesBank(error) && !isForbidden(error)) return 'refused';
-    throw isSmtpError(error) ? scrubError(error) : error;
-  }
+/** Whether the mail server refuses the bank's connection, login or own address, rather than a mail. */
+function concernsBank(error: unknown): boolean {
+  const { command } = error as { command?: string };
+  return command !== undefined && command !== 'RCPT TO' && command !== 'DATA';
 }
 
 /**
- * Whether the mail server permanently refuses the bank's connection, login or own address, rather than a mail. It then refuses
- * every mail until that is repaired, so all mails are retried. Temporary refusals (SMTP 4xx) defer single mails: a server that
- * limits connections accepts the others.
+ * Whether the mail server permanently refuses the bank. It then refuses every mail until that is repaired, so all mails are
+ * retried. Temporary refusals (SMTP 4xx) defer single mails: a server that limits connections accepts the others.
  */
 function refusesBank(error: unknown): boolean {
-  const { responseCode = 0, command } = error as { responseCode?: number; command?: string };
-  return responseCode >= 500 && command !== undefined && command !== 'RCPT TO' && command !== 'DATA';
+  const { responseCode = 0 } = error as { responseCode?: number };
+  return responseCode >= 500 && concernsBank(error);
 }
 
 /**

@@ -273,10 +273,7 @@ async function findUnreported(
 
 type Check = { says: string; query: string; isWhole?: boolean };
 
-/**
- * Queries for rows that should not exist, as one text column `row`. A query with `isWhole` needs the whole history: a proof
- * that starts from sealed balances skips it.
- */
+/** Queries for rows that should not exist (column `row`). Proofs that start from sealed balances skip those with `isWhole`. */
 const checks: readonly Check[] = [
   {
     says: 'every erased customer has a closed account',

@@ -14,7 +14,7 @@ import { readConfig } from '../config.ts';
 import { readStoredHeads, storeHead } from '../jobs/auditHeads.ts';
 import { openExportFiles } from './exportFiles.ts';
 import { type FileStore, openFileStore } from './files.ts';
-import { type ObjectStore, openStore } from './objectStore.ts';
+import { type ObjectStore, openFolderStore, openStore } from './objectStore.ts';
 import { openPersonKeys, type PersonKeys } from './personKeys.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -215,6 +215,15 @@ describe('a folder', () => {
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     const content = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(full) }) };
     await expect(store.write('files/picture', content)).rejects.toMatchObject({ code: 'BUSY', cause: full });
+  });
+
+  test('leaves space on its disk to the database [RC-92]', async () => {
+    const nearlyFull = openFolderStore(root, Number.POSITIVE_INFINITY);
+    await expect(nearlyFull.put('files/picture', Buffer.from('picture'))).rejects.toMatchObject({
+      code: 'BUSY',
+      cause: { message: 'The disk is almost full.' },
+    });
+    expect(await stored()).toEqual([]);
   });
 });
 

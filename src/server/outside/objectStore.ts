@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, mkdir, open, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, mkdir, open, opendir, readFile, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import { abandonedMs, draftSuffix, ignore, syncFolder, writeDurably } from '../base/durableFiles.ts';
@@ -59,9 +59,19 @@ function refuseFull(error: unknown): never {
   throw ['ENOSPC', 'EDQUOT'].includes(code) ? new Refusal('BUSY', { waitTime: 60, cause: error }) : error;
 }
 
+/** On a disk with less free space, nothing is stored, so that a flood of pictures does not stop a database on that disk. */
+const defaultReserve = 1024 ** 3;
+
 /** Opens a store in a folder, which is made when needed, readable by the owner only. */
-export function openFolderStore(root: string): ObjectStore {
+export function openFolderStore(root: string, reserve = defaultReserve): ObjectStore {
   const pathOf = (key: string) => join(root, key);
+
+  async function refuseLowSpace(folder: string): Promise<void> {
+    const { blocks, bavail, bsize } = await statfs(folder);
+    // Some file systems do not report their size.
+    if (blocks > 0 && bavail * bsize < reserve)
+      throw Object.assign(new Error('The disk is almost full.'), { code: 'ENOSPC' });
+  }
 
   /** Writes a draft, and then gives it its final name. */
   async function store<T>(
@@ -73,6 +83,7 @@ export function openFolderStore(root: string): ObjectStore {
     const draft = `${path}-${randomBytes(8).toString('hex')}${draftSuffix}`;
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await refuseLowSpace(dirname(path));
       await write(draft);
       const result = await name(draft, path);
       await syncFolder(dirname(path));

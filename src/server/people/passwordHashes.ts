@@ -1,13 +1,14 @@
 /** Encrypts stored password hashes again after a rotation of the secret. This needs no passwords. */
 import { sql } from 'kysely';
 import { encryptAgain } from '../base/encryption.ts';
-import type { Key } from '../base/keys.ts';
+import { type Key, keyIdBytes } from '../base/keys.ts';
 import { nilId } from '../base/uuid.ts';
-import { keyIdOfColumn } from '../db/appSecrets.ts';
 import type { Database, Reader } from '../db/database.ts';
 
 const batchSize = 1_000;
-const isFormer = ([{ id }]: Key) => sql`${sql.raw(keyIdOfColumn('password_hash'))} <> ${id}`;
+/** Whether the id of the secret in an encrypted hash (`base/encryption.ts`) is not the current one. */
+const isFormer = ([{ id }]: Key) =>
+  sql`encode(substring(password_hash FROM 2 FOR ${sql.lit(keyIdBytes)}), 'hex') <> ${id}`;
 
 /** How many hashes were encrypted with a former version of the pepper. */
 export async function countFormerHashes(reader: Reader, pepper: Key): Promise<number> {

@@ -258,10 +258,14 @@ const dueColumns = sql`s.id, s.next_date::text AS date, s.customer_id AS "custom
   s.account_name AS "accountName", s.account_number AS "accountNumber", s.amount, s.description`;
 
 /**
- * Locks the next schedules whose date has come, oldest date first, except those that another process is running. `at`: the time
- * to run them for; null: the database's clock.
+ * Locks the next schedules whose date has come, oldest date first, except those that another process is running. `failed`: ids
+ * of schedules to leave out. `at`: the time to run them for; null: the database's clock.
  */
-export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): Promise<DueSchedule[]> {
+export async function lockDueSchedules(
+  tx: Tx,
+  { most, failed }: { most: number; failed: readonly string[] },
+  at: Date | null,
+): Promise<DueSchedule[]> {
   const found = await sql<DueSchedule>`
     SELECT ${dueColumns}, ${localTime(at)}::date - s.next_date AS "daysLate",
            s.bank_name <> '' AND coalesce((
@@ -269,7 +273,7 @@ export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): P
                 AND (s.next_date + make_interval(hours => ${scheduled.runHour})) AT TIME ZONE 'America/New_York' < restored_at
                FROM bank_state), false) AS "mayBePaid"
       FROM scheduled_transfers s
-     WHERE s.next_date <= ${runningDate(at)} AND NOT s.is_paused
+     WHERE s.id <> ALL (${failed}::uuid[]) AND s.next_date <= ${runningDate(at)} AND NOT s.is_paused
        AND (s.retry_at IS NULL OR s.retry_at <= ${momentOf(at)})
      ORDER BY s.next_date, s.id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
   return found.rows;
