@@ -60,7 +60,7 @@ export type Ledger = {
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
    * Moves money for an account at another bank from the balance into clearing and enqueues the payment. Refusals as for
-   * `transfer`. If the rail does not reach the bank, a payment that passes all checks before the step-up is refused `VALIDATION`.
+   * `transfer`. If the rail does not reach the bank, refuses `VALIDATION` once all checks before the step-up have passed.
    */
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
