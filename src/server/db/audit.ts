@@ -16,13 +16,14 @@ export type AuditAction = keyof typeof auditActions;
 export type IdentityField = 'dateOfBirth' | 'city' | ChangedField;
 
 /**
- * What may be recorded with an act; never a secret or a person's name. The ledger's SQL functions write the second group.
+ * What may be recorded with an act; never a secret or a person's name. The second group has the fields that the ledger's SQL
+ * functions write; other records use some of them, too.
  * `areas/auditDetails.ts` defines what administrators see of each field.
  */
 export type AuditData = {
   reason?: string | undefined;
   purpose?: 'login' | 'reset';
-  /** How the second step of a login was done, or an act confirmed. */
+  /** How a person did the second step of a login, or confirmed an act. */
   method?: LoginMethod | 'passkey';
   /** Id of a passkey. */
   passkey?: string;

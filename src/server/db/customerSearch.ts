@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { containing } from '../base/like.ts';
 
-/** SQL condition: `c` is an active customer whose name or email contains the text. */
+/** SQL condition: `c` is a customer who is not erased and whose name or email contains the text. */
 export const matchesCustomer = (text: string): RawBuilder<unknown> =>
   sql`c.deleted_at IS NULL AND c.first_name || ' ' || c.last_name || ' ' || c.middle_name || ' ' || c.email ILIKE ${containing(text)}`;
 

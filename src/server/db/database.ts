@@ -121,7 +121,7 @@ export function openDatabase(
   };
   const openPool = (config: pg.PoolConfig): pg.Pool => {
     const opened = new pg.Pool(config);
-    // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
+    // The pool replaces a connection that dies while idle; without a listener, the error would end the process.
     opened.on('error', () => {});
     opened.on('connect', client => client.on('error', () => {}));
     return opened;
@@ -214,7 +214,7 @@ export function behindRefusal(error: Error): Error {
   return error instanceof Refusal && error.cause instanceof Error ? error.cause : error;
 }
 
-/** Why background work failed, for the log: the message of `behindRefusal`, after its SQLSTATE or code if it has one. */
+/** Why background work failed, for the log: the error's message; for a refusal, the code and message of the error behind it. */
 export function reasonOf(error: Error): string {
   const cause = behindRefusal(error);
   return cause === error ? error.message : `${codeOf(cause)} ${cause.message}`.trim();

@@ -3,8 +3,8 @@ import type { RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 
 /**
- * Runs a statement that deletes at most `batchSize` rows, one transaction per batch, until it deletes fewer or `signal` aborts.
- * Calls `pause` before each batch. Returns the number of deleted rows.
+ * Runs a statement that deletes at most `batchSize` rows, each time in its own transaction, until it deletes fewer or `signal`
+ * aborts. Calls `pause` before each batch. Returns the number of deleted rows.
  */
 export async function deleteInBatches(
   database: Database,

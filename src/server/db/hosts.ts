@@ -14,7 +14,7 @@ export type Connection = pg.PoolConfig & { hosts?: readonly Host[] | undefined }
 /** The `code` of the error while no host is the primary, as during a failover. */
 export const noPrimary = 'NO_PRIMARY';
 
-/** The time limit of each step of a probe. Its two steps together take less than the connection timeout. */
+/** The time limit of each of the two steps of `probe`, which together take less than the connection timeout. */
 const probeMs = 1_200;
 const defaultPort = 5432;
 /** The accepted values of libpq's `target_session_attrs`. With each of them, the bank connects to the primary. */
@@ -58,8 +58,8 @@ function toHost(text: string): Host {
 type Internals = { host: string; port: number; connection: { stream: { destroy(): void } } };
 
 /**
- * Returns the class for all connections to this database. A connection whose query timed out is closed: its answer may come
- * later, or never.
+ * Returns the class for all connections to this database. A connection is closed when a query on it times out: the query's
+ * answer may come later, or never.
  */
 export function clientClass(
   { hosts = [], ...connection }: Connection,

@@ -20,7 +20,7 @@ const lockTimeoutMs = 10 * 60 * 1000;
 type MigrationLock = {
   /** How long to wait for another process. */
   lockTimeoutMs?: number;
-  /** Called while it waits, with a sentence that names the other process. */
+  /** Called while this process waits, with a sentence that names the other process. */
   onWaiting?: (sentence: string) => void;
 };
 

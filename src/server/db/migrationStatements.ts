@@ -17,7 +17,7 @@ export type Effect = {
   locks: { table: string; mode: LockMode }[];
   /** Whether the statement takes longer on a larger table. */
   readsTable: boolean;
-  /** Whether others can read and write the table while it runs. Only possible outside a transaction. */
+  /** Whether others can read and write the table while the statement runs. Only possible outside a transaction. */
   isConcurrent: boolean;
   /** Whether the statement removes what a server of the previous version may need. */
   isContraction: boolean;
@@ -31,7 +31,7 @@ const concurrently = 'Use CONCURRENTLY, in a migration with the line "-- Outside
 const notValid =
   'Add the constraint NOT VALID, and validate it in a migration with the line "-- Outside a transaction".';
 const nullable =
-  'Add the column without it or with a constant default, and fill it in batches in a migration with the line "-- Outside a transaction".';
+  'Add a plain column, without a default or with a constant one. Fill it in batches in a migration with the line "-- Outside a transaction".';
 const inBatches =
   'Change rows in batches: CALL a procedure that commits after each batch, in a migration with the line "-- Outside a transaction".';
 const unknown = 'Describe this kind of statement in src/server/db/migrationStatements.ts.';

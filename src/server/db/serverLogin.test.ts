@@ -37,7 +37,7 @@ async function open(connection: pg.PoolConfig = owner, secrets = testSecrets): P
   return bank;
 }
 
-/** The message of the error when the database cannot be opened. */
+/** The message of the error when the database cannot be opened; empty if it opens. */
 const refusal = () =>
   open().then(
     () => '',
@@ -193,7 +193,7 @@ test('a login that lost the right to connect gets the right back at the next sta
   expect((await bank.pool.query('SELECT session_user AS login')).rows).toEqual([{ login }]);
 });
 
-test('in a database upgraded from PostgreSQL 14, no other login may create objects [RC-61, RC-70]', async () => {
+test('in a database upgraded from PostgreSQL 14, the login of the server may not create objects [RC-61, RC-70]', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
   );
@@ -241,7 +241,7 @@ test('a login that was made a member of another role is refused', async () => {
   );
 });
 
-test('a connection whose settings differ from those of the login is refused and treated as lost', async () => {
+test('a connection without the settings that the bank needs is refused and treated as lost', async () => {
   const { database: bank, connection, drop } = await cloneDatabase();
   const role = `larkspur_server_${connection.database}`;
   await asSuperuser(`ALTER ROLE ${role} SET synchronous_commit = off; ALTER ROLE ${role} RESET lock_timeout`);

@@ -28,8 +28,8 @@ const settings = {
 const isStandby = 'pg_is_in_recovery';
 
 /**
- * The database notices within eleven seconds that a server has gone, and releases its locks. On a Unix socket, PostgreSQL shows
- * these settings as 0.
+ * The database notices within eleven seconds that a server has gone, and releases its locks. New connections are not checked
+ * for these settings, because PostgreSQL shows them as 0 on a Unix socket.
  */
 const keepalives = {
   tcp_keepalives_idle: '5',
@@ -234,8 +234,8 @@ async function canLogIn(owner: pg.PoolClient, login: ServerLogin): Promise<boole
 }
 
 /**
- * PostgreSQL compiles statements whose estimated cost is high, as every estimate is where `enable_seqscan = off` enforces an
- * index. Compiling the search for a job took 0.2 s of processor time; the search itself takes less than a millisecond.
+ * PostgreSQL compiles statements whose estimated cost is high. Where `enable_seqscan = off` enforces an index, every estimate
+ * is high. Compiling the search for a job took 0.2 s of processor time; the search itself takes less than a millisecond.
  */
 const compileNothing = "set_config('jit', 'off', false)";
 

@@ -17,7 +17,10 @@ import { isMigrated, listMigrations } from './migrations.ts';
 
 const folder = join(fileURLToPath(new URL('../../../tests/', import.meta.url)), 'releases');
 
-/** Loads data into a database of its own version and migrates it. Returns the faults of the books and the number of records. */
+/**
+ * Loads data into a database of the data's own version, and migrates that database. Returns the faults of the books and the
+ * number of audit records.
+ */
 async function upgrade(data: string): Promise<{ faults: string[]; records: number }> {
   const released = migrationsOf(data);
   const all = listMigrations();

@@ -1,6 +1,6 @@
 /**
  * Makes PDF documents in a worker thread, because a long statement takes seconds of computing. A document is a stream with
- * backpressure: its pages are made as fast as they are read.
+ * backpressure: its pages are made only as fast as they are read.
  */
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
@@ -43,8 +43,8 @@ type Thread = {
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
 
 /**
- * Statements of more movements than this share a thread of their own. If that thread runs out of memory, shorter documents
- * do not fail.
+ * Statements of more movements and pending payments than this are made in a second thread. If it runs out of memory, shorter
+ * documents do not fail.
  */
 const largeFrom = 10_000;
 

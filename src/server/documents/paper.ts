@@ -167,8 +167,8 @@ export function openPaper(
     const tree = internals.getStructParentTree();
     const tags = internals.ref(tree.get(key));
     tags.end();
-    // The structure tree needs only the object's number. The data refers to every element of the page and would keep all in
-    // memory.
+    // The structure tree needs only the object's number. The data refers to every element of the page and would keep all of
+    // them in memory.
     tags.data = {};
     tree.add(key, tags);
   }

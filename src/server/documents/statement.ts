@@ -211,7 +211,7 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
     y += 19;
   }
 
-  /** Continues on a new page if `height` does not fit on this one. */
+  /** Continues on a new page if `height` does not fit on this one. Returns whether it did. */
   function makeRoom(height: number): boolean {
     if (y + height <= page.bottom) return false;
     body?.end();
@@ -225,7 +225,7 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
     return true;
   }
 
-  /** The style of a text that must fit into `width`: smaller if the text is too wide. */
+  /** The style of a right-aligned text that must fit into `width`: smaller if the text is too wide. */
   function fitted(text: string, width: number, style: TextStyle = {}): TextStyle {
     const wide = paper.measure(text, style);
     return { ...style, align: 'right', ...(wide > width && { size: ((style.size ?? 9) * width) / wide }) };
@@ -279,7 +279,7 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
     y += 30;
   }
 
-  /** Ends the table of movements. */
+  /** Ends the table of movements, or says that there are none. */
   function endMovements(): void {
     if (balance !== statement.closingCents)
       throw new Error(`The statement does not tie: ${balance} instead of ${statement.closingCents}`);
@@ -349,6 +349,6 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
 /** `+$25.00` or `−$25.00`. */
 const signed = (cents: bigint): string => `${cents > 0n ? '+' : ''}${formatCents(cents)}`;
 
-/** Whether every character of a text can be printed. */
+/** Whether every character of a text can be printed; also true if the text itself contains the box for a missing character. */
 const isWhole = (text: string): boolean =>
   !toPrintable(text).includes(missingCharacter) || text.includes(missingCharacter);

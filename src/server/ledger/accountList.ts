@@ -39,7 +39,7 @@ export function listTransactions(reader: Reader, accountId: bigint, filter: Tran
 
 /**
  * Money in and out for each month on a page of transactions, newest first. The sums cover all transactions of the month that
- * match the filter, not only those on the page. A returned transfer is in neither sum. Reads only those months.
+ * match the filter, not only those on the page. A returned transfer is in neither sum.
  */
 export function sumMonthsOfPage(reader: Reader, accountId: bigint, filter: TransactionFilter) {
   return inSnapshot(reader, async snapshot => {
@@ -186,8 +186,8 @@ async function findDays(reader: Reader, accountId: bigint, entryCount: number, f
 const toSeq = ({ seq }: { seq: bigint }) => Number(seq);
 
 /**
- * Reads only those transactions of a range that are not completed transfers between customers. Returns the sequence numbers
- * of those that match type and status; with `isNot`, of those that do not match. Newest first.
+ * Reads only the transactions of a range whose type is not `transfer`. Returns the sequence numbers of those that match type
+ * and status; with `isNot`, of those that do not match. Newest first.
  */
 async function readUnlike(
   reader: Reader,

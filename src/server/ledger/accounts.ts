@@ -40,8 +40,9 @@ export async function isApproved(tx: Tx, accountId: bigint): Promise<boolean> {
 }
 
 /**
- * Freezes or unfreezes an account for the bank. No money can leave a frozen account. Unfreezing also lifts the customer's own
- * freeze. Returns false if nothing changed or the account is closed.
+ * Freezes or unfreezes an account for the bank. Its customer cannot move money out of a frozen account; staff can, by a
+ * reversal or by closing the account. Unfreezing also lifts the customer's own freeze. Returns false if nothing changed or the
+ * account is closed.
  */
 export async function setFrozen(tx: Tx, accountId: bigint, frozen: boolean): Promise<boolean> {
   const changed = await sql`

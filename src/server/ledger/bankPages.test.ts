@@ -1,6 +1,6 @@
 /**
- * A page of all transactions reads few rows, at the end of the list as at the start, with any filter. Every fifth transaction
- * is external. Half of those are pending or returned, all over the list.
+ * A page of all transactions reads few rows, at the end of the list as at the start, with any filter. Here, every fifth
+ * transaction is external, and half of these, all over the list, are pending or returned.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
@@ -18,7 +18,7 @@ import { updateCheckpoints } from './pageCheckpoints.ts';
 
 const count = 60_000;
 const limit = 10;
-/** A page reads at most a thousand rows from a checkpoint, plus the rows joined to each. */
+/** A page reads at most a thousand rows from a checkpoint, plus the rows joined to each of them. */
 const maxRowsRead = 3_000;
 
 let books: TestDatabase;
@@ -91,7 +91,7 @@ test.each<Partial<TransactionFilter>>([
       for await (const _ of readAllTransactions(reader, filter)) exported++;
     });
     expect(exported).toBe(totalTransactions);
-    // Each chunk of a thousand may read the payments to other banks for a join, which the planner chooses for small tables.
+    // For small tables, the planner may choose a join that reads all payments to other banks for each chunk of a thousand.
     expect(read).toBeLessThan(count);
   },
 );

@@ -72,7 +72,7 @@ test('part of a reference is found among the newest transactions, and the answer
   expect((await search(filter.search)).transactions.map(({ reference }) => reference)).toContain(oldest);
 });
 
-test('part of a description is found in the oldest transaction as well as the newest', async () => {
+test('part of a description is found in old transactions as well as in the newest', async () => {
   for (const n of [10_001, 10_005, 10_007, count - 1, count]) expect(await found(`NUMBER ${n}`)).toEqual([n]);
   expect(
     await found('number 2', { status: 'pending', type: 'external-transfer', endDate: '2001-01-01' }),
@@ -112,7 +112,7 @@ test('an amount is found to the cent in its usual notations, however old it is',
   expect(await found('124.45', { type: 'admin-credit' })).toEqual([]);
 });
 
-test('an external transfer is found by bank name, account holder and account number, with or without spaces', async () => {
+test('an external transfer is found by bank, payee and account number, even a number typed with spaces', async () => {
   const oldest = (await run(`SELECT transaction_id AS id FROM external_transfers ORDER BY 1 LIMIT 1`)).rows[0]
     .id as string;
   await run(`UPDATE external_transfers SET account_name = 'Oda Vant' WHERE transaction_id = $1`, [oldest]);
@@ -126,7 +126,7 @@ test('an external transfer is found by bank name, account holder and account num
   }
 });
 
-test('an erased external account holder is removed from the search texts immediately', async () => {
+test('when the name of a payee at another bank is erased, it disappears from the search texts immediately', async () => {
   const countTexts = async () =>
     (await run("SELECT count(*)::int AS n FROM search_texts WHERE texts LIKE '%oda vant%'")).rows[0]
       .n as number;
@@ -190,7 +190,7 @@ test('if there are more matches than can be listed, the newest are listed and th
   expect(transactions.at(-1)!.description).toBe(`Lunch number ${count - 999}`);
 });
 
-test('a search reads little more than the rows it finds', async () => {
+test('a search reads less than a tenth as many rows as there are transactions', async () => {
   const read = (text: string) =>
     countRowsRead(books.database.pool, reader =>
       listAllTransactions(reader, { page: 1, limit: 10, search: text }),
@@ -200,7 +200,7 @@ test('a search reads little more than the rows it finds', async () => {
   expect(await read('nothing says this')).toBeLessThan(3_000);
 });
 
-test('if too many people match to check all of them, the answer says how far back it is complete', async () => {
+test('if a search cannot check everything within its limit, the answer says how far back it is complete', async () => {
   const { reader } = books.database;
   const open = { newest: undefined, oldest: undefined };
   const searchWithLimit = (text: string, more: Partial<TransactionFilter> = {}) =>
@@ -238,7 +238,7 @@ test('if too many people match to check all of them, the answer says how far bac
   });
 });
 
-test('search texts are written once, even concurrently, and rewritten together with the checkpoints', async () => {
+test('search texts are written once, even concurrently, and deleted with checkpoints that do not match the totals', async () => {
   const countTexts = async () => {
     const read = await run(
       'SELECT count(*)::int AS n, count(DISTINCT last)::int AS distinct FROM search_texts',

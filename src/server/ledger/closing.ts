@@ -1,4 +1,7 @@
-/** Closes a customer's account for good: afterward it is empty and no money can enter or leave it. */
+/**
+ * Closes a customer's account for good: afterward it is empty and no money can enter or leave it. Also erases the names of
+ * other banks' customers in its payments and deposits.
+ */
 import { sql } from 'kysely';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -18,8 +21,9 @@ const refusals: Refusals = {
 };
 
 /**
- * Closes an account. If an administrator closes it, a remaining balance moves to the unclaimed balances. The owner is refused
- * `ACCOUNT_FROZEN`, or `CONFLICT` if there is a balance or a pending transfer. `NOT_FOUND` if it is already closed.
+ * Closes an account. If an administrator closes it, a remaining balance moves to the unclaimed balances. Refuses `NOT_FOUND`
+ * if it is already closed. Refuses its owner `ACCOUNT_FROZEN` if it is frozen, and `CONFLICT` if it has a balance, money in a
+ * savings goal or a pending transfer.
  */
 export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Closing): Promise<void> {
   const sweep = newId();

@@ -1,4 +1,7 @@
-/** What has left an account today. Other customers' transfers wait for this check: it must not read the account's transfers. */
+/**
+ * The check of a daily limit: how much has left an account today. Other customers' transfers wait for the check, so it must not
+ * read the account's transfers.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../tests/database.ts';
 import { aCustomer } from '../../../tests/person.ts';

@@ -7,7 +7,7 @@ import type { Reader, Tx } from '../db/database.ts';
 export type Balances = NonNullable<DecodedProof['balances']>;
 export type OnTheWay = NonNullable<DecodedProof['onTheWay']>;
 
-/** The balances of all customers together and of the bank's own accounts, and how many accounts are open. */
+/** The balances of all customers together and of the bank's own accounts, and how many customers' accounts are open. */
 export async function readBalances(reader: Reader): Promise<{ balances: Balances; accounts: number }> {
   const found = await sql<Balances & { accounts: bigint }>`
     SELECT coalesce(sum(balance) FILTER (WHERE kind IN ('customer', 'goal')), 0)::bigint AS customers,
@@ -124,7 +124,7 @@ export async function readProofs(
   return { newest, days };
 }
 
-/** Stores that an administrator starts a proof of all records now. Returns its id; undefined if a proof is running. */
+/** Stores a running proof of all records, which an administrator requests. Returns its id; undefined if a proof is running. */
 export async function insertProof(tx: Tx, askedBy: string): Promise<string | undefined> {
   const id = newId();
   // The last position is the number of sealed records. Only the unsealed ones, a few seconds' worth, are counted here.

@@ -14,8 +14,8 @@ export type DepositOutcome =
   | { status: 'mismatch' };
 
 /**
- * Books the payment of a rail line that is not applied yet, once per payment reference. A payment that cannot be received is
- * recorded as sent back.
+ * Books the payment in a line of a rail file that is not applied yet, once per payment reference. A payment that cannot be
+ * booked is recorded as sent back.
  */
 export async function bookRailDeposit(tx: Tx, incomingId: bigint): Promise<DepositOutcome> {
   const newTransaction = newId();

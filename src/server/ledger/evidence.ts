@@ -104,8 +104,8 @@ const stepOf = Object.entries(steps)
 const uuid = '[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}';
 
 /**
- * Uses only `pg_catalog` functions and plain tables, so that a replaced function in the database cannot influence the proof.
- * Each LATERAL with OFFSET 0 does one index lookup per row.
+ * The query uses only `pg_catalog` functions and plain tables, so no function that was replaced in the database can influence
+ * the proof. * Each LATERAL with OFFSET 0 does one index lookup per row.
  */
 const evidenceQuery = `
   SELECT l.id, l.at::text, l.actor_kind, l.actor_id::text, l.action, l.subject, l.address,
@@ -274,7 +274,7 @@ export function hashRecord(
     .digest();
 }
 
-/** Groups rows by record. A group may continue in the next batch: the caller passes the last one back as `rest`. */
+/** Groups rows by record. The last group may continue in the next batch: the caller passes it back as `rest`. */
 export function groupByRecord(rest: EvidenceRow[], rows: EvidenceRow[]): EvidenceRow[][] {
   const groups: EvidenceRow[][] = rest.length > 0 ? [rest] : [];
   for (const row of rows) {

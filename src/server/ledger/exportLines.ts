@@ -1,8 +1,7 @@
 /**
- * An account's movements for an export, oldest first: every transaction of the filter, and the return of every transfer that
- * came back. If the filter has no type, status or search, money moved to and from savings goals is included, and opening
- * balance plus movements is the closing balance to the cent. Movements are read in chunks, so memory does not grow with the
- * account.
+ * An account's movements for an export, oldest first: the transactions and the returns of payments that match a filter. If the
+ * filter has no type, status or search, money moved to and from savings goals is included, and opening balance plus movements
+ * is the closing balance to the cent. Movements are read in chunks, so memory does not grow with the account.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';
@@ -88,7 +87,7 @@ export async function readExportedAccount(reader: Reader, accountId: bigint) {
   return { accountNumber: number, holder, openedOn: calendarDay(opened_at) };
 }
 
-/** The other party's name: who paid, or who was paid. */
+/** The name of who paid or was paid; for a movement to or from a savings goal, the goal's name. */
 export function nameOfParty({ cents, isReturn, goal, transaction }: ExportLine): string {
   if (goal !== undefined) return goal;
   const { externalBankDetails: bank, sender, receiver } = transaction;

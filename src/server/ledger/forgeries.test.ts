@@ -255,7 +255,7 @@ test('before anything is forged, neither a full proof nor one since the sealed b
 /** What is forged, the statements that forge it, and a part of each sentence that verify must print. */
 const forgeries: [what: string, statements: string, ...named: string[]][] = [
   [
-    'a credit without a posting record',
+    'a credit without an audit record',
     `INSERT INTO transactions SELECT '01ffffff-0000-7000-8000-000000000001', 'admin-credit', 900, NULL, NULL, id, entry_count + 1, now(),
             '${adminId}', gen_random_uuid(), gen_random_uuid(), 'LB-0000-0000-0000', 'gift' FROM ledger_accounts WHERE id = :anna;
      INSERT INTO journal_entries SELECT '01ffffff-0000-7000-8000-000000000001', 1, 'post', 1, :anna, 900, t.balance - 900, a.balance + 900, now()
@@ -349,7 +349,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'every applied line of the rail’s files agrees with the entry that it caused: line ',
   ],
   [
-    'a payment in a rail file marked as not submitted, to cancel it while the other bank pays it',
+    'a payment that leaves in a rail file but is not submitted, to cancel it while the other bank pays it',
     `INSERT INTO rail_outgoing (transaction_id, counterparty) VALUES (':pending', '800000019')`,
     'what leaves in the rail’s files is a submitted payment or the true answer to a deposit: payment :pending',
   ],

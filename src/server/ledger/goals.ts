@@ -47,8 +47,8 @@ export async function openGoalAccount(tx: Tx, accountId: bigint): Promise<bigint
 }
 
 /**
- * Moves money between an account and one of its goals. Returns the id of the movement, or the refusal for the caller to throw:
- * the refusal of a customer's own request is stored with its key, so the transaction must be committed first.
+ * Moves money between an account and one of its goals. Returns the id of the movement, or a refusal. The refusal of a
+ * customer's own request is stored with the request's key: the caller must commit the transaction before it throws the refusal.
  */
 export async function moveGoal(tx: Tx, move: GoalMove): Promise<{ id: string } | { refusal: Refusal }> {
   const { accountId, goalAccount, cents, cause, actor, key, address } = move;

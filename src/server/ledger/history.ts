@@ -19,7 +19,7 @@ import {
   transactionJoins,
 } from './transactionRows.ts';
 
-/** A prepared statement, because it runs for every batch of repeated keys. */
+/** A prepared statement, because it runs whenever requests repeat idempotency keys. */
 const byId = {
   name: 'transactions by id',
   text: `${transactionColumns} FROM transactions t ${transactionJoins} WHERE t.id = ANY ($1::uuid[])`,
@@ -31,7 +31,7 @@ export async function readTransactions(pool: pg.Pool, ids: string[]): Promise<De
   return found.rows.map(toTransaction);
 }
 
-/** The amount of any transaction. Refuses `NOT_FOUND`. */
+/** The amount of any transaction. Refuses `NOT_FOUND` if no transaction has this id. */
 export async function readAmount(reader: Reader, id: string): Promise<bigint> {
   const transaction = await readTransaction(reader, undefined, id);
   if (!transaction) throw new Refusal('NOT_FOUND');

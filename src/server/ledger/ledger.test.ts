@@ -243,7 +243,7 @@ describe('sending money', () => {
 });
 
 describe('a database in trouble', () => {
-  it('with one locked account delays no other transfer, and the refusal says that nothing was sent', async () => {
+  it('with one locked account refuses its transfer as busy, and posts another', async () => {
     const [anna, ben, cara] = [await aCustomer(1_000n), await aCustomer(1_000n), await aCustomer(1_000n)];
     const release = await lockAccount(anna);
     const held = send(anna, ben.number, 10n).then(
@@ -286,7 +286,7 @@ describe('a database in trouble', () => {
     await release();
   });
 
-  it('with one account locked for a long time still answers every transfer before its deadline', async () => {
+  it('with one account locked for a long time refuses its transfers as busy, and posts all others', async () => {
     const held = await aCustomer(1_000n);
     const [bystanders, receivers] = [await customers(9, 1_000n), await customers(9)];
     const release = await lockAccount(held);
@@ -575,7 +575,7 @@ describe('the books', () => {
       expect(await outcome(send({ ...anna, customerId }, anna.number, 1n))).toBe('NOT_AUTHORIZED');
   });
 
-  it('move money only for a live session, even when an idempotency key is replayed', async () => {
+  it('move money only for a live session of the sender, even when an idempotency key is replayed', async () => {
     const [anna, ben] = [await aCustomer(100n), await aCustomer(100n)];
     const open = (personId: string) =>
       change(tx => openSession(tx, { personId, kind: 'customer', address: '::1', device: 'test' }));

@@ -27,8 +27,8 @@ type PostingOrder = {
 };
 
 /**
- * `sessionId`: a session of the customer that must still be live; null if the request comes from the server itself, which
- * needs no step-up.
+ * `sessionId`: a session of the customer that must still be live; null if the request comes from the server itself. Such a
+ * request needs no step-up.
  */
 type CustomerOrder = PostingOrder & {
   customerId: string;
@@ -60,7 +60,7 @@ export type Ledger = {
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
    * Moves money for an account at another bank from the balance into clearing and enqueues the payment. Refusals as for
-   * `transfer`. If the rail does not reach the bank, the last check refuses with `VALIDATION` instead of `STEP_UP_REQUIRED`.
+   * `transfer`. If the rail does not reach the bank, refuses `VALIDATION` once all checks before the step-up have passed.
    */
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**

@@ -83,8 +83,8 @@ async function createCheckpoints(tx: Tx): Promise<boolean> {
 type Counts = { all: bigint; pending: bigint; failed: bigint };
 
 /**
- * The newest checkpoint up to which the counts match the daily totals; undefined if that is the newest checkpoint of all. Each
- * query counts the transactions between at most 50 checkpoints, however many there are, and locks nothing.
+ * The newest checkpoint up to which the counts match the daily totals; undefined if no checkpoint is wrong. Each query counts
+ * the transactions between at most 50 checkpoints, however many there are, and locks nothing.
  */
 async function findLastValid(database: Database): Promise<Checkpoint | undefined> {
   return await inSnapshot(database.reader, async snapshot => {
@@ -200,7 +200,7 @@ const countedBy = {
 /** The transactions to count: of a type, of a status, or all. */
 export type Kind = Pick<TransactionFilter, 'type' | 'status'>;
 
-/** SQL: how many transactions of a kind there are up to a checkpoint. Pending and failed are sums over earlier checkpoints. */
+/** SQL: how many transactions of a kind there are up to a checkpoint. Pending and failed are summed over the checkpoints. */
 function countUpTo({ type, status }: Kind): RawBuilder<unknown> {
   const ofType = sql.ref(type ? countedBy[type] : 'place');
   if (!status || (type && type !== 'external-transfer')) return ofType;
@@ -209,8 +209,8 @@ function countUpTo({ type, status }: Kind): RawBuilder<unknown> {
 }
 
 /**
- * The id of a transaction, counted from the newest of its kind: `newer` transactions of the kind are newer. Undefined if there
- * are not that many. `total` is the number of transactions of the kind, read in the same snapshot.
+ * The id of the transaction of a kind after the `newer` newest ones; undefined if there are not that many. `total`: how many
+ * transactions of the kind there are, read in the same snapshot. Refuses `BUSY` if no checkpoint is near enough.
  */
 export async function findIdAtOffset(
   reader: Reader,

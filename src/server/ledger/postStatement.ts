@@ -48,7 +48,7 @@ export type PostOutcome = {
 
 export const postStatement = {
   name: 'post',
-  // Lists are returned as text with separators: parsing PostgreSQL arrays costs as much as the rest of the answer.
+  // Lists are returned as text with separators: parsing arrays would double the time that reading the answer takes.
   text: `SELECT array_to_string(outcomes, ',') AS outcomes, array_to_string(ids, ',') AS ids,
       array_to_string(senders, E'\\x1e', '') AS senders, array_to_string(receivers, E'\\x1e', '') AS receivers, posted_at
     FROM post_group($1::smallint, $2::bigint, $3::uuid[], $4::transaction_type[], $5::uuid[], $6::uuid[], $7::text[],
@@ -70,12 +70,12 @@ function toParty(name: string): Party | undefined {
   return { _id, firstName, lastName };
 }
 
-/** Columns without quotes or commas: ids, numbers and generated text. */
+/** Columns whose values contain no quotes or commas: ids, numbers, flags and generated text. */
 type PlainColumn = Exclude<keyof PostRequest, 'receiver' | 'description' | 'address' | 'bank'>;
 
 /** The arguments of `post_group` for these requests, in order. */
 export function postParameters(shard: number, requests: PostRequest[], stepUpFromCents?: bigint): unknown[] {
-  // Array literals written directly: these values need no escaping.
+  // Writes the array literal itself, because these values need no escaping.
   const plain = (name: PlainColumn) => `{${requests.map(request => request[name] ?? 'NULL').join(',')}}`;
   const bankColumn = (name: keyof NonNullable<PostRequest['bank']>) =>
     requests.some(r => r.bank) ? requests.map(r => r.bank?.[name] ?? null) : null;

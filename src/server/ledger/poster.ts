@@ -13,8 +13,8 @@ import type { PostOutcome, PostRequest } from './postStatement.ts';
 
 export type Poster = {
   /**
-   * Resolves with the outcome, after the commit. Throws `BUSY` if the ledger could not decide the request in time, or if its
-   * outcome is unknown.
+   * Resolves with the outcome, after the commit. Throws `BUSY` if the queue is full, if the ledger could not decide the request
+   * in time, or if its outcome is unknown.
    */
   post(request: PostRequest): Promise<PostOutcome>;
   waiting: () => number;

@@ -85,7 +85,10 @@ export async function listRailExceptions(
   };
 }
 
-/** Locks an exception. Refuses `NOT_FOUND`, and `CONFLICT` if it is resolved. Returns its owner. */
+/**
+ * Locks an exception, and returns the id of the administrator that it is assigned to. Refuses `NOT_FOUND` if it does not exist,
+ * and `CONFLICT` if it is resolved.
+ */
 export async function lockOpenException(tx: Tx, id: string): Promise<string | null> {
   const locked = await sql<{ isResolved: boolean; owner: string | null }>`
     SELECT resolved_at IS NOT NULL AS "isResolved", assigned_to AS owner FROM rail_exceptions WHERE id = ${id} FOR UPDATE`.execute(

@@ -17,7 +17,7 @@ export async function checkRailLines(snapshot: Reader, most: number, fault: Faul
      LIMIT ${most}`.execute(snapshot);
   for (const { row } of applied.rows)
     fault('every applied line of the rail’s files agrees with the entry that it caused', row);
-  // With a forged row, another bank could pay out money, or end a payment that it made to a customer.
+  // A forged outgoing row could make another bank pay out money, or treat its payment to a customer as returned.
   const leaving = await sql<{ row: string }>`
     SELECT coalesce('payment ' || o.transaction_id, 'answer to line ' || o.answer_to) AS row
       FROM public.rail_outgoing o

@@ -38,8 +38,9 @@ export type Replay = {
   record: (rows: EvidenceRow[]) => void;
   /** Reports what can only be known after the last record. */
   finish: () => void;
-  /** The position and the hash of the last seal. `gaps`: the positions of seals that belong to no record. */
+  /** The position and the hash of the last seal. */
   head: () => AuditHead;
+  /** The ranges of positions whose seals belong to no record, or are missing. */
   gaps: { from: bigint; to: bigint }[];
   counts: ReplayCounts;
   totals: DayTotals;
@@ -259,7 +260,7 @@ export function openReplay(
     }
   }
 
-  /** The movement that a record reports, and the id of its rows in the books. If they are missing: a fault, and id null. */
+  /** The movement that a record reports, and the id of its rows. If the rows are missing, reports a fault; the id is null. */
   function readSingle(row: EvidenceRow, first: EvidenceRow, what: string) {
     const reported = readMovement(row, first);
     const id = reported && row.e_kind !== null ? row.t_id : null;

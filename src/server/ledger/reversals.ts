@@ -44,8 +44,9 @@ export function reversalKey({
 }
 
 /**
- * Books the opposite of a credit or of a transfer between two customers. Returns the id of the new transaction, or the refusal
- * for the caller to throw: a refusal is stored with the key, so the transaction must be committed first.
+ * Books the opposite of a credit or of a transfer between two customers. Returns the id of the reversal (for a repeated key,
+ * of the first one), or a refusal. A refusal is stored with the caller's key: the caller must commit the database transaction
+ * before it throws the refusal.
  */
 export async function reverseTransaction(
   tx: Tx,
@@ -66,7 +67,7 @@ export async function reverseTransaction(
   return { refusal: inGoals ?? toRefusal(refusals, outcome) };
 }
 
-/** The refusal that states the amounts, if the receiver of a transaction has money in savings goals; otherwise undefined. */
+/** If a transaction's receiver has money in savings goals: the refusal that says how much, and how much is available. */
 async function explainGoals(reader: Reader, transactionId: string): Promise<Refusal | undefined> {
   const found = await sql<{ available: bigint; goals: bigint }>`
     SELECT a.balance AS available, sum(g.balance)::bigint AS goals
@@ -88,7 +89,10 @@ export async function isKeyKnown(reader: Reader, keyHash: string): Promise<boole
   return found.rows.length > 0;
 }
 
-/** A transaction's amount and receiver. Refuses `NOT_FOUND`, and `CONFLICT` if it cannot be reversed or already was. */
+/**
+ * A transaction's amount and receiver. Refuses `NOT_FOUND` if it does not exist, and `CONFLICT` if its kind cannot be reversed
+ * or it already was.
+ */
 export async function readReversible(
   reader: Reader,
   transactionId: string,

@@ -45,8 +45,8 @@ export async function updateSearchTexts(database: Database): Promise<boolean> {
 const isType = (type: TransactionType) => sql`${sql.lit(type)}::transaction_type`;
 
 /**
- * Summarizes the parts of the reference index that have no summary, which a search would have to read completely. PostgreSQL
- * does it for single postings, but not after an import.
+ * Summarizes the parts of the index of references that have no summary. A search would have to read these parts completely.
+ * PostgreSQL summarizes them itself after single postings, but not after an import.
  */
 export async function summarizeReferences({ ownerPool }: Database): Promise<void> {
   await ownerPool.query("SELECT brin_summarize_new_values('transactions_reference')");

@@ -328,8 +328,8 @@ export async function storeStatements(tx: Tx, statements: SealedStatement[]): Pr
 const searchedAccounts = 2_000;
 
 /**
- * The next open accounts after `after`, in id order, that have no statement for a month, at most `limit`. Searches only some
- * accounts: the next search begins after `last`, which is undefined if there are no more accounts.
+ * The next approved, open accounts after `after`, in id order, that have no statement for a month, at most `limit`. Searches
+ * only some accounts: the next search begins after `last`, which is undefined if there are no more accounts.
  */
 export async function findAccountsWithout(
   reader: Reader,

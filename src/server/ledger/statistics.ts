@@ -44,7 +44,7 @@ const toSums = ({ count, completed, volume }: Sums) => ({
 
 /**
  * The last 90 calendar days up to `now`, oldest first, including days without transactions; all-time sums by type; and the
- * balances of the bank's own accounts. `volume` counts completed transactions, in cents.
+ * balances of the bank's own accounts. `volume` is the sum of completed transactions, in cents.
  */
 export async function readStatistics(reader: Reader, now: Date) {
   const days = await sql<Sums & { day: string }>`

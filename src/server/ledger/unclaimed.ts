@@ -20,7 +20,7 @@ import { type Refusals, toRefusal } from './refusals.ts';
 /** Who receives a balance: an account at another bank, or the number of a customer's account. */
 export type Payee = { bank: ExternalTransfer['bank'] } | { accountNumber: string };
 
-/** `sourceId`: the transaction that brought the balance. `idempotencyKey`: the caller's own. `address`: of the request. */
+/** `sourceId`: the transaction that brought the balance. `idempotencyKey`: the caller's own. `address`: the IP address. */
 export type PayoutOrder = {
   sourceId: string;
   payee: Payee;
@@ -54,8 +54,8 @@ export function payoutKey({
 }
 
 /**
- * Pays out an unclaimed balance. Returns the id of the new transaction, or the refusal for the caller to throw: a refusal is
- * stored with the key, so the transaction must be committed first.
+ * Pays out an unclaimed balance. Returns the id of the payout (for a repeated key, of the first one), or a refusal. A refusal
+ * is stored with the caller's key: the caller must commit the database transaction before it throws the refusal.
  */
 export async function payUnclaimed(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function payUnclaimed(
   return outcome <= 1 ? { id: found } : { refusal: toRefusal(refusals, outcome) };
 }
 
-/** The amount of an unclaimed balance. Refuses `NOT_FOUND`, and `CONFLICT` if it was paid out. */
+/** The amount of an unclaimed balance. Refuses `NOT_FOUND` if there is no such balance, and `CONFLICT` if it was paid out. */
 export async function readUnpaid(reader: Reader, sourceId: string): Promise<bigint> {
   const found = await sql<{ amount: bigint; isPaid: boolean }>`
     SELECT e.amount, EXISTS (SELECT FROM unclaimed_payouts u WHERE u.source_id = e.transaction_id) AS "isPaid"

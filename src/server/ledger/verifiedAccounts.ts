@@ -23,7 +23,7 @@ export type Accounts = {
   isClosed: (index: number) => boolean;
   /** What the replayed postings add up to. */
   followed: Figures;
-  /** Notes that the balance of an account was swept as its entry `seq`. */
+  /** Notes that the transaction with the sequence number `seq` swept the balance of an account. */
   sweep: (index: number, seq: bigint) => void;
   /** Compares the replayed figures with those of the books. */
   checkFinal: (fault: Fault) => Promise<void>;

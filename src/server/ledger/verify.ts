@@ -54,7 +54,7 @@ export type Verdict = {
 const batchRows = 1_000;
 const maxFaults = 100;
 
-/** Checks the whole ledger in one snapshot, so that concurrent postings cannot look like faults. */
+/** Proves the books in one snapshot, so that concurrent postings cannot look like faults. */
 export async function verifyBooks(reader: Reader, options: VerifyOptions = {}): Promise<Verdict> {
   return await reader
     .transaction()
@@ -173,7 +173,7 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
   for (const { row } of found.rows) fault('the books are in plain tables', row);
 }
 
-/** Names the records that are missing where the chain jumps, and seals that come after the last record. */
+/** Names the records or seals that are missing where the chain jumps, and seals that come after the last record. */
 async function explainGaps(snapshot: Reader, replay: Replay, fault: Fault): Promise<void> {
   const { position } = replay.head();
   for (const { from, to } of [...replay.gaps, { from: position + 1n, to: null }]) {
@@ -359,7 +359,10 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** Checks the job queue if this login may read it. The login of `npm run ledger -- verify` may. */
+/**
+ * Checks that every pending payment has a job, if this login may read the job queue. The login of `npm run ledger -- verify`
+ * may.
+ */
 async function checkPaymentJobs(snapshot: Reader, fault: Fault): Promise<void> {
   const allowed = await sql<{ is_allowed: boolean }>`
     SELECT coalesce(has_schema_privilege(to_regnamespace('graphile_worker')::oid, 'USAGE')
