@@ -359,10 +359,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-/**
- * Checks that every pending payment has a job, if this login may read the job queue. The login of `npm run ledger -- verify`
- * may.
- */
+/** Checks that every pending payment has a job, if this login may read jobs. The login of `npm run ledger -- verify` may. */
 async function checkPaymentJobs(snapshot: Reader, fault: Fault): Promise<void> {
   const allowed = await sql<{ is_allowed: boolean }>`
     SELECT coalesce(has_schema_privilege(to_regnamespace('graphile_worker')::oid, 'USAGE')
