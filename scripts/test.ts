@@ -5,8 +5,8 @@
  *
  * The checks run beside the build and what follows. The unit and server tests run beside the faults and then the journeys,
  * because all of these spend much of their time waiting. After a whole run, the files of up to five failures run once more,
- * alone, and tests that pass then are reported as UNSTEADY. With more failures nothing is retried. Tests about money, jobs, the
- * database and faults never are. The last line is `N passed, N failed`, and a run without a single test fails too.
+ * alone. Failed tests that pass then are reported as UNSTEADY; tests that fail only then are failures. With more failures
+ * nothing is retried. Tests about money, jobs, the database and faults never are. The last line is `N passed, N failed`, and a run without a single test fails too.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,6 +35,8 @@ const maxLongest = 5;
 const startedAt = Date.now();
 const busyPercent = watchProcessors();
 const failures: Failure[] = [];
+/** The names of the tests that passed and of the files that ran to their end. */
+const succeeded = new Set<string>();
 /** How long each file of tests took. */
 const fileMs = new Map<string, number>();
 const parts = {
@@ -100,11 +102,18 @@ function runTests(
       if (event.kind === 'planned') part.total = event.units;
       else if (event.kind === 'unit done') {
         part.done++;
-        if (event.file !== undefined) fileMs.set(event.file, (fileMs.get(event.file) ?? 0) + (event.ms ?? 0));
-      } else if (event.kind === 'passed') part.passed++;
-      else {
-        const { file, title, why } = event;
+        if (event.file === undefined) return;
+        succeeded.add(event.file);
+        fileMs.set(event.file, (fileMs.get(event.file) ?? 0) + (event.ms ?? 0));
+      } else {
+        const { file, title } = event;
         const name = [file ?? part.title, title].filter(Boolean).join(' > ');
+        if (event.kind === 'passed') {
+          part.passed++;
+          succeeded.add(name);
+          return;
+        }
+        const { why } = event;
         fail(part, { name, why, file, again: again ?? commandFor(file, title) });
       }
     },
@@ -133,7 +142,10 @@ async function runJourneys(): Promise<void> {
   );
 }
 
-/** Retries a few failed tests, alone. Those that pass are reported and count as passed. Returns how many passed. */
+/**
+ * Retries the files of a few failed tests, alone. Failed tests that pass now are reported and count as passed; tests that fail
+ * only now count as failed. Returns by how much that changes the number that passed.
+ */
 async function retry(): Promise<number> {
   const doubtful = failures.filter(({ file }) => file !== undefined && !neverRetried.test(file));
   if (doubtful.length === 0 || doubtful.length > maxRetried) return 0;
@@ -144,22 +156,24 @@ async function retry(): Promise<number> {
   if (units.length > 0) commands.push(['vitest', 'run', ...units]);
   if (journeys.length > 0)
     commands.push(['playwright', 'test', ...journeys, '--output', 'test-results/second-time']);
-  const before = failures.length;
-  let isComplete = true;
-  for (const command of commands) {
-    const part = newPart('Second time');
-    const { code } = await runTests(part, `second-time-${command[0]}`, command);
-    isComplete &&= code === 0 || part.failed > 0;
-  }
-  const again = new Set(failures.splice(before).map(({ name }) => name));
-  // A retry that did not finish says nothing about its tests.
-  if (!isComplete) return 0;
-  const unsteady = doubtful.filter(({ name }) => !again.has(name));
-  for (const failure of unsteady) {
-    failures.splice(failures.indexOf(failure), 1);
+  const failedFirst = failures.splice(0);
+  const passedFirst = new Set(succeeded);
+  succeeded.clear();
+  for (const command of commands)
+    await runTests(newPart('Second time'), `second-time-${command[0]}`, command);
+  const failedAgain = failures.splice(0);
+  const isAmong = (list: Failure[], name: string) => list.some(failure => failure.name === name);
+  const unsteady = doubtful.filter(({ name }) => succeeded.has(name) && !isAmong(failedAgain, name));
+  for (const failure of unsteady)
     process.stdout.write(`\n${describeFailure(failure, 'UNSTEADY, passed alone:')}\n`);
-  }
-  return unsteady.length;
+  const failedOnlyNow = failedAgain.filter(({ name }) => !isAmong(failedFirst, name));
+  failures.push(
+    ...failedFirst.filter(failure => !unsteady.includes(failure)),
+    ...failedOnlyNow.map(failure => ({ ...failure, why: `Only the second time.\n${failure.why}` })),
+  );
+  return (
+    unsteady.length - failedOnlyNow.filter(({ name, file }) => name !== file && passedFirst.has(name)).length
+  );
 }
 
 const needsBuild = files.some(file => /^(tests|src\/server)\//.test(file));
@@ -189,10 +203,10 @@ if (isWhole) {
   if (journeyFiles.length > 0) await runJourneys();
 }
 progress.close();
-const unsteady = isWhole ? await retry() : 0;
+const changed = isWhole ? await retry() : 0;
 rmSync(scratch, { recursive: true, force: true });
 
-const passed = unsteady + Object.values(parts).reduce((sum, part) => sum + part.passed, 0);
+const passed = changed + Object.values(parts).reduce((sum, part) => sum + part.passed, 0);
 if (passed === 0 && failures.length === 0) {
   const why = `No test ran: ${named.join(' ')} ${values.name ?? ''}`;
   failures.push({ name: 'npm test', why, again: 'npm test' });

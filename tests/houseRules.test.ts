@@ -113,8 +113,15 @@ const importOf = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 /** The file an import names, from the root; undefined for a package. */
 function resolveImport(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
-  const match = /^#(contract|server|web)\/(.+)$/.exec(specifier);
-  return match ? `src/${match[1]}/${match[2]}` : undefined;
+  if (specifier.startsWith('#scripts/')) return specifier.slice(1);
+  return specifier.startsWith('#') ? `src/${specifier.slice(1)}` : undefined;
+}
+
+/** Whether what `specifier` names is a package, of the contract, or of the file's own side. */
+function isOnSide(path: string, specifier: string): boolean {
+  const target = resolveImport(path, specifier);
+  const side = path.split('/', 2).join('/');
+  return !target || target.startsWith('src/contract/') || target.startsWith(`${side}/`);
 }
 
 /** Whether a file may import what `specifier` names. */
@@ -190,6 +197,17 @@ const rules: Rule[] = [
     },
   },
   {
+    name: 'server, browser and contract import nothing of each other but the contract',
+    fix: 'Move what both sides need to src/contract. What only a test, a script or a benchmark needs stays outside src.',
+    looksAt: path => path.startsWith('src/') && isSource(path) && !isTest(path),
+    find: ({ path, text }) => findMatches(text, importOf).filter(found => !isOnSide(path, found.text)),
+    sample: {
+      path: 'src/web/app/x.ts',
+      text: "import '#contract/api.ts';\nimport { a } from '#server/config.ts';",
+      line: 2,
+    },
+  },
+  {
     name: 'outside its folder, only the interface of the embedded database is imported',
     fix: 'Import src/server/embedded/embedded.ts. What it does not export is internal to the folder.',
     looksAt: path => isSource(path) && !path.startsWith('src/server/embedded/'),
@@ -234,7 +252,7 @@ const rules: Rule[] = [
   {
     name: 'each source file begins with a comment',
     fix: 'Begin the file with a comment of one or two sentences that says what it owns.',
-    looksAt: path => isSource(path) && path.startsWith('src/') && !isTest(path),
+    looksAt: isSource,
     find: ({ text }) => (/^(\/\*\*|\/\/|#!)/.test(text) ? [] : wholeFile(text.split('\n')[0]!)),
     sample: { path: 'src/server/x.ts', text: 'export const x = 1;', line: 1 },
   },

@@ -98,3 +98,31 @@ test('npm test fails if a test or a check fails, if a part has no test, or if no
     expect(output).toContain(`FAILED ${failed}`);
   expect(runTests('no-such-test')).toMatchObject({ status: 1, lastLine: '0 passed, 1 failed' });
 });
+
+test('a test is unsteady only if it failed and passes alone; one that fails only the second time fails the run [RC-11]', () => {
+  for (const kind of ['unit', 'fault', 'journey'] as const) writeTest(kind, '');
+  write(
+    'tests/twice.test.ts',
+    `import { existsSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+const isSecond = existsSync('ran-once');
+afterAll(() => writeFileSync('ran-once', ''));
+test('fails first', () => expect(isSecond).toBe(true));
+test('fails second', () => expect(isSecond).toBe(false));
+describe('not prepared', () => {
+  beforeAll(() => expect(isSecond).toBe(false));
+  test('fails and is then left out', () => expect(isSecond).toBe(true));
+});
+`,
+  );
+  const { output, ...ended } = runTests();
+  const verdicts = output.match(/^(UNSTEADY|FAILED).*$/gm);
+  expect(verdicts).toEqual([
+    'UNSTEADY, passed alone: tests/twice.test.ts > fails first',
+    'FAILED tests/twice.test.ts > not prepared > fails and is then left out',
+    'FAILED tests/twice.test.ts > fails second',
+    'FAILED tests/twice.test.ts',
+  ]);
+  expect(output).toContain('Only the second time.');
+  expect(ended).toEqual({ status: 1, lastLine: `${3 + 4 + 1} passed, 3 failed` });
+});

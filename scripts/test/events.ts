@@ -7,7 +7,7 @@
 export type TestEvent =
   | { kind: 'planned'; units: number }
   | { kind: 'unit done'; file?: string; ms?: number }
-  | { kind: 'passed' }
+  | { kind: 'passed'; file?: string; title?: string }
   | { kind: 'failed'; file?: string; title?: string; why: string };
 
 /** Joins the names of a test and of its groups. `npm test -- -t` accepts the same text. */

@@ -13,10 +13,10 @@ export default class PlaywrightReporter implements Reporter {
     const file = relative(process.cwd(), test.location.file);
     report({ kind: 'unit done', file, ms: test.results.reduce((sum, { duration }) => sum + duration, 0) });
     const outcome = test.outcome();
-    if (outcome === 'expected') report({ kind: 'passed' });
-    if (outcome !== 'unexpected') return;
     // The first three names are those of the root, the project and the file.
     const title = joinTitles(test.titlePath().slice(3));
+    if (outcome === 'expected') report({ kind: 'passed', file, title });
+    if (outcome !== 'unexpected') return;
     const why = explain(test.results.flatMap(({ errors }) => errors));
     report({ kind: 'failed', file, title, why });
   }

@@ -13,10 +13,9 @@ export const vitestReporter: Reporter = {
 
   onTestCaseResult(test) {
     const { state, errors } = test.result();
-    if (state === 'passed') report({ kind: 'passed' });
-    if (state === 'failed') {
-      report({ kind: 'failed', file: fileOf(test.module), title: titleOf(test), why: explain(errors) });
-    }
+    const name = { file: fileOf(test.module), title: titleOf(test) };
+    if (state === 'passed') report({ kind: 'passed', ...name });
+    if (state === 'failed') report({ kind: 'failed', ...name, why: explain(errors) });
   },
 
   onTestModuleEnd(module) {

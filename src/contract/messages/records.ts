@@ -70,7 +70,6 @@ Statements are PDF files, one for each month.
 {left}
 
 This copy contains personal data. Keep it in a safe place.
-Questions? Call {phone} or email {email}.
-`;
+Questions? Call {phone} or email {email}.`;
 export const leftOut =
   'These secrets are not in the copy, because they would let someone into your account: {secrets}.';

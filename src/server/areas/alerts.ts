@@ -24,11 +24,7 @@ export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Hand
       if (note === undefined) await refuseIfTaken(tx, owner, { adminId, from });
       const action = note === undefined ? 'alert.assigned' : 'alert.closed';
       await recordAction(tx, acting, action, customerId ?? undefined, { alert: id, rule, reason: note });
-      return await updateAlert(
-        tx,
-        id,
-        note === undefined ? { assignedTo: adminId } : { closedBy: adminId, note },
-      );
+      return await updateAlert(tx, id, { adminId, note });
     });
     return { data };
   };

@@ -26,11 +26,7 @@ export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handle
     const data = await database.inTransaction(async tx => {
       const owner = await lockOpenException(tx, id);
       if (note === undefined) await refuseIfTaken(tx, owner, { adminId, from });
-      const changed = await updateRailException(
-        tx,
-        id,
-        note === undefined ? { assignedTo: adminId } : { resolvedBy: adminId, note },
-      );
+      const changed = await updateRailException(tx, id, { adminId, note });
       await recordAction(tx, acting, note === undefined ? 'rail.assigned' : 'rail.resolved', id, {
         cents: Number(changed.amount),
         transaction: changed.transaction?._id,

@@ -1,3 +1,4 @@
+/** Limits on concurrent calls: who runs, who waits and in which order, and who is refused. */
 import { expect, test } from 'vitest';
 import { type CallSource, limitConcurrency, limitConcurrencyByKey } from './concurrency.ts';
 

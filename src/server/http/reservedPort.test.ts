@@ -1,3 +1,4 @@
+/** A reserved port stays free for the server that will listen on it. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';

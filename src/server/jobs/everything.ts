@@ -99,7 +99,7 @@ export async function writeEverything(
     phone: bank.phone,
     email: bank.supportEmail,
   });
-  zip.addBuffer(Buffer.from(readme), 'README.txt', { mtime: now });
+  zip.addBuffer(Buffer.from(`${readme}\n`), 'README.txt', { mtime: now });
   zip.end();
   return output;
 }

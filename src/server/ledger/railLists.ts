@@ -100,19 +100,19 @@ export async function lockOpenException(tx: Tx, id: string): Promise<string | nu
   return row.owner;
 }
 
-/** Assigns a locked exception, or resolves it with a note, and returns it. */
+/** Assigns a locked exception to an administrator, or with a note resolves it, and returns it. */
 export async function updateRailException(
   tx: Tx,
   id: string,
-  change: { assignedTo: string } | { resolvedBy: string; note: string },
+  { adminId, note }: { adminId: string; note: string | undefined },
 ): Promise<DecodedRailException> {
   const set =
-    'note' in change
-      ? sql`resolved_by = ${change.resolvedBy}, resolved_at = now(), note = ${change.note}`
-      : sql`assigned_to = ${change.assignedTo}`;
+    note === undefined
+      ? sql`assigned_to = ${adminId}`
+      : sql`resolved_by = ${adminId}, resolved_at = now(), note = ${note}`;
   await sql`UPDATE rail_exceptions SET ${set} WHERE id = ${id}`.execute(tx);
   // Erase the name and the text, which were needed only to resolve the exception.
-  if ('note' in change)
+  if (note !== undefined)
     await sql`
       UPDATE rail_incoming SET party_name = '', text = ''
        WHERE id = (SELECT incoming_id FROM rail_exceptions WHERE id = ${id})`.execute(tx);

@@ -1,3 +1,4 @@
+/** Uploaded pictures: what is stored of them, and which files are refused before they cost much memory or time. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -233,16 +233,16 @@ export async function lockOpenAlert(
   return row;
 }
 
-/** Assigns a locked alert, or closes it with a note, and returns it. */
+/** Assigns a locked alert to an administrator, or with a note closes it, and returns it. */
 export async function updateAlert(
   tx: Tx,
   id: string,
-  change: { assignedTo: string } | { closedBy: string; note: string },
+  { adminId, note }: { adminId: string; note: string | undefined },
 ): Promise<DecodedAlert> {
   const set =
-    'note' in change
-      ? sql`status = 'closed', closed_by = ${change.closedBy}, closed_at = now(), note = ${change.note}`
-      : sql`status = 'assigned', assigned_to = ${change.assignedTo}`;
+    note === undefined
+      ? sql`status = 'assigned', assigned_to = ${adminId}`
+      : sql`status = 'closed', closed_by = ${adminId}, closed_at = now(), note = ${note}`;
   await sql`UPDATE alerts SET ${set} WHERE id = ${id}`.execute(tx);
   return (await select(tx, sql`WHERE q.id = ${id}`))[0]!;
 }

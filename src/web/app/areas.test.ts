@@ -1,3 +1,4 @@
+/** The store's areas. */
 import { expect, test } from 'vitest';
 import { makeStore } from '#web/base/store.ts';
 import '#web/features/admin/adminSlice.ts';

@@ -1,3 +1,4 @@
+/** A picture that opens in a tab of its own does not outlive the session. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { ida } from '../../../tests/sessions.ts';
 import { openPicture } from './openPicture.ts';

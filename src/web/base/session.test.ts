@@ -1,3 +1,4 @@
+/** Sessions in the browser: what storage keeps of them, how they end, and how tabs follow each other. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { bank, session } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';

@@ -1,3 +1,4 @@
+/** The countdown of a wait follows the clock, also in a suspended tab. */
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useCountdown } from './useCountdown.ts';

@@ -1,3 +1,4 @@
+/** The registration form: what is sent, and which messages a visitor reads first. */
 import { expect, test } from 'vitest';
 import { image } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';

@@ -1,3 +1,4 @@
+/** The dashboard's frame when the customer changes, and when the account is frozen. */
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';

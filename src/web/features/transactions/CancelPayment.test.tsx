@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Canceling a payment: what the customer reads afterward, and that the button disappears when it is too late. */
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -1,3 +1,4 @@
+/** The state of the transaction list's last load. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';

@@ -1,3 +1,4 @@
+/** The focus in a list whose rows change once they are decided. */
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useNextRow } from './useNextRow.ts';
