@@ -65,7 +65,7 @@ export type Ledger = {
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
    * Marks a pending external transfer as submitted to the rail, unless `dueAt` is in the future or the sender's account is
-   * frozen. A submitted transfer cannot be canceled. Returns when it was submitted, or that it must wait.
+   * frozen. A submitted transfer cannot be canceled. Returns when it was submitted, or that it was not.
    */
   submitExternal(
     tx: Tx,
@@ -73,7 +73,7 @@ export type Ledger = {
     dueAt: Date,
   ): Promise<{ submittedAt: Date } | { isHeld: true; now: Date }>;
   /**
-   * Sends a scheduled transfer for one of its dates, inside the bank or to another one. Each date is sent only once, even if
+   * Sends a scheduled transfer for one of its dates, inside the bank or to another one. Sends only once for each date, even if
    * the amount differs when the call is repeated. A refusal is not stored, so the date can be tried again. Refusals as for
    * `transfer`.
    */
@@ -101,7 +101,7 @@ export type Ledger = {
   ): Promise<boolean>;
   /** Credits a customer from the treasury. Refusals as for `transfer`. */
   credit(order: Credit): Promise<DecodedTransaction>;
-  /** `credit` as part of the caller's transaction. Returns the transaction's id. */
+  /** `credit` as part of the caller's database transaction. Returns the id of the credit. */
   creditWithin(tx: Tx, order: Credit): Promise<string>;
   /** Number of queued postings, for the metrics. */
   waiting: () => number;
