@@ -54,8 +54,9 @@ export type Ledger = {
   /**
    * Moves money from one customer's account to another at once. Refusals, in the order they are checked: `NOT_AUTHORIZED` (the
    * session has ended), `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` (the account is closed), `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`,
-   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `VALIDATION` (a balance would be out of range), `LIMIT_EXCEEDED`,
-   * `STEP_UP_REQUIRED`; `BUSY` if the database is unavailable, too many postings wait, or an account stays locked.
+   * `SAME_ACCOUNT`, `NOT_FOUND` (the receiver is unknown, not approved or closed), `INSUFFICIENT_BALANCE`, `VALIDATION` (a
+   * balance would be out of range), `LIMIT_EXCEEDED` (the sender's daily limit), `STEP_UP_REQUIRED`; `BUSY` if the database is
+   * unavailable, too many postings wait, or an account stays locked.
    */
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
@@ -99,7 +100,7 @@ export type Ledger = {
     transactionId: string,
     by: { kind: 'customer' | 'admin'; id: string; address: string },
   ): Promise<boolean>;
-  /** Credits a customer from the treasury. Refusals as for `transfer`. */
+  /** Credits a customer from the treasury. Refusals as for `transfer`; `ACCOUNT_PENDING` if the customer is not approved. */
   credit(order: Credit): Promise<DecodedTransaction>;
   /** `credit` as part of the caller's database transaction. Returns the id of the credit. */
   creditWithin(tx: Tx, order: Credit): Promise<string>;
