@@ -1,7 +1,7 @@
 /**
  * Applies the files in `db/migrations`, in order, each in one transaction with the record that it was applied. On a bank in
- * operation such a transaction takes at most 200 ms, so no table is locked for longer; it is retried for about a minute. A file
- * with the line `-- Outside a transaction` runs statement by statement and can be interrupted and repeated.
+ * operation such a transaction is stopped after 200 ms, so that no table is locked for longer. It is retried for about a
+ * minute. A file with the line `-- Outside a transaction` runs statement by statement and can be interrupted and repeated.
  *
  * The version of a database or a server is the number of its newest migration. `schema_version` says which servers can work
  * with the database: an older server on a newer database works, unless a migration removed something that it needs.
@@ -130,7 +130,7 @@ export async function applyMigrations(
   }
 }
 
-/** Records a migration as applied. Call it in the migration's transaction, or after it. */
+/** Records a migration as applied: in its transaction, or after the last statement of a migration that has none. */
 async function record(client: Connection, { name, text, checksum }: Migration): Promise<void> {
   await client.query('INSERT INTO migration_checksums (name, checksum) VALUES ($1, $2)', [name, checksum]);
   await client.query(

@@ -2,8 +2,8 @@
  * The login of the running server: a PostgreSQL role of its own that owns nothing and is a member of `larkspur_app` alone, so
  * that no statement of the server can change evidence or become the owner. The owner creates one login per database, and closes
  * the database to all other logins, because all banks of a cluster share the group. The login's password is derived from
- * `APP_SECRET`. Its time limits and its durability are settings of the role, because a connection pooler may drop start-up
- * options; every new connection is checked for them.
+ * `APP_SECRET`. The time limits and the durability of commits are settings of the role, because a connection pooler may drop
+ * start-up options; every new connection is checked for them.
  */
 import { createHash, createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import pg from 'pg';

@@ -43,8 +43,8 @@ type Thread = {
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
 
 /**
- * Statements of more movements and pending payments than this are made in a second thread. If it runs out of memory, shorter
- * documents do not fail.
+ * Statements whose movements and pending payments together exceed this number are made in a second thread. If that thread runs
+ * out of memory, shorter documents do not fail.
  */
 const largeFrom = 10_000;
 

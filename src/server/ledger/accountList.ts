@@ -198,7 +198,7 @@ async function readUnlike(
 ): Promise<number[]> {
   const isOfStatus = sql`(SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) = ${status}::transaction_status`;
   const wanted = sql`(${type ? sql`t.type = ${type}::transaction_type` : sql`true`} AND ${status ? isOfStatus : sql`true`})`;
-  /** The transactions of a type whose status is always `completed`. */
+  /** SQL: the sequence numbers of a type whose transactions are all `completed`; none if they are not wanted. */
   const ofType = (side: 'sender' | 'receiver', only: 'admin-credit' | 'reversal' | 'deposit') => sql`
       SELECT t.${sql.raw(side)}_seq FROM transactions t
        WHERE t.${sql.raw(side)}_account = ${accountId} AND t.type = ${sql.lit(only)}

@@ -40,8 +40,8 @@ export async function isApproved(tx: Tx, accountId: bigint): Promise<boolean> {
 }
 
 /**
- * Freezes or unfreezes an account for the bank. Its customer cannot move money out of a frozen account; staff can, by a
- * reversal or by closing the account. Unfreezing also lifts the customer's own freeze. Returns false if nothing changed or the
+ * Sets or lifts the bank's freeze of an account. Customers cannot move money out of a frozen account; staff can, by a reversal
+ * or by closing the account. Lifting the bank's freeze also lifts the customer's own. Returns false if nothing changed or the
  * account is closed.
  */
 export async function setFrozen(tx: Tx, accountId: bigint, frozen: boolean): Promise<boolean> {
@@ -55,7 +55,7 @@ export async function setFrozen(tx: Tx, accountId: bigint, frozen: boolean): Pro
 /** Who has frozen an account. */
 export type Freezes = { byYou: boolean; byBank: boolean };
 
-/** Sets or lifts the customer's own freeze; the bank's own stays. Returns false if nothing changed or the account is closed. */
+/** Sets or lifts the customer's own freeze; the bank's stays. Returns false if nothing changed or the account is closed. */
 export async function setOwnFreeze(tx: Tx, accountId: bigint, frozen: boolean): Promise<boolean> {
   const changed = await sql`
     UPDATE ledger_accounts SET frozen_by_owner = ${frozen}
@@ -84,7 +84,7 @@ export async function readOwnLimits(reader: Reader, accountId: bigint): Promise<
   return found.rows[0]!;
 }
 
-/** The daily limit and what counts toward it today, as postings check it. */
+/** The daily limit, what counts toward it today, and what is left of it. Postings compute the same. */
 export async function readDailyLimit(reader: Reader, accountId: bigint, now: Date) {
   const found = await sql<{ dailyOut: bigint | null; sentToday: bigint }>`
     SELECT daily_out AS "dailyOut", money_out_on_day(id, ${now}) AS "sentToday"

@@ -22,7 +22,7 @@ export type BankPage = ReturnType<typeof pages> & {
 /** A page of all transactions that match the filter. For a search, it also says whether results are missing: see `Found`. */
 export async function listAllTransactions(reader: Reader, filter: TransactionFilter): Promise<BankPage> {
   const account = filter.search && (await findAccount(reader, filter.search));
-  // A complete account number lists that account's transactions, with the rest of the filter.
+  // A complete account number lists the transactions of that account that match the rest of the filter.
   if (account) {
     const { stats: _, ...list } = await listTransactions(reader, account, { ...filter, search: undefined });
     return list;

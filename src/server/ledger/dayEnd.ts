@@ -29,7 +29,7 @@ const pendingByRows = sql`
   SELECT count(*), coalesce(sum(t.amount), 0)::bigint
     FROM public.external_transfers x JOIN public.transactions t ON t.id = x.transaction_id WHERE x.status = 'pending'`;
 
-/** The payments to other banks that have not ended. */
+/** The payments to other banks that have not ended: all, those that a freeze holds, and those that are overdue. */
 export async function readOnTheWay(reader: Reader, pending = pendingByTotals): Promise<OnTheWay> {
   // OFFSET 0 forces index lookups. Without it, the planner would read all transactions.
   const found = await sql<OnTheWayRow>`

@@ -26,7 +26,7 @@ export type EvidenceRow = {
   /** Null except in the first row of a record. */
   evidence: Buffer | null;
 
-  /** The place of this row in the record, from 1; null for a record that reports nothing about the books. */
+  /** The place of this row in the record, from 1; null for a record that reports no movement of money. */
   n: bigint | null;
   /** How the record describes a posting: transaction, actor, debited and credited account, cents, address. */
   line: string | null;
@@ -105,7 +105,7 @@ const uuid = '[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}';
 
 /**
  * The query uses only `pg_catalog` functions and plain tables, so no function that was replaced in the database can influence
- * the proof. * Each LATERAL with OFFSET 0 does one index lookup per row.
+ * the proof. Each LATERAL with OFFSET 0 does one index lookup per row.
  */
 const evidenceQuery = `
   SELECT l.id, l.at::text, l.actor_kind, l.actor_id::text, l.action, l.subject, l.address,

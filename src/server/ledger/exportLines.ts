@@ -24,7 +24,7 @@ export type ExportLine = {
   cents: bigint;
   balanceAfter: bigint;
   isReturn: boolean;
-  /** Why the other bank returned the money. */
+  /** Why the payment was returned or canceled. */
   returnReason?: string | undefined;
   /** For a movement to or from a savings goal: the goal's name. */
   goal?: string;

@@ -226,7 +226,7 @@ const tables = [
   'unclaimed_payouts',
 ];
 
-/** Runs `forge` with the owner's rights and without triggers, and returns what verify finds in the same transaction. */
+/** Runs `forge` with the owner's rights and no insert-only triggers. Returns what verify finds in the same transaction. */
 async function faultsAfter(
   forge: (tx: Reader) => Promise<unknown>,
   options: Parameters<typeof verifyBooks>[1] = {},

@@ -63,7 +63,7 @@ async function aCustomer(cents = 0n, { approved = true } = {}): Promise<TestCust
 const customers = (count: number, cents = 0n) =>
   Promise.all(Array.from({ length: count }, () => aCustomer(cents)));
 
-/** Locks an account until `release` is called, at the latest at the end of the test. */
+/** Locks an account until `release` is called or the test ends. */
 async function lockAccount({ accountId }: TestCustomer): Promise<() => Promise<void>> {
   const client = await test.database.ownerPool.connect();
   let isHeld = true;

@@ -54,8 +54,9 @@ export type Ledger = {
   /**
    * Moves money from one customer's account to another at once. Refusals, in the order they are checked: `NOT_AUTHORIZED` (the
    * session has ended), `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` (the account is closed), `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`,
-   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `VALIDATION` (a balance would be out of range), `LIMIT_EXCEEDED`,
-   * `STEP_UP_REQUIRED`; `BUSY` if the database is unavailable, too many postings wait, or an account stays locked.
+   * `SAME_ACCOUNT`, `NOT_FOUND` (the receiver is unknown, not approved or closed), `INSUFFICIENT_BALANCE`, `VALIDATION` (a
+   * balance would be out of range), `LIMIT_EXCEEDED` (the sender's daily limit), `STEP_UP_REQUIRED`; `BUSY` if the database is
+   * unavailable, too many postings wait, or an account stays locked.
    */
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
@@ -65,7 +66,7 @@ export type Ledger = {
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
    * Marks a pending external transfer as submitted to the rail, unless `dueAt` is in the future or the sender's account is
-   * frozen. A submitted transfer cannot be canceled. Returns when it was submitted, or that it must wait.
+   * frozen. A submitted transfer cannot be canceled. Returns when it was submitted, or that it was not.
    */
   submitExternal(
     tx: Tx,
@@ -73,7 +74,7 @@ export type Ledger = {
     dueAt: Date,
   ): Promise<{ submittedAt: Date } | { isHeld: true; now: Date }>;
   /**
-   * Sends a scheduled transfer for one of its dates, inside the bank or to another one. Each date is sent only once, even if
+   * Sends a scheduled transfer for one of its dates, inside the bank or to another one. Sends only once for each date, even if
    * the amount differs when the call is repeated. A refusal is not stored, so the date can be tried again. Refusals as for
    * `transfer`.
    */
@@ -99,9 +100,9 @@ export type Ledger = {
     transactionId: string,
     by: { kind: 'customer' | 'admin'; id: string; address: string },
   ): Promise<boolean>;
-  /** Credits a customer from the treasury. Refusals as for `transfer`. */
+  /** Credits a customer from the treasury. Refusals as for `transfer`; `ACCOUNT_PENDING` if the customer is not approved. */
   credit(order: Credit): Promise<DecodedTransaction>;
-  /** `credit` as part of the caller's transaction. Returns the transaction's id. */
+  /** `credit` as part of the caller's database transaction. Returns the id of the credit. */
   creditWithin(tx: Tx, order: Credit): Promise<string>;
   /** Number of queued postings, for the metrics. */
   waiting: () => number;

@@ -1,6 +1,6 @@
 /**
  * The sealed balances: every account's figures at a record of the audit chain, as a proof found them, protected by an HMAC. A
- * later proof can start there. They are replaced each day.
+ * later proof can start there. Each day's balances replace the former ones.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { sql } from 'kysely';

@@ -1,6 +1,6 @@
 /**
- * Seals audit records: adds them, with the rows of the books that they report, to a chain of HMACs. The key is derived from
- * APP_SECRET and is not in the database.
+ * Seals audit records: adds them, with the rows of the books that they report, to a chain of HMACs. The current key is
+ * derived from APP_SECRET and is not in the database.
  */
 import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextIteration } from 'node:timers/promises';
@@ -34,8 +34,8 @@ const horizonPollMs = 20;
 export type Sealed = { before: AuditHead | undefined; after: AuditHead | undefined; hasMore: boolean };
 
 /**
- * Seals the next records in id order. A call reads about 1,000 rows, however many records wait or were restored. `hasMore`:
- * call again.
+ * Seals the next records in id order. However many records wait, a call reads about 1,000 rows, or one whole record if it has
+ * more. `hasMore`: more records may wait, so call again.
  */
 export async function sealRecords(database: Database, sealKey: Key): Promise<Sealed> {
   const last = await readLastSeal(database.reader);

@@ -26,7 +26,7 @@ export type MonthFigures = {
   inCents: bigint;
   outCents: bigint;
   count: number;
-  /** Set if the statement of the month is sealed. */
+  /** The hash of the movements; set if the statement of the month is sealed. */
   contentHash?: Buffer;
 };
 
@@ -38,7 +38,7 @@ export type Statement = MonthFigures & {
   accountNumber: string;
   /** The end of the month; for the current month, the time at which the statement was opened. */
   at: Date;
-  /** Payments that the other bank had not confirmed at that time, oldest first, in chunks. */
+  /** Payments to other banks that were pending at that time, oldest first, in chunks. */
   pending: AsyncGenerator<StatementLine[]>;
   pendingCount: number;
   /** Oldest first, in chunks. Throws at the end if a sealed month does not have the movements that were sealed. */

@@ -70,7 +70,8 @@ export async function readStatistics(reader: Reader, now: Date) {
 }
 
 /**
- * Merges the shards of past days in the daily totals, so that a day takes a handful of rows. Returns how many rows were merged.
+ * Merges the shards of past days in the daily totals (`postingLane.ts` spreads postings over 32), so that a day takes a handful
+ * of rows. Returns how many rows were merged.
  */
 export async function foldTotals(database: Database): Promise<number> {
   return await database.inTransaction(async tx => {

@@ -28,9 +28,9 @@ export type VerifyOptions = {
   sealKey?: Key | undefined;
   /** Heads of the chain that were stored elsewhere: the chain must contain them. */
   noted?: readonly AuditHead[];
-  /** Start from the newest sealed balances, if there are any. */
+  /** Starts from the newest sealed balances, if there are any, `sealKey` is given and their HMAC is right. */
   sinceLast?: boolean;
-  /** Called after each batch; the proof continues when it resolves. An error ends the proof. */
+  /** Called after each batch; the proof waits for the promise that it returns. An error ends the proof. */
   onProgress?: (checked: { records: number; transactions: number }) => Promise<void> | void;
 };
 
@@ -43,7 +43,7 @@ export type Verdict = {
   /** The balances that follow from the records, and the payments that have not ended. */
   balances: Balances;
   onTheWay: OnTheWay;
-  /** Payments to other banks that should have ended: the books are correct, but the rail or the job queue is late. */
+  /** Payments to other banks that should have ended. This is no fault of the books: the rail or the job queue is late. */
   overdue: string[];
   /** Where the proof started, if not at the first record. */
   since: SealedDay | undefined;
