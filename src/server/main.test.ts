@@ -225,6 +225,10 @@ describe('settings', () => {
         { ROUTING_NUMBER: '021000022' },
         "ROUTING_NUMBER must have nine digits, the last of which is the check digit, not '021000022'.",
       ],
+      [
+        { ROUTING_NUMBER: '800000019' },
+        'ROUTING_NUMBER must not be 800000019, which is the other bank of the sandbox rail.',
+      ],
       [{ RATE_LIMITS: '0' }, "RATE_LIMITS must be on or off, not '0'."],
       [{ JOBS: 'no' }, "JOBS must be on or off, not 'no'."],
       [{ WORKERS: '0' }, "WORKERS must be a number from 1 to 32, not '0'."],

@@ -49,7 +49,9 @@ export function readRouting(
   path: string | undefined,
   wrong: string[],
 ): { routingNumber: string; railDirectory: BankDirectory | undefined } {
-  if (!isRoutingNumber(routingNumber) || routingNumber === sandboxRouting)
+  if (routingNumber === sandboxRouting)
+    wrong.push(`ROUTING_NUMBER must not be ${sandboxRouting}, which is the other bank of the sandbox rail.`);
+  else if (!isRoutingNumber(routingNumber))
     wrong.push(
       `ROUTING_NUMBER must have nine digits, the last of which is the check digit, not '${routingNumber}'.`,
     );

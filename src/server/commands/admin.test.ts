@@ -213,7 +213,6 @@ describe('npm run admin', () => {
     ['destroy', 'admin@bank.example'],
     ['list', 'x'],
     ['create', 'eva@bank.example', '--last'],
-    ['create', 'eva@bank.example', '--role', 'king'],
     ['disable', 'eva@bank.example', '--role', 'viewer'],
     ['disable', 'admin@bank.example', '--force'],
   ])('prints its usage for invalid arguments: %o', async (...words) => {
@@ -221,6 +220,22 @@ describe('npm run admin', () => {
     expect(code).toBe(2);
     expect(output).toBe('');
     expect(errors).toMatch(/^(Usage:|Please enter a valid email address|Unknown option '--force')/);
+  });
+
+  test('names a role that does not exist, and those that do', async () => {
+    const { code, errors } = await run('create', 'eva@bank.example', '--role', 'king');
+    expect(code).toBe(2);
+    expect(errors).toMatch(
+      /^'king' is not a role\. Roles: viewer, support, operator, auditor, owner\.\n\nUsage:/,
+    );
+  });
+
+  test('names a sanctions file that cannot be read', async () => {
+    const { code, errors } = await run('import-sanctions', 'missing.csv');
+    expect([code, errors]).toEqual([
+      1,
+      'The file missing.csv cannot be read (ENOENT). Nothing was changed.\n',
+    ]);
   });
 });
 

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { calendarDay } from '#contract/bankTime.ts';
 import { email as emailRule } from '#contract/fields.ts';
 import { type Role, roles } from '#contract/roles.ts';
+import { codeOf } from '../db/database.ts';
 import { prepareDatabase } from '../db/migrate.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import {
@@ -119,7 +120,13 @@ async function importSanctions({ database }: PeopleContext, entries: readonly Li
 
 /** The entries of a file; throws if it cannot be read or has none. */
 function readEntries(path: string): ListEntry[] {
-  const entries = readSanctionsFile(readFileSync(path, 'utf8'));
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`The file ${path} cannot be read (${codeOf(error)}). Nothing was changed.`);
+  }
+  const entries = readSanctionsFile(text);
   if (entries.length === 0)
     throw new Error('The file has no entry. Nothing was changed. To remove the list, use --none.');
   return entries;
@@ -128,11 +135,10 @@ function readEntries(path: string): ListEntry[] {
 /** The command for these arguments; undefined if they are invalid. */
 function parseCommand(
   [verb, address, ...rest]: string[],
-  { last: evenTheLast, role: roleText, none }: { last: boolean; none: boolean; role?: string | undefined },
+  { last: evenTheLast, role, none }: { last: boolean; none: boolean; role: Role | undefined },
 ): ((context: PeopleContext) => Promise<number>) | undefined {
   if (rest.length > 0 || (evenTheLast && verb !== 'disable')) return undefined;
-  const role = roles.find(one => one === roleText);
-  if (roleText !== undefined && (!role || verb !== 'create')) return undefined;
+  if (role && verb !== 'create') return undefined;
   if (verb === 'list') return address === undefined ? list : undefined;
   if (verb === 'import-sanctions') {
     if (none === (address !== undefined)) return undefined;
@@ -153,7 +159,10 @@ await runCommand(async () => {
   const flag = { type: 'boolean', default: false } as const;
   const options = { last: flag, none: flag, role: { type: 'string' } } as const;
   const { values, positionals } = readCommandLine(usage, { options, allowPositionals: true });
-  const act = parseCommand(positionals, values);
+  const role = roles.find(one => one === values.role);
+  if (values.role !== undefined && !role)
+    refuseCommandLine(usage, `'${values.role}' is not a role. Roles: ${roles.join(', ')}.`);
+  const act = parseCommand(positionals, { ...values, role });
   if (!act) refuseCommandLine(usage);
   const hasEmail = positionals[0] !== 'list' && positionals[0] !== 'import-sanctions';
   const email = hasEmail ? z.safeParse(emailRule, positionals[1]) : undefined;

@@ -117,7 +117,7 @@ export function openReplay(
 
   function checkSeal(rows: EvidenceRow[], first: EvidenceRow, at: bigint): void {
     for (const id of unsealed) chainFault(id, 'it has no seal, although later records have one');
-    counts.unsealed -= unsealed.length;
+    counts.unsealed = 0;
     unsealed = [];
     const previous = hash;
     const follows = at === position + 1n;

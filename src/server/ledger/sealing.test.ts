@@ -196,6 +196,15 @@ test('after a logical restore, one call does not seal all records that wait [M-4
   expect(await verify()).toMatchObject({ head: { position: 6_500n }, faults: [] });
 });
 
+test('records that are inserted among sealed ones do not count as waiting for their seal, however many there are', async () => {
+  await actAndSeal(1);
+  await asTamperer(
+    `INSERT INTO audit_log (id, actor_kind, action) OVERRIDING SYSTEM VALUE
+     SELECT -n, 'system', 'forged' FROM generate_series(1, 150) n`,
+  );
+  expect((await verify()).checked).toMatchObject({ records: 151, unsealed: 0 });
+});
+
 test('a record is rolled back with its transaction', async () => {
   await expect(
     database.inTransaction(async tx => {
