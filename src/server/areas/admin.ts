@@ -1,4 +1,6 @@
-/** Handlers of the admin area. Every action is audited in the transaction that performs it. */
+/**
+ * Handlers of the admin area. Each change is audited in the transaction that makes it. Views are audited too, except of totals.
+ */
 import type { adminApi } from '#contract/admin.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -54,7 +56,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   const { database, tokens, ledger } = parts;
   const { codeKey } = parts.secrets;
 
-  /** Handles both credit paths. The ledger writes the audit record. */
+  /** Handles `credit` and `creditOnUserPath`. The ledger audits the credit. */
   async function credit({
     body,
     admin,
@@ -95,7 +97,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const { personId } = found;
       const loginRequest = { personId, kind: 'admin', address, userAgent, browser, method: 'none' } as const;
       const next = await database.inTransaction(async tx => {
-        // Refuse if the administrator was disabled or the password was changed during the comparison.
+        // Refuse if the administrator was disabled, or the password changed, while the password was compared.
         const held = await lockCredentials(tx, personId, browser);
         const active = await readAdmin(tx, personId);
         if (!active || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
@@ -306,7 +308,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         if (!(error instanceof HasMoney)) throw error;
         const order = { kind: 'deletion', customerId, amountCents: error.cents, reason } as const;
         const approval = await askIfNeeded(parts, { admin, address }, order, async () => order);
-        // The only colleague who could approve it was disabled a moment ago.
+        // In the meantime the bank stopped having two people who can approve. A retry closes the account at once.
         if (!approval) throw new Refusal('BUSY', { waitTime: 1 });
         return { approval };
       }

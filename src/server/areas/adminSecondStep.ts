@@ -51,7 +51,7 @@ export async function finishAdminLogin(
     database.inTransaction(async tx => {
       if (!(await lockCredentials(tx, personId, browser))) return undefined;
       const admin = await readAdmin(tx, personId);
-      // Read it again: a parallel request may have used the ticket, or a new password may have voided it.
+      // Read the ticket again: a parallel request may have used it, or a new password may have voided it.
       if (!admin || (await readTicket(tx, codeKey, ticket)) === undefined) return undefined;
       const method = await check(tx);
       return method && { admin, opened: await openLogin(tx, { ...request, method }) };

@@ -14,7 +14,8 @@ export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Hand
   const { database } = parts;
   /**
    * With a `note`, closes an open alert. Without a note, assigns the alert to the administrator. `from`: the colleague whose
-   * alert the administrator takes over. Refuses `CONFLICT` if the alert is closed, or assigned to another colleague.
+   * alert the administrator takes over. Refuses `CONFLICT` if the alert is closed. Without a note, also refuses `CONFLICT` if
+   * the alert is assigned to a colleague other than `from`.
    */
   const change = async (acting: Acting, { note, from }: { note?: string; from?: string | undefined }) => {
     const { id } = acting.params;

@@ -41,7 +41,7 @@ const fields = {
   email: 'email',
 };
 
-/** How many postings of a batch are listed individually. */
+/** How many transactions of one record are listed individually. */
 const maxListed = 3;
 
 type Names = ReadonlyMap<string, string>;
@@ -56,7 +56,7 @@ const queue = { sort: adminMessages.queueSorts };
 const transactions = { type: transactionsMessages.types, status: transactionsMessages.statuses };
 const log = { actorKind: adminMessages.actorKinds, action: adminMessages.auditActions };
 
-/** The names of each list's filters, as the screen of the list shows them. */
+/** For each list, the names of its filter values and orders, as its screen shows them. */
 const labelsOf: Partial<Record<AuditAction, Readonly<Record<string, Labels>>>> = {
   'customers.listed': customers,
   'customers.exported': customers,
@@ -165,7 +165,7 @@ export function describeDetails(data: AuditData, names: Names = new Map(), actio
     .join(', ');
 }
 
-/** The ids in the data of a record whose current names are needed to describe it. */
+/** The ids in the data of a record for which `describeDetails` needs the current names. */
 export const namedIds = ({ goal, request, asked = '' }: AuditData): string[] => [
   ...[goal, request].filter(id => id !== undefined),
   ...(asked.match(/(?<=\bperson )\S{36}/g) ?? []),

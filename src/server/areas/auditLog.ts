@@ -1,7 +1,7 @@
 /**
- * The audit log for administrators: filtered by actor, action, person and date, searched, or exported. Names are looked up on
- * reading, so the name of an erased person does not appear. A deleted customer appears as a closed account with its number.
- * Recorded data is summarized as text.
+ * Reads the audit log for administrators, who filter, search and export it. Names are looked up when it is read, so the name of
+ * an erased person does not appear. A deleted customer appears as a closed account with its number. Recorded data is summarized
+ * as text.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -18,7 +18,10 @@ import { findCustomers } from '../people/customerDirectory.ts';
 import { listRetained } from '../people/retention.ts';
 import { describeDetails, namedIds } from './auditDetails.ts';
 
-/** `before`: the id of a record; only older ones are returned. Dates are inclusive, in the bank's time zone. */
+/**
+ * `before`: the id of a record; only older ones are returned. `person`: the id of a customer, an administrator or a
+ * transaction. Dates are inclusive, in the bank's time zone.
+ */
 export type AuditFilter = {
   limit: number;
   before?: string | undefined;
@@ -30,7 +33,6 @@ export type AuditFilter = {
   endDate?: string | undefined;
 };
 
-/** A customer's history: only acts on the customer, and no views. */
 type HistoryFilter = Pick<AuditFilter, 'limit' | 'before'> & { person: string };
 
 type Row = {
@@ -60,7 +62,7 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
   };
 }
 
-/** If more people than this share a searched name, only the records of this many are searched. */
+/** If a search finds more people and transactions than this, only the records of this many of them are searched. */
 const maxPeople = 20;
 
 /**
@@ -79,8 +81,9 @@ async function findPeople(reader: Reader, text: string): Promise<string[]> {
 }
 
 /**
- * A query for the time and id of the newest records that involve these people, have this text in an administrator's reason, or
- * come from this address. The reason is searched for texts of three or more characters, because its index is of trigrams.
+ * A query for the time and id of the newest records that involve these people, that contain the text in an administrator's
+ * reason, or whose IP address is the text. Reasons are searched only for texts of at least three characters, because their
+ * index is of trigrams.
  */
 function searching(filter: AuditFilter, text: string, people: readonly string[]): RawBuilder<unknown> {
   const { action, actorKind, limit, person } = filter;
@@ -111,7 +114,7 @@ function searching(filter: AuditFilter, text: string, people: readonly string[])
   );
 }
 
-/** Every act on a customer, newest first, with the administrator's reason. Views are left out. */
+/** A page of the acts on a customer, newest first, with the reasons that administrators gave. Views are left out. */
 export async function readCustomerHistory(reader: Reader, filter: HistoryFilter) {
   const { limit, person } = filter;
   const acts = actions.filter(action => !/viewed$|listed$/.test(action));
@@ -135,7 +138,7 @@ export async function readCustomerHistory(reader: Reader, filter: HistoryFilter)
 
 const chunkSize = 1000;
 
-/** The records that match, oldest first, in chunks. */
+/** All records that match, oldest first. They are read in chunks. */
 export async function* readWholeAuditLog(
   reader: Reader,
   filter: Pick<AuditFilter, 'person' | 'action' | 'startDate' | 'endDate'>,

@@ -73,7 +73,10 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     return await oneAtATime(`code ${client}`, address, inTransaction);
   }
 
-  /** Tries a code in the caller's transaction. If it locks the login or the reset, the owner gets a mail. */
+  /**
+   * Tries a code in the caller's transaction. If a wrong code locks the login or the reset, the customer gets a mail, as often
+   * as `claimLockMail` allows.
+   */
   async function tryCodeOf(
     tx: Tx,
     guess: Parameters<typeof tryCode>[2],

@@ -27,11 +27,11 @@ export type Closer =
   | { owner: { passwordHash: Buffer }; sessionId: string }
   | {
       adminId: string;
-      /** The reason, for the audit log. */
+      /** For the audit log, and for the mail about a rejection. */
       reason?: string | undefined;
       /** If the account has more money than this, closing throws `HasMoney`. Undefined: no limit. */
       mostCents: bigint | undefined;
-      /** Rejects an application. Refused if the account is approved. The mail gives the reason. */
+      /** Rejects an application instead of closing an approved account. */
       rejects?: boolean;
     };
 
@@ -49,8 +49,9 @@ type Closing = { customerId: string; closer: Closer; address: string };
 
 /**
  * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, `NOT_FOUND` if there is no
- * such customer, and `CONFLICT` while the bank is held. For the owner, also refuses `BAD_PASSWORD` if the password was changed
- * in the meantime, and `NOT_AUTHORIZED` if the session has ended.
+ * such customer, and `CONFLICT` while the bank is held. Refuses a rejection with `CONFLICT` if the account is approved. For the
+ * owner, also refuses `BAD_PASSWORD` if the password was changed in the meantime, and `NOT_AUTHORIZED` if the session has
+ * ended. Throws `HasMoney` if the account has more than `mostCents`.
  */
 export async function closeCustomer(
   parts: Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>,

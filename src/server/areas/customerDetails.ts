@@ -24,7 +24,10 @@ type Change = Parameters<typeof changeDetails>[2] & {
   note?: string | undefined;
 };
 
-/** Returns whether anything changed. Refuses `NOT_FOUND`, and `CONFLICT` if another customer has the email. */
+/**
+ * Returns whether anything changed. Refuses `NOT_FOUND` if the customer is gone, and `CONFLICT` if another customer has the
+ * email.
+ */
 export async function changeCustomerWithin(
   tx: Tx,
   { secrets }: Pick<Parts, 'secrets'>,

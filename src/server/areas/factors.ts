@@ -1,7 +1,7 @@
 /**
  * Handlers of the second factors, for customers and administrators alike. Each change is audited and mailed in the transaction
- * that makes it. A wrong code is refused after the commit, because the transaction counts the attempt. Only a wrong code for an
- * app that is not confirmed yet is not counted.
+ * that makes it. A wrong code is refused after the commit, because the transaction counts the attempt. The exception is a wrong
+ * code for an app that is not confirmed yet: it is not counted.
  */
 import { factorReset } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';
@@ -63,7 +63,9 @@ const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId
     ? { kind: 'admin', personId: request.admin.adminId, sessionId: request.admin.sessionId }
     : { kind: 'customer', personId: request.customer.customerId, sessionId: request.customer.sessionId };
 
-/** The purpose that an administrator's passkey confirms. It contains the session's id, so no other session can use it. */
+/**
+ * What an administrator's passkey confirms. The purpose contains the session's id, so it confirms nothing in other sessions.
+ */
 const changeOf = (request: Own) => {
   const { personId, sessionId } = personOf(request);
   return { personId, purpose: `change factors ${sessionId}`, onlyTrusted: false };
@@ -113,7 +115,7 @@ function ownFactorsHandlers(parts: FactorParts) {
 
   /**
    * Ends an administrator's other sessions before the first factor is added. One of them may belong to a thief who knows the
-   * password, and the factor would open the rest of the bank to it.
+   * password, and the factor would open the rest of the bank to that session.
    */
   async function endOthersBeforeFirst(tx: Tx, request: Own): Promise<void> {
     const { kind, personId, sessionId } = personOf(request);
@@ -157,8 +159,9 @@ function ownFactorsHandlers(parts: FactorParts) {
   }
 
   /**
-   * Does `change` in a transaction. An administrator who has a factor confirms it with the password and that factor: a stolen
-   * session, or a password alone, must not replace the factors. Refuses `STEP_UP_REQUIRED` without a confirmation.
+   * Does `change` in a transaction. An administrator who already has a factor must confirm the change with the password and a
+   * factor: neither a stolen session nor a password alone may change the factors. Without that confirmation, refuses
+   * `STEP_UP_REQUIRED`.
    */
   async function withFactor<T>(
     request: Own,
@@ -185,7 +188,10 @@ function ownFactorsHandlers(parts: FactorParts) {
     });
   }
 
-  /** A customer must confirm the removal of a factor with a step-up. `factor` must differ for each factor of the customer. */
+  /**
+   * A customer must confirm the removal of a factor with a step-up. `factor`: a text that is different for each of the
+   * customer's factors.
+   */
   async function requireConfirmation(tx: Tx, request: Removing, factor: string): Promise<void> {
     if ('admin' in request) return;
     const { customer, stepUpProof } = request;
@@ -269,7 +275,7 @@ function ownFactorsHandlers(parts: FactorParts) {
     removePasskey: async (request: Removing & { params: { id: string }; body?: Confirmed | undefined }) => {
       const { id } = request.params;
       const { personId } = personOf(request);
-      // Checked first, because the confirmation uses up a code.
+      // Check first that the passkey exists, because the confirmation uses up a code.
       if (!(await readPasskeys(database.reader, personId)).some(({ _id }) => _id === id))
         throw new Refusal('NOT_FOUND');
       await withFactor(request, request.body?.confirmation, async tx => {

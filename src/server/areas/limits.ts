@@ -134,7 +134,7 @@ export function limitsHandlers({
   };
 }
 
-/** Freezes an account on behalf of its customer, and voids earlier confirmations. */
+/** Freezes an account on behalf of its customer, and voids the customer's step-ups. */
 async function freezeAs(
   tx: Tx,
   customer: { customerId: string; accountId: bigint },

@@ -1,6 +1,6 @@
 /**
  * Audits lists and searches: what an administrator asked for and how many rows were shown. The words of a search are masked,
- * because they are names of customers and an audit record is never erased.
+ * because they can be names of customers, and an audit record is never erased.
  */
 import { hmac } from '../base/keys.ts';
 import { type AuditAction, recordAudit, recordAuditOnce } from '../db/audit.ts';
@@ -20,7 +20,7 @@ export async function auditList(
   rows: readonly { _id: string }[],
 ): Promise<void> {
   const [only] = rows.length === 1 ? rows : [];
-  // Different searches can have the same masked words.
+  // The hash tells searches apart that have the same masked words.
   const queryHash = hmac(secrets.queryKey, JSON.stringify(query ?? {})).toString('base64url');
   const record = {
     actor: { kind: 'admin', id: admin.adminId },

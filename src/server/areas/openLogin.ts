@@ -12,7 +12,8 @@ export const mailLoginLocked = (tx: Tx, personId: string): Promise<void> =>
 
 /**
  * Completes a login. A new device or network is mailed to the person, and raises an alert if the person is a customer. The use
- * of a recovery code is audited and mailed. A login with a second factor may cancel a pending reset of the second factors.
+ * of a recovery code is audited and mailed. A login with a second factor may cancel a pending reset of the second factors
+ * (`cancelResetByLogin`).
  */
 export async function openLogin(tx: Tx, request: LoginRequest): Promise<CompletedLogin> {
   const { personId, kind, address, method } = request;

@@ -47,8 +47,10 @@ export type RegistrationRequest = {
 };
 
 /**
- * Registers a customer and returns the id. Refuses `VALIDATION` if the name has too many words, `CONFLICT`, `UNSUPPORTED_TYPE`,
- * `TOO_MANY` or `BUSY`; then nothing is stored.
+ * Registers a customer and returns the id. Refuses `VALIDATION` if the name has too many words, `CONFLICT` if the email is
+ * taken, `UNSUPPORTED_TYPE` if a picture cannot be read, and `TOO_MANY` if this network has stored too many bytes of pictures;
+ * then nothing is stored. Refuses `BUSY` if the bank is overloaded or lost its connection to the database, after which the
+ * registration may have been stored.
  */
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const startedAt = performance.now();

@@ -41,7 +41,8 @@ type Acting = { admin: AdminSession; address: string };
 
 /**
  * Returns the request if the act needs a second person, or if there is a request with this key. Returns undefined if the caller
- * may act at once. `order` is called only for a new request, and must refuse what the act itself would refuse.
+ * may act at once. `order` is called only for a new request, and must refuse what the act itself would refuse. Refuses
+ * `CONFLICT` if the same act is already requested.
  */
 export async function askIfNeeded(
   { database, config }: Pick<Parts, 'database' | 'config'>,
@@ -64,7 +65,7 @@ export async function askIfNeeded(
       // A concurrent call with the same key was first.
       const same = key && (await findRequestOfKey(tx, key));
       if (same) return same;
-      // The other request may have expired and be waiting for the hourly clean-up.
+      // The same act is requested already. That request may have expired and be waiting for the hourly clean-up.
       if ((await expireNextRequests(tx)) > 0) id = await insert();
       if (id === undefined) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
     }

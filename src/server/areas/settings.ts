@@ -40,7 +40,7 @@ const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
   pictures: [picture],
 });
 
-/** The customer as the source of a picture to encode. Trusted: pictures of visitors don't delay it much. */
+/** The customer as the source of a picture to encode. Trusted: visitors' pictures do not delay a customer's much. */
 const sourceOf = ({ customerId }: Own['customer']) => ({ group: customerId, isTrusted: true });
 
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {

@@ -1,4 +1,4 @@
-/** Handlers of the staff area. The transaction of each change also audits it and mails the administrator it concerns. */
+/** Handlers of the staff area. The transaction of each change audits the change and mails the administrator it concerns. */
 import { staff as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';

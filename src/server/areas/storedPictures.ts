@@ -41,7 +41,7 @@ function mayStillCommit(error: unknown): boolean {
   return refusal instanceof Refusal && refusal.code === 'BUSY';
 }
 
-/** A person whose row was erased, and the names of the pictures. */
+/** An erased person, and the names of the pictures to remove. */
 export type Erased = { personId: string; files: string[] };
 
 /**

@@ -1,4 +1,4 @@
-/** Handlers of the unclaimed area. A payout may need a second person; the ledger audits it. */
+/** Handlers of the unclaimed area. Lists are audited here, payouts by the ledger. A payout may need a second person. */
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';

@@ -24,7 +24,7 @@ export async function recordView(
     await recordAction(tx, acting, action, subject);
 }
 
-/** Of these customers, those whose application this administrator has viewed and that has not changed since. */
+/** Of these customers, those whose application has not changed since this administrator last viewed it. */
 export async function listViewed(
   reader: Reader,
   adminId: string,

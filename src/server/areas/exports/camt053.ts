@@ -7,7 +7,7 @@ import { centsToText, shorten, xml } from '../../base/fileText.ts';
 import { type ExportLine, nameOfParty, noteOf } from '../../ledger/exportLines.ts';
 import type { ExportFormat, ExportHead } from './format.ts';
 
-/** The longest texts of the message definition: Max35Text, Max105Text, Max140Text. */
+/** The lengths of texts that the message definition allows: Max35Text, Max105Text, Max140Text. */
 const [max35, max105, max140] = [35, 105, 140];
 
 function amount(cents: bigint): string {

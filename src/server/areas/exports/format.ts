@@ -1,4 +1,4 @@
-/** What an export format is. */
+/** The type of an export format, and what each file needs to know about its account. */
 import type { ExportLine } from '../../ledger/exportLines.ts';
 
 /** The account and the days of an export. `from` and `to` are days like `2026-11-22`, both inclusive. */

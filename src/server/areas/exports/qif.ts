@@ -11,7 +11,7 @@ function qifDay(at: Date): string {
   return `${month}/${day}/${year}`;
 }
 
-/** A field: one letter and its text. A field ends with its line. */
+/** A field is one line: a letter, then the text. */
 const field = (letter: string, text: string) =>
   text === '' ? '' : `${letter}${text.replace(/\s+/g, ' ')}\n`;
 
