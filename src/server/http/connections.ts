@@ -1,7 +1,7 @@
 /**
  * Limits the requests that a client sends on one connection without waiting for the responses (HTTP pipelining). Node handles
  * them at the same time and sends the responses in order. So a client that does not read the first response would make the
- * server hold all of them, with their slots, open files and memory.
+ * server hold all the responses, with their slots, open files and memory.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

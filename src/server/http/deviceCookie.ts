@@ -35,7 +35,7 @@ const toDeviceCookie = (token: string): DeviceCookie => ({
   browser: createHash('sha256').update(token).digest(),
 });
 
-/** Sends the cookie, new or again, which starts its lifetime. */
+/** Sends the cookie, even if the browser already has it. That starts its lifetime again. */
 export function sendDeviceCookie(reply: FastifyReply, { token }: DeviceCookie, isHttps: boolean): void {
   const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`;
   reply.header('set-cookie', `${nameOf(isHttps)}=${token}; ${attributes}`);

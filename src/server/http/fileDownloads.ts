@@ -9,7 +9,10 @@ import { Refusal } from '#contract/errors.ts';
 const defaults = { ofPerson: 2, inAll: 100, stallMs: 15_000, totalMs: 300_000, checkMs: 5_000 };
 
 export type FileDownloads = {
-  /** Counts a response until it closes. Refuses `TOO_MANY` or `BUSY`. `checkSession` throws if the session has ended. */
+  /**
+   * Counts a response until it closes. Refuses `TOO_MANY` if the person already has `ofPerson` downloads, and `BUSY` if the
+   * process has `inAll` or the client has disconnected. `checkSession` throws if the session has ended.
+   */
   begin(reply: FastifyReply, personId: string, checkSession: () => Promise<unknown>): void;
 };
 

@@ -12,7 +12,7 @@ const cacheMs = 1_000;
 /** `/readyz` answers within a second, even if the database hangs. */
 const answerMs = 800;
 const responseTimeoutMs = 5_000;
-/** The endpoint counts as polled if the last two polls were within this time. */
+/** `/readyz` counts as polled if its last two requests came within this time. */
 const pollMemoryMs = 10_000;
 
 const stopping = new Error('the server is stopping');

@@ -33,7 +33,7 @@ const mayNeedCheck = /__proto__|constructor|prototype|\\|[\d.]{16}|\de|-0|[[{].*
 
 /**
  * Makes `app` accept JSON bodies, and no other type except the multipart forms that routes read themselves. A compressed body
- * is refused without decompressing it, because its size is unknown until then (a decompression bomb).
+ * is refused without decompressing it, because its size is known only afterward (a decompression bomb).
  */
 export function acceptJson(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers }, _, done) => {

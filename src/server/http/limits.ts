@@ -1,7 +1,8 @@
 /**
  * Protection against floods and overload. Quotas per IP address limit each client; the workers of one server count together.
  * The in-flight limit of a process answers 503 immediately if more requests are running than can be served in time.
- * `RATE_LIMITS=off` turns off everything that is counted by address: the quotas, and the share of the in-flight limit.
+ * `RATE_LIMITS=off` turns off everything that is counted by address: the quotas, and each address's share of the in-flight
+ * limit.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressesPerNetwork, addressQuotas } from '#contract/constants.ts';
@@ -28,8 +29,8 @@ export type PersonLimiter = <T>(
 
 const maxInFlight = 1000;
 /**
- * The part of an address, or of an IPv6 /48. A request stays in flight until its client accepts the response, so one client
- * could use all slots.
+ * How many requests of one address, or of one IPv6 /48, may be in flight. A request stays in flight until its client accepts
+ * the response, so one client could use all slots.
  */
 const maxInFlightOfAddress = 500;
 /**
@@ -47,7 +48,7 @@ const bodyTimeoutMs = 10_000;
  */
 const maxUnreadBytes = 24 * 1024 * 1024;
 
-/** Adds the limits to every route of `app` that is not a page. Returns a function that counts the requests in flight. */
+/** Adds the limits to `app`. Only bodies are limited on pages. Returns a function that counts the requests in flight. */
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
   const limits = quotasOn ? openAddressLimits() : undefined;
   let inFlight = 0;
@@ -78,7 +79,7 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     done();
   });
   const enter = (request: FastifyRequest, reply: FastifyReply): void => {
-    // A client that has already disconnected emits no further `close`, so its slot would never be freed.
+    // If the client has already disconnected, the response emits no further `close`, so its slot would never be freed.
     if (inFlight >= maxInFlight || reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (request.routeOptions.config.staysOpen) return;
     const network = limits && networkGroup(request.ip);
@@ -124,7 +125,7 @@ export function openPersonLimiter(): PersonLimiter {
   const limitHistory = limitConcurrencyByKey(historyLimit);
   return (person, work, { group, readsHistory }) => {
     const limited = () => limitAll(person, work, { group });
-    // A call that waits for another one's history does not take a slot from the person's other calls.
+    // A call that waits until another call has read the history takes no slot from the person's other calls.
     return readsHistory ? limitHistory(person, limited, { group }) : limited();
   };
 }

@@ -37,7 +37,7 @@ type Listener = {
 
 type State = { session_id: string; newest: string | null; state: string };
 
-/** Opens the hub. It queries the database only while streams are open. */
+/** Starts live updates. The database is queried only while streams are open. */
 export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
   const listeners = new Set<Listener>();
   let timer: NodeJS.Timeout | undefined;
@@ -91,7 +91,7 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
     if (remove(listener)) listener.stream.push(null);
   };
 
-  /** Returns false if it was already removed. */
+  /** Returns false if the listener was already removed. */
   const remove = (listener: Listener): boolean => {
     const wasOpen = listeners.delete(listener);
     if (listeners.size === 0) {
@@ -149,7 +149,8 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
 
 /**
  * The state of each session's account, limited to what events report. A session that has ended has no row. The id of the newest
- * notification alone would miss a notification that is committed after one with a higher id.
+ * notification alone would miss a notification that is committed after one with a higher id, so the state also has figures that
+ * change with every posting.
  */
 const statesQuery = {
   name: 'live states',

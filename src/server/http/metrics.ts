@@ -50,7 +50,7 @@ export function serveMetrics(
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  // The library averages it over the workers, which hides one busy worker from its alert.
+  // The library averages this metric over the workers, which would hide one busy worker from the alert.
   Object.assign(registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds')!, { aggregator: 'max' });
   for (const [name, read] of Object.entries(gauges)) {
     new Gauge({

@@ -1,6 +1,7 @@
 /**
- * Refuses calls that a page of another site, or of another port of this host, makes in its reader's browser (CSRF). Such a page
- * has no token. But it could register accounts, and use up the quotas of the reader's address, so that no one there can log in.
+ * Refuses calls that a page of another site, or of another port or subdomain of this one, makes in its reader's browser (CSRF).
+ * Such a page has no token. But it could register accounts, and use up the quotas of the reader's address, so that no one there
+ * can log in.
  */
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';

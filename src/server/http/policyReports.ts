@@ -61,7 +61,7 @@ function readReports(text: string): Report[] {
     .filter(({ directive }) => directive !== '');
 }
 
-/** Adds the route. Logs reports about pages of `publicUrl` (an origin) and answers 204 to every report. */
+/** Adds the route. Logs only reports about pages of `publicUrl` (an origin). Answers 204 whether or not it logs a report. */
 export function acceptPolicyReports(app: FastifyInstance, publicUrl: string): void {
   const logs = openRateLimit({ times: maxLogsPerMinute, seconds: 60 });
   void app.register(async scope => {

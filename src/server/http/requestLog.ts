@@ -1,6 +1,6 @@
 /**
  * One log line per request: id, method, route, status, time and the kind of caller. No line identifies a person: the route is
- * logged as its pattern, and addresses are not logged. An answer of 500 or more says why, and its line is a warning or an
+ * logged as its pattern, and addresses are not logged. The line of an answer of 500 or more says why, and is a warning or an
  * error.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -106,7 +106,7 @@ export type Guards = {
   files: FileDownloads;
   /** Opens the challenge of an act that needs a step-up. */
   openChallenge: (customer: NamedCustomer, stepUp: StepUp) => Promise<DecodedStepUpChallenge>;
-  /** Administrators without a second factor can only set one up. */
+  /** Whether administrators without a second factor can only set one up. */
   requiresAdminFactor: boolean;
   /** Whether `PUBLIC_URL` is https. */
   isHttps: boolean;
@@ -206,8 +206,9 @@ async function serve(
     if (!countedRefusals.has(code)) refund?.();
     if (searcher && code === 'NOT_FOUND') guards.quotas.misses.count(searcher.customerId);
     if (error instanceof Refusal && error.stepUp && customer) {
-      // Opened after the act's transaction has rolled back, because the challenge must outlive it. The limit applies even to
-      // postings: a person's challenges wait for each other, each with a connection to the database.
+      // Opened after the act's transaction has rolled back, because the challenge must outlive it. The limit on parallel calls
+      // applies even to postings here: challenges of one person wait for each other, and each waits with a connection to the
+      // database.
       const { customerId, sessionId: group } = customer;
       const open = () => guards.openChallenge(customer, error.stepUp!);
       const challenge = await guards.limitPerson(customerId, open, { group });

@@ -35,7 +35,7 @@ const clockToleranceSeconds = 60;
 
 const issuer = 'larkspur-bank';
 
-/** The device that must accompany a token (RFC 7800). */
+/** The hash of the device cookie that must accompany a token (RFC 7800). */
 const Confirmation = z.strictObject({ device: z.string() });
 
 /**

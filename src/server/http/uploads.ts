@@ -71,8 +71,8 @@ export function uploadBytes(): number {
 }
 
 /**
- * Reads a form with the files that the contract lists. Throws `TOO_LARGE` for a file over 10 MB and `UNSUPPORTED_TYPE` for
- * another content type. Throws `BUSY` if the budget is used up, and `TOO_MANY` if the share of its address or of `personId` is
+ * Reads a form with the files that the contract lists. Throws `TOO_LARGE` for a file over 10 MB and `UNSUPPORTED_TYPE` if the
+ * request is not a form. Throws `BUSY` if the budget is used up, and `TOO_MANY` if the share of the address or of `personId` is
  * used up. Throws `VALIDATION` for unknown or duplicate fields, truncated or late forms, too many fields, or a text sent as a
  * file and vice versa.
  */
