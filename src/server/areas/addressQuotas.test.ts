@@ -164,7 +164,7 @@ test('a call that checks a password or a code declares an address quota', () => 
   expect(checking.filter(([, { addressQuota }]) => !addressQuota).map(([name]) => name)).toEqual([]);
 });
 
-/** A subscription at a real push service. The tests send it nothing, because they cause no notification for this device. */
+/** A subscription at a real push service. Nothing is sent to it, because the tests cause no notification for this device. */
 const pushDevice = {
   endpoint: 'https://fcm.googleapis.com/fcm/send/sample',
   p256dh: createECDH('prime256v1').generateKeys('base64url'),
@@ -569,7 +569,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
 /** Transfer mails are limited by the sender's balance and, per receiver, by `mailedPayments`. */
 const limitedByMoney: readonly string[] = ['sendInternal', 'sendExternal'] satisfies OpenCall[];
 
-test('a call of a visitor or a customer that sends a mail declares a quota', async () => {
+test('a call of a visitor or a customer that sends a mail and is not a transfer declares a quota', async () => {
   const sending: string[] = [];
   for (const [name, prepare] of Object.entries(samples())) {
     const act = await prepare();

@@ -104,7 +104,7 @@ test("an administrator's session no longer works after logging out [C-80]", asyn
   expect((await bank.call(adminApi.pendingApprovals, { token: own })).status).toBe(401);
 });
 
-test('a visitor cannot make any administrator call', async () => {
+test('a visitor cannot make any call of the admin area that needs a login', async () => {
   for (const endpoint of Object.values(adminApi) as Endpoint[]) {
     if (endpoint.access === 'none') continue;
     const { status, body } = await bank.call(endpoint, { params: { id: unknownId } });

@@ -165,7 +165,7 @@ test('the page about a customer shows the money in savings goals and the custome
   expect(await one(nora._id)).toMatchObject({ balance: 58, inGoals: 42, dailyOut: 250 });
 });
 
-test('notes have an author and a time, and are erased with the customer [ST-98]', async () => {
+test('notes name their author, and are erased with the customer [ST-98]', async () => {
   const { _id: id } = await bank.customer();
   const text = 'Called about the card.\nWill send an ID.';
   const { status, body } = await bank.call(adminCustomersApi.addNote, {
@@ -204,7 +204,7 @@ test("support ends one of a customer's sessions or all of them [ST-98]", async (
   expect((await listed()).sessions).toEqual([]);
 });
 
-test('the mails to a customer are listed without text, and can be sent again unless they are security mails [ST-99]', async () => {
+test('the mails to a customer are listed without text; the mail about the approval can be sent again, a login code cannot [ST-99]', async () => {
   const { _id: id, email } = await bank.customer();
   const list = async () =>
     (await bank.call(adminCustomersApi.customerMails, { token, params: { id } })).body.data;

@@ -1,4 +1,7 @@
-/** What administrators can read over HTTP: statistics, a transaction's timeline, the holder of an account number. */
+/**
+ * What administrators can read over HTTP: statistics, a transaction's timeline, applications, the queues, and the holder of an
+ * account number.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
@@ -118,7 +121,7 @@ test('an administrator reads any transaction with its timeline but without a bal
   expect(failed).not.toHaveProperty('receiverAccountNumber');
 });
 
-test('the sweep of a deleted customer’s balance counts in no total of the statistics, and is listed with the account number [A-52]', async () => {
+test('the sweep of a deleted customer’s balance into the unclaimed account counts in no total of transactions, and is listed with the account number [A-52]', async () => {
   const anna = await bank.customer({ dollars: 70 });
   const totals = async () => (await bank.call(adminApi.adminStats, { token })).body.data;
   const [before, figures] = [await totals(), await readFigures()];
@@ -134,7 +137,7 @@ test('the sweep of a deleted customer’s balance counts in no total of the stat
   expect(story.body.data).toMatchObject({ amount: 70, senderAccountNumber: anna.accountNumber });
 });
 
-test('an application shows names, address, both pictures, whether the email is proven, and is audited as a view [A-48]', async () => {
+test('an application shows names, address, the ID document and whether the email is proven; opening it is audited as a view [A-48]', async () => {
   const form = bank.form({ firstName: 'Anna', middleName: 'Maria' });
   form.append('idCard', form.get('avatar') as File, 'id.webp');
   const { _id: id, email } = (await bank.call(authApi.register, { body: form })).body.data;
@@ -167,7 +170,7 @@ test('an application shows names, address, both pictures, whether the email is p
   expect((await read()).status).toBe(404);
 });
 
-test('an email is marked as proven by an entered code, even if the audit log has no login of the customer [A-48]', async () => {
+test('an email that is marked as proven is shown as proven, even if the audit log has no login of the customer [A-48]', async () => {
   const { parts } = bank.bank;
   const { customerId: id } = await seedCustomer(parts.database, parts.tokens);
   const isProven = async () =>

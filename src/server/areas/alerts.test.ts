@@ -68,7 +68,7 @@ const mailsTo = (email: string) => bank.bank.parts.inbox!.list(email);
 const notificationsOf = async (customer: Payer) =>
   (await bank.call(notificationsApi.listNotifications, { token: customer.token })).body.data.notifications;
 
-test('a payment of most of the balance alerts customer and staff, with a link that freezes the account, unless the receiver is known [FA-02]', async () => {
+test('a payment of half of the balance alerts customer and staff, unless the receiver is known; the mail has a link that freezes the account [FA-02]', async () => {
   const [ines, jun] = [await bank.customer({ dollars: 4000, firstName: 'Ines' }), await quickCustomer()];
   const sent = await pay(ines, jun, 2000);
   const alert = await alertOf(ines, 'large-first-payment');
@@ -179,7 +179,7 @@ test('scheduled payments do not count toward the alert about many payments [FA-0
   expect(await rulesOf(payer)).toEqual([]);
 });
 
-test('a login from a new device or network alerts customer and staff, and another login from the usual place does not [FA-01]', async () => {
+test('a login from a new network alerts customer and staff, and another login from the usual network does not [FA-01]', async () => {
   const nora = await bank.customer();
   await bank.login(nora.email);
   expect(await rulesOf(nora)).toEqual([]);

@@ -100,7 +100,7 @@ test('every security event is logged: login, failure, lock, password, freeze, de
   ]);
 });
 
-test('reloads of a customer within five minutes are logged as one view, and a later reload as another', async () => {
+test('reloads of a customer’s page within five minutes are logged as one view, and a later reload as another', async () => {
   const anna = await bank.customer();
   const view = () => bank.call(adminApi.user, { token, params: { id: anna._id } });
   const countViews = async () => (await records({ person: anna._id, action: 'customer.viewed' })).length;
@@ -116,7 +116,7 @@ test('reloads of a customer within five minutes are logged as one view, and a la
   expect(await records({ person: ben._id, action: 'customer.viewed' })).toHaveLength(2);
 });
 
-test('a batch of postings shows the count and the first three, and is found by any of its transactions', async () => {
+test('the record of a batch of postings shows their count and the first three, and is found by any of its transactions', async () => {
   const anna = await bank.customer({ dollars: 50 });
   const ben = await bank.customer();
   const sent = await Promise.all(

@@ -203,7 +203,7 @@ test('the owner of a locked login gets one mail [ST-34]', async () => {
   expect(mailsTo(email, 'Your login is locked')).toBe(1);
 });
 
-test('no login opens a session without a code [C-21]', async () => {
+test('the specification’s legacy login call, which needs no code, does not exist [C-21]', async () => {
   const { email } = await register();
   const answer = await fetch(`${bank.url}/api/v1/auth/login`, {
     method: 'POST',
@@ -213,7 +213,7 @@ test('no login opens a session without a code [C-21]', async () => {
   expect(answer.status).toBe(404);
 });
 
-test('a malformed password is refused before the person is looked up', async () => {
+test('a malformed password is refused as invalid, even for an email that has no account', async () => {
   for (const password of ['abc', '', '1'.repeat(65), 123456, null]) {
     const answer = await bank.call(authApi.initiateLogin, { body: { email: 'a@mail.example', password } });
     expect(answer.status).toBe(400);
@@ -381,7 +381,7 @@ test('a forgotten password is reset with a mailed code, and every session ends [
   expect((await initiate(email, '77120934')).status).toBe(200);
 });
 
-test('logins, failures, locks, logouts and registrations are audited, without names or secrets [M-34]', async () => {
+test('logins, failures, locks, logouts and registrations are audited, without email addresses or secrets [M-34]', async () => {
   const { id, email } = await register();
   for (let i = 0; i < 5; i++) await initiate(email, '000000');
   await sql`UPDATE login_devices SET locked_until = now() WHERE person_id = ${id}`.execute(reader());
@@ -408,7 +408,7 @@ test('logins, failures, locks, logouts and registrations are audited, without na
   }
 });
 
-test('registration enforces none of the three terms: it does not ask for an age, a person may have two accounts, and a balance may be zero [P-15]', async () => {
+test('the bank does not enforce the terms about age, number of accounts and minimum balance: a registration does not ask for an age, a person may have two accounts, and a balance may be zero [P-15]', async () => {
   const first = await bank.customer({ dollars: 5 });
   const second = await bank.customer({ dollars: 0 });
   expect(second.firstName).toBe(first.firstName);

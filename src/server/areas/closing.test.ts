@@ -138,7 +138,7 @@ test('the password must be correct, and a wrong one counts toward the lock [C-84
   expect((await profile(nora.token)).status).toBe(200);
 });
 
-test('if the password changes while its owner closes the account, the former password is refused', async () => {
+test('if the password changes while the customer closes the account, the former password is refused', async () => {
   const nora = await bank.customer();
   const closer = {
     owner: { passwordHash: Buffer.from('the previous hash') },
@@ -426,7 +426,7 @@ test("a picture uploaded while its owner's account is closed is not left on disk
   expect(bank.pictures().sort()).toEqual(filesBefore.sort());
 });
 
-test("only an administrator can close another person's account, and an administrator's cannot be closed [C-74, RO-08]", async () => {
+test("only an administrator can close another person's account, and an administrator cannot be deleted like a customer [C-74, RO-08]", async () => {
   const nora = await bank.customer();
   const ben = await bank.customer();
   const request = { params: { id: ben._id } };

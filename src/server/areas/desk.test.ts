@@ -66,7 +66,7 @@ describe('contact messages', () => {
   const answer = (id: string, text: string, isDone = false, token = sam.token) =>
     bank.call(contactQueueApi.answerMessage, { token, params: { id }, body: { text, isDone } });
 
-  test('a message waits until it is taken, answered by mail with a quote, and closed; every act is audited [SD-32, SD-33]', async () => {
+  test('a message waits, is taken, is answered by mail with a quote, and is closed; every act is audited [SD-32, SD-33]', async () => {
     const { email, id } = await aMessage();
     const before = (await list(olga.token)).body.data;
     expect(before.messages.at(-1)).toMatchObject({ _id: id, state: 'open', answers: 0 });
@@ -158,7 +158,7 @@ describe('contact messages', () => {
   });
 });
 
-test('a message belongs to a customer only if the customer was logged in when sending it [SD-34]', async () => {
+test('a message shows the customer who was logged in when sending it; without a login, it shows the customer of the email, as not logged in [SD-34]', async () => {
   const [nora, ben] = [await bank.customer(), await bank.customer({ firstName: 'Ben' })];
   const send = (email: string, token?: string) =>
     bank.call(contactApi.sendMessage, {
@@ -470,7 +470,7 @@ describe("changing a customer's name and email", () => {
   const login = (email: string) =>
     bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
 
-  test('a change of email needs a second person, ends every session, and is mailed to both addresses; the new email logs in [SD-28]', async () => {
+  test('a change of email needs a second person, ends every session, and is mailed to both addresses; the customer logs in with the new email [SD-28]', async () => {
     const nora = await bank.customer();
     const email = `new.${nora.email}`;
     expectRefusal(await change(nora._id, { email }, sam.token), 'FORBIDDEN');
@@ -514,7 +514,7 @@ describe("changing a customer's name and email", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('for a day after a change of email, mailed codes cannot confirm a large transfer, and second factors cannot be reset [SD-28]', async () => {
+  test('after a change of email, mailed codes cannot confirm a large transfer yet, and second factors cannot be reset yet [SD-28]', async () => {
     const nora = await bank.customer({ dollars: 900 });
     const email = `new.${nora.email}`;
     await change(nora._id, { email });

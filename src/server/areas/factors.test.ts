@@ -170,7 +170,7 @@ describe('an authenticator app', () => {
     expect((await verify(email, appCode(secret))).status).toBe(200);
   });
 
-  test('is removed only with the password and a code; wrong guesses in a session lock the login too [SF-04, SF-05]', async () => {
+  test('is removed only with the password, a code and a step-up; wrong guesses in a session lock the login too [SF-04, SF-05]', async () => {
     const { email, token, secret, _id } = await anAppOwner();
     const remove = (password: string, code: string, proof?: string) =>
       bank.call(factorsApi.removeApp, { token, body: { password, code }, ...withProof(proof) });
@@ -232,7 +232,7 @@ describe('a recovery code', () => {
     ]);
   });
 
-  test('stops working when new ones are made, for which a code from the app is needed [SF-06]', async () => {
+  test('stops working when new ones are made, for which a correct code is needed [SF-06]', async () => {
     const { email, token, secret, recoveryCodes } = await anAppOwner();
     const renew = (code: string) => bank.call(factorsApi.renewRecoveryCodes, { token, body: { code } });
     expect((await renew(otherThan(appCode(secret, 7)))).status).toBe(400);
@@ -517,7 +517,7 @@ describe('an administrator', () => {
     expect((await bank.call(adminApi.adminPasskeyLogin, { body: foreign })).status).toBe(401);
   });
 
-  test('adds or removes a factor only with the password and an existing factor [KY-30]', async () => {
+  test('who has a factor adds or removes one only with the password and a factor [KY-30]', async () => {
     const { token, password, id } = await anAdmin();
     const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
     await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret, -1) } });

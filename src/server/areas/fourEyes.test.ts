@@ -162,7 +162,7 @@ test('no one can approve or decline their own request, and only its maker can wi
   for (const { email } of [olga, otto]) await endMails(email, 'Withdrawn');
 });
 
-test('a declined request changes nothing, and both people are mailed the reason [ST-83]', async () => {
+test('a declined request changes nothing, and both people are mailed [ST-83]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 2000));
   const { body } = await decide('decline', approval, otto.token);
@@ -179,7 +179,7 @@ test('a declined request changes nothing, and both people are mailed the reason 
   );
 });
 
-test('a request expires after seven days: it cannot be approved, and both people are mailed [ST-83]', async () => {
+test('a request expires after seven days: it cannot be approved, and its maker and the approvers are mailed [ST-83]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 2000));
   const days = (Date.parse(approval.expiresAt) - Date.parse(approval.askedAt)) / 86_400_000;
@@ -226,7 +226,7 @@ test('a credit that was posted at once gets the same answer when its key is repe
   expect((await credit(nora, 500, olga.token, 'small-credit-1')).body).toEqual(first.body);
 });
 
-test('two concurrent approvals post once [ST-85]', async () => {
+test('concurrent approvals of one request post once [ST-85]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 4000));
   const answers = await Promise.all(
@@ -247,11 +247,10 @@ test('of a concurrent approval and withdrawal, only one takes effect [ST-85]', a
   expect(await balance(nora)).toBe((await read(approval)).status === 'done' ? 4000 : 0);
 });
 
-test('a server that dies after the posting and before the commit has changed nothing, and a later approval posts once [ST-85]', async () => {
+test('an approval whose connection to the database breaks between posting and commit changes nothing, and a later approval posts once [ST-85]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 6000));
   const { ownerPool } = bank.test.database;
-  // The connection breaks after the posting and before the commit.
   await ownerPool.query(`
     CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
       'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END';

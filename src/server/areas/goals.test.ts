@@ -97,7 +97,7 @@ test('a customer saves for a trip: what is in the goal is not in the available b
   });
 });
 
-test('the specification’s lists and figures leave goals out: their money is neither sent nor received [GO-03]', async () => {
+test('the specification’s lists and figures leave goals out: money moved into a goal is neither sent nor received [GO-03]', async () => {
   const saver = await aSaver();
   const before = await pageOf(saver);
   await moves(saver, 'in', 60);
@@ -362,7 +362,7 @@ test('a goal whose rule fails does not stop the goals of other customers, and is
   expect((await listOf(failing)).saved).toBe(10);
 });
 
-test('round-ups move the missing cents of each transfer once a day, into one goal [GO-10]', async () => {
+test('round-ups move the difference of each transfer to the next dollar into one goal, once a day [GO-10]', async () => {
   const [saver, ben] = [await aSaver(), await aCustomer()];
   await sends(saver, ben, 1.5);
   const { token } = saver;

@@ -226,7 +226,7 @@ test('a customer cannot lift a freeze by the bank; the bank can lift both kinds 
   expect(after.body.data).not.toHaveProperty('isFrozenByCustomer');
 });
 
-test('a payment can be canceled until the cut-off; it then shows as failed and Cancelled, and the money is back [BR-40]', async () => {
+test('a payment can be canceled until the cut-off; a canceled payment shows as failed and Cancelled, and the money is back [BR-40]', async () => {
   const customer = await aCustomer();
   const { _id: id } = (await sendsOut(customer, 400)).body.data;
   const { cancelUntil, timestamp } = await detailOf(customer, id);
@@ -300,7 +300,7 @@ test('of a cancellation and a submission at the same time, exactly one wins [BR-
   expect(await balanceOf(customer)).toBe(1000 - 10 * wins.submitted);
 });
 
-test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and staff can return it [BR-42]', async () => {
+test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and staff can return a held payment [BR-42]', async () => {
   const customer = await aCustomer();
   const [held, back] = [(await sendsOut(customer, 100)).body.data, (await sendsOut(customer, 200)).body.data];
   await freezes(customer, true);

@@ -112,7 +112,7 @@ test('a notification of a transfer is stored only when its customer reads it, an
   ]);
 });
 
-test('during an upgrade, a transfer that a server of version 1.0.0 posted is notified once, and can be read', async () => {
+test('during an upgrade, a transfer that a server of version 1.0.0 posted has one notification, which can be read', async () => {
   const [ines, jun] = [await bank.customer({ dollars: 100, firstName: 'Ines' }), await bank.customer()];
   const request = toPostRequest(
     'transfer',

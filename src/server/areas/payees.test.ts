@@ -176,7 +176,7 @@ test('a nickname can be changed and removed, and a payee can be removed [PY-08]'
   expect((await bank.call(payeesApi.removePayee, { token, params: { id: _id } })).status).toBe(404);
 });
 
-test('a new payee is mailed, and named in the notifications; every change is audited without names [PY-11]', async () => {
+test('a customer is mailed about a new payee, which the notifications name; every change is audited without names [PY-11]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ firstName: 'Ben', lastName: 'Ó Briain' })];
   const { token, customerId } = anna;
   const mails = async () => {

@@ -198,7 +198,7 @@ test('a customer with many transfers to confirm leaves connections to the databa
   expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([403]));
 });
 
-test("a customer's uploads are limited per hour, before and after approval; unreadable pictures count too", async () => {
+test("a customer's uploads are limited per hour, even before approval; unreadable pictures count too", async () => {
   const waiting = await bank.customer({ approved: false });
   const jun = await bank.customer();
   const { times, seconds } = personQuotas.uploads;

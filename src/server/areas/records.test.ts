@@ -252,7 +252,7 @@ test('statements that a stopped run did not make are made by the next run [RX-22
   });
 });
 
-test('a customer who turned on notifications about statements gets one about last month’s, and others get none [NP-09]', async () => {
+test('a customer who turned on notifications about statements is notified of last month’s statement once, and others are not [NP-09]', async () => {
   const [wanting, other] = [await aCustomer(), await aCustomer()];
   for (const customer of [wanting, other])
     await past.credit(customer, { at: '2026-09-05T16:00:00Z', cents: 100_00n });
@@ -388,7 +388,7 @@ test("another customer's receipt is not found [RX-24]", async () => {
   expect((await download(path, await aCustomer())).answer.status).toBe(404);
 });
 
-test('each download is recorded in the audit log [RX-25]', async () => {
+test('the download of a statement is recorded in the audit log [RX-25]', async () => {
   await statementOf('2026-10');
   const found = await bank.test.database.ownerPool.query(
     `SELECT subject, data FROM audit_log WHERE action = 'statement.downloaded' ORDER BY id DESC LIMIT 1`,
@@ -418,7 +418,7 @@ async function* endless() {
   }
 }
 
-test('the copy of all data has every file that its README names, and no secret [RX-26]', async () => {
+test('the README of the copy of all data names every JSON file in it, and no file has a secret [RX-26]', async () => {
   await bank.test.database.ownerPool.query(
     `WITH author AS (INSERT INTO admins (id, email, name, role) VALUES ($1, 'ada@bank.example', 'Ada', 'support') RETURNING id),
           message AS (INSERT INTO contact_messages (id, name, email, subject, message, address)

@@ -47,7 +47,7 @@ const applicant = async (firstName: string, lastName: string) => {
   expect(status).toBe(201);
   return body.data._id;
 };
-/** Registers a person whose name has more words than most, without a call to the bank. */
+/** Registers a person whose name has more words than most, without a call of the API. */
 async function registerLongName(parts: Parameters<typeof registerCustomer>[0], email: string) {
   const fields = bank.form({ firstName: 'Ana Maria del Carmen', email });
   const avatar = { bytes: Buffer.from(await (fields.get('avatar') as File).arrayBuffer()), filename: '' };
@@ -330,7 +330,7 @@ test('the screening of a newer list ends the screening of an older one, and a re
   expect((await imports())[1]).toEqual(done);
 });
 
-test('customers with many names are screened in smaller batches, so that none takes too long [SX-06]', async () => {
+test('customers with many names are screened in smaller batches, so that no batch takes too long [SX-06]', async () => {
   const { database, tokens } = bank.bank.parts;
   const many = 'Ana Bea Cleo Dora Edda Fay Gina Hedy Ina Jill Kay';
   for (let n = 0; n < 10; n++) await seedCustomer(database, tokens, { firstName: many, lastName: 'Petrov' });

@@ -330,7 +330,7 @@ test('a date of birth that is given after the ID was verified is not verified, a
   }
 });
 
-test('an ID is not verified if the customer changed the date of birth after the administrator viewed it [A-59]', async () => {
+test('an ID is not verified if the customer changed the date of birth after the administrator’s last view [A-59]', async () => {
   const nora = await bank.customer();
   await bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
   await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: 'Hudson' });

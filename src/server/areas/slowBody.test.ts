@@ -1,4 +1,4 @@
-/** Requests whose sender loses the permission after the headers and before the end of the body: nothing is done. */
+/** Requests whose sender loses the session or is frozen between the headers and the end of the body: nothing is done. */
 import { request as openRequest } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';

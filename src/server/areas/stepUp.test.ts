@@ -1,4 +1,4 @@
-/** Step-ups over HTTP, on a complete bank with the default of $25,000. */
+/** Step-ups over HTTP, on a complete bank that asks for them from $25,000 on, the default. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
@@ -85,7 +85,7 @@ test('a transfer of $25,000 moves nothing until it is confirmed, and is sent wit
   expect(await balanceOf(customer)).toBe(65_000);
 });
 
-test('a transfer below $25,000 asks for nothing, whatever the header says [BR-01]', async () => {
+test('a transfer below $25,000 needs no confirmation, whatever the Step-Up header says [BR-01]', async () => {
   const customer = await aCustomer();
   expect((await sends(customer, { amount: 24_999.99 })).status).toBe(201);
   expect((await sends(customer, { amount: 10, proof: 'x'.repeat(43) })).status).toBe(201);

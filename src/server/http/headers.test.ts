@@ -1,4 +1,4 @@
-/** The headers that every response of a running bank must have, and those that none may have. */
+/** The headers that every response of a running bank must have, and those that these responses must not have. */
 import { request as ask } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';

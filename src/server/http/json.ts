@@ -26,8 +26,9 @@ function checkValue(key: string, value: unknown, context: { source?: string }): 
 }
 
 /**
- * Matches every text that `checkValue` could refuse: it has a forbidden name, an escape, too many digits, an exponent, a
- * negative zero, or nesting. Checking every value costs several times as much as parsing, so other texts skip it.
+ * Matches every text that `checkValue` could refuse: one with a forbidden name, an escape, too many digits, an exponent or a
+ * negative zero. Also matches nested texts, because the check fails if they are nested too deeply. Checking every value costs
+ * several times as much as parsing, so other texts skip the check.
  */
 const mayNeedCheck = /__proto__|constructor|prototype|\\|[\d.]{16}|\de|-0|[[{].*[[{]/is;
 

@@ -260,11 +260,11 @@ test('a server that stops ends its streams and does not wait for them', async ()
   const listener = await listen(customer, url);
   await received(listener, 1);
   await third.stop();
-  // The hub must end the stream. An open stream would be cut off with an error after the drain time of the stop.
+  // The stop must end the stream. An open stream would be cut off with an error after the drain time of the stop.
   await ended(listener);
 });
 
-/** A hub with a fake database that returns `state`, on a fake clock. */
+/** Live updates from a fake database that returns `state`, on a fake clock. */
 function openOnClock() {
   vi.useFakeTimers();
   let state = 'first';
@@ -303,7 +303,7 @@ test('the buffer of a client that does not read does not grow, and the client is
   expect(live.count()).toBe(0);
 });
 
-/** A server whose hub sends large events, on a fake clock. The connections are real. */
+/** A server that streams large events, on a fake clock. The connections are real. */
 async function serveOnClock() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   let polls = 0;

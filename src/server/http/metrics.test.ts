@@ -192,7 +192,7 @@ test('the metrics show groups, commits, waiting work and its age, refusals, and 
   await bank.close();
 });
 
-test('scheduled transfers that cannot be run are counted by their line in the log, so that an alert names them [OB-05]', async () => {
+test('scheduled transfers that cannot be run are counted by the message of their log line, so that an alert names them [OB-05]', async () => {
   const bank = await openTestBank();
   await bank.test.database.ownerPool.query('ALTER TABLE scheduled_transfers RENAME TO moved_away');
   const failed =

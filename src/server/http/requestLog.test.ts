@@ -10,7 +10,7 @@ import { openBank } from '../bank.ts';
 
 type Line = Record<string, unknown>;
 
-test('every request has one line with id, route, status, time and kind of caller, and a 5xx says why [RC-68]', async () => {
+test('every request has one line with id, route, status, time and kind of caller, and the line of a 5xx says why [RC-68]', async () => {
   const bank = await openTestBank();
   const customer = await bank.customer();
   const lines: Line[] = [];

@@ -180,7 +180,7 @@ test.each(exportFormats)('a canceled payment reads "Canceled" in an export as %s
   expect(text).not.toContain('Cancelled');
 });
 
-test('no cell of the CSV runs in a spreadsheet, and Excel reads it as UTF-8 [RX-08]', async () => {
+test('no cell of the CSV file runs in a spreadsheet, and Excel reads the file as UTF-8 [RX-08]', async () => {
   const { bytes } = await exported('csv');
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const cells = readCsv(bytes.toString()).flatMap(({ Amount: _amount, Balance: _balance, ...row }) =>

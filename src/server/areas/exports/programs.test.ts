@@ -17,7 +17,7 @@ import { openTestBank, type TestBank } from '../../../../tests/server.ts';
 let bank: TestBank;
 let nora: SeededCustomer;
 let folder: string;
-/** What the books say: day in New York, cents, name. */
+/** What the books say: day in New York, cents, name and id. */
 let booked: { day: string; cents: number; name: string; id: string }[];
 
 /** Names and texts that break programs that do not unescape them. */
@@ -170,7 +170,7 @@ async function toJournal(): Promise<string> {
   return run('hledger', ['-f', await exported('csv'), '--rules-file', rulesFile, 'print']);
 }
 
-test('hledger reads every movement of the CSV file with its day and amount, and runs no formula [RX-29]', async context => {
+test('hledger reads every movement of the CSV file with its day and amount, and formulas as text [RX-29]', async context => {
   needs('hledger', context);
   const journal = await toJournal();
   const entries = journal.split(/\n(?=\d{4}-)/);
@@ -183,7 +183,7 @@ test('hledger reads every movement of the CSV file with its day and amount, and 
   expect(journal).toContain(`${ben.firstName} ${ben.lastName}`);
 });
 
-test('ledger reads the same movements and computes the bank’s balance [RX-29]', async context => {
+test('ledger reads what hledger made of the CSV file, and computes the same balance as the bank [RX-29]', async context => {
   needs('hledger', context);
   needs('ledger', context);
   const out = run(
