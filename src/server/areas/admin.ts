@@ -44,7 +44,7 @@ import { recordAction } from './recordAct.ts';
 import { askIfNeeded } from './secondApproval.ts';
 import { identityChangedSince, listViewed, recordView } from './views.ts';
 
-/** The specification's calls for the queues have no pages. They return at most this many customers. */
+/** `pendingApprovals` and `unverifiedIds` have no pages, as the specification says. They return at most this many customers. */
 const maxUnpaged = 500;
 
 type AdminParts = Pick<
@@ -97,7 +97,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const { personId } = found;
       const loginRequest = { personId, kind: 'admin', address, userAgent, browser, method: 'none' } as const;
       const next = await database.inTransaction(async tx => {
-        // Refuse if the administrator was disabled, or the password changed, while the password was compared.
+        // Comparing a password takes long. Refuse if the administrator was disabled or the password changed in the meantime.
         const held = await lockCredentials(tx, personId, browser);
         const active = await readAdmin(tx, personId);
         if (!active || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
@@ -163,7 +163,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async application({ params: { id }, admin, address }) {
       const data = await database.inTransaction(async tx => {
-        // Because of the lock, a change is either shown here or recorded after this view.
+        // Because of the lock, a change of the application is either shown here or recorded after this view.
         await lockCustomer(tx, id, adminMessages.customerGone);
         const found = await readApplication(tx, id);
         await recordView(tx, { admin, address }, id, 'application.viewed');

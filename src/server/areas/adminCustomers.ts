@@ -1,6 +1,6 @@
 /**
  * Handlers of the customer pages in the admin area. Every act and every view of a record is audited in the transaction that
- * performs it. Lists are audited after they were read, exports before.
+ * performs it. Lists are audited after they are read, exports before.
  */
 import type { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { calendarDay, clockTime } from '#contract/bankTime.ts';
@@ -47,7 +47,7 @@ export function adminCustomersHandlers(
   const { database, clock } = parts;
   const today = () => calendarDay(clock.now());
 
-  /** Reads data about a customer and audits that as a view of the record. */
+  /** Reads data about a customer and audits a view of the customer. Refuses `NOT_FOUND` if there is no such customer. */
   async function view<T>(
     { params: { id }, admin, address }: Acting & { params: { id: string } },
     read: (tx: Tx) => Promise<T>,

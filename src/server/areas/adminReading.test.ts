@@ -79,7 +79,7 @@ test("folding the shards of the totals changes no figure, not even today's", asy
   const rows = async () =>
     Number((await ownerPool.query('SELECT count(*) AS n FROM transaction_totals')).rows[0].n);
   const [before, unfolded] = [await readFigures(), await rows()];
-  // Two processes at once, as in the nightly job of a bank with several processes.
+  // Two at once, as when the nightly job runs in two processes.
   const folded = await Promise.all([foldTotals(bank.test.database), foldTotals(bank.test.database)]);
   expect(folded[0]! + folded[1]!).toBeGreaterThanOrEqual(12);
   expect(await rows()).toBeLessThan(unfolded);

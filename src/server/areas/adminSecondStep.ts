@@ -17,7 +17,7 @@ import { mailLoginLocked, openLogin } from './openLogin.ts';
 export const secondStepOf = (personId: string) =>
   ({ personId, purpose: 'second step', onlyTrusted: false }) as const;
 
-/** Opens the session. Refuses `BAD_CODE` for every failure. A wrong code is counted. */
+/** Opens the session. Refuses `BAD_CODE`, whatever is wrong. A wrong code is counted. */
 export async function finishAdminLogin(
   parts: Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'keys' | 'tokens'>,
   {

@@ -74,7 +74,9 @@ const labelsOf: Partial<Record<AuditAction, Readonly<Record<string, Labels>>>> =
   'rail.listed': { list: railMessages.exceptionLists },
 };
 
-/** Sort orders of the customer list. The panel names each pair of order and direction; the log names the two separately. */
+/**
+ * Sort orders of the customer list. The back office names each pair of order and direction; the log names the two separately.
+ */
 const orders: Labels = { joined: 'day of joining', up: 'ascending', down: 'descending' };
 const orderText = (value: string) => orders[value] ?? wordsOf(value);
 const only = (value: string) => `only ${value}`;

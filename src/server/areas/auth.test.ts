@@ -255,7 +255,7 @@ test('only five of a hundred parallel guesses are compared, and the correct code
 
 test('parallel logins send one code', async () => {
   const { id, email } = await register();
-  // The passwords are compared one after another. With 25, a busy machine finishes within the cooldown.
+  // The passwords are compared one after another. With 25 logins, even a busy machine finishes within the cooldown.
   const answers = await Promise.all(Array.from({ length: 25 }, () => initiate(email)));
   for (const { status } of answers) expect([200, 503]).toContain(status);
   const codes = await sql`SELECT FROM codes WHERE person_id = ${id}`.execute(reader());

@@ -330,7 +330,7 @@ test("PostgreSQL's statistics about an erased person are purged by the next clea
   expect(await sampled()).not.toEqual([]);
   await purgeTraces(bank.test.database, AbortSignal.abort());
   expect(await sampled()).not.toEqual([]);
-  // The hourly clean-up does this for the next seven days.
+  // In the week after an erasure, the hourly clean-up repeats the purge.
   await purgeTraces(bank.test.database);
   expect(await sampled()).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** Handler of the contact form. The message is stored and its mail enqueued in one transaction, so no message is lost. */
+/**
+ * Handler of the contact form. The message is stored and its mail enqueued in one transaction, so every stored message is
+ * mailed.
+ */
 import type { contactApi } from '#contract/contact.ts';
 import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';

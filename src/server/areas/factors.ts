@@ -76,7 +76,7 @@ type FactorMail = keyof typeof factorMails;
 /** Not a 401: that would log the person out. */
 const wrongCode = () => invalidField('code', authMessages.badCode);
 
-/** Audits a change of a person's factors and mails it to them. */
+/** Audits a change of a person's factors, and mails the person about it. */
 async function announce(
   tx: Tx,
   request: Own,

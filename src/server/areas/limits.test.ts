@@ -75,7 +75,7 @@ const mailsTo = ({ email }: Pick<TestCustomer, 'email'>, subject: string) =>
     .inbox!.list(email)
     .filter(mail => mail.subject === subject);
 
-/** Parts that submit payments at once. */
+/** Parts with a rail whose cut-off is always now, so that payments are submitted immediately. */
 const dueNow = (): PaymentParts => ({
   database: parts().database,
   ledger: parts().ledger,

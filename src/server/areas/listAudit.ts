@@ -7,7 +7,7 @@ import { type AuditAction, recordAudit, recordAuditOnce } from '../db/audit.ts';
 import type { AdminSession } from '../http/session.ts';
 import type { Parts } from '../parts.ts';
 
-/** The panel polls its lists, so the same request within an hour is one view. */
+/** The back office polls its lists, so the same request within an hour is one view. */
 const repeatedListMs = 60 * 60_000;
 
 type ListRequest = { query?: object | undefined; admin: AdminSession; address: string };

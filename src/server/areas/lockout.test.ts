@@ -61,7 +61,7 @@ async function logIn(client: Client, email: string, password = customerPassword)
   return { status: done.status, token: done.body.data?.token };
 }
 
-/** Enters wrong passwords without a cookie until the login is locked for clients like this one. */
+/** Enters wrong passwords without a cookie until the login is locked everywhere but on known devices. */
 async function lockOut(email: string): Promise<void> {
   for (let i = 0; i < 5; i++) await initiate(bank.call, email, '000000');
   expect((await initiate(bank.call, email)).status).toBe(401);

@@ -70,7 +70,8 @@ async function listed(reader: Reader, accountId: bigint): Promise<RawBuilder<unk
 }
 
 /**
- * Marks these notifications as read. A derived notification is stored for that. Returns whether there were any.
+ * Marks these notifications as read, for which a notification that is derived from a transaction is stored. Returns whether
+ * there were any.
  * @param chosen selects rows of `notifications` or `posted_notifications`
  */
 async function markRead(tx: Tx, accountId: bigint, chosen: RawBuilder<unknown>): Promise<boolean> {

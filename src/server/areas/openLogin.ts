@@ -11,9 +11,9 @@ export const mailLoginLocked = (tx: Tx, personId: string): Promise<void> =>
   enqueueJob(tx, 'mail', { template: 'login-locked', personId });
 
 /**
- * Completes a login. A new device or network is mailed to the person, and raises an alert if the person is a customer. The use
- * of a recovery code is audited and mailed. A login with a second factor may cancel a pending reset of the second factors
- * (`cancelResetByLogin`).
+ * Completes a login. The person is mailed about a new device or network, which also raises an alert if the person is a
+ * customer. The use of a recovery code is audited and mailed. A login with a second factor may cancel a pending reset of the
+ * second factors (`cancelResetByLogin`).
  */
 export async function openLogin(tx: Tx, request: LoginRequest): Promise<CompletedLogin> {
   const { personId, kind, address, method } = request;

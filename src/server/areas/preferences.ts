@@ -1,4 +1,7 @@
-/** Handlers of the preferences area. The customer is notified and mailed, because a thief would turn off the mails first. */
+/**
+ * Handlers of the preferences area. The customer is notified and mailed about a change, because a thief would turn off the
+ * mails first.
+ */
 import type { preferencesApi } from '#contract/preferences.ts';
 import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';

@@ -18,7 +18,8 @@ export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handle
   const { database } = parts;
   /**
    * With a `note`, resolves an open exception. Without a note, assigns the exception to the administrator. `from`: the
-   * colleague whose exception the administrator takes over.
+   * colleague whose exception the administrator takes over. Refuses `CONFLICT` if the exception is resolved. Without a note,
+   * also refuses `CONFLICT` if it is assigned to a colleague other than `from`.
    */
   const change = async (acting: Acting, { note, from }: { note?: string; from?: string | undefined }) => {
     const { id } = acting.params;

@@ -1,4 +1,4 @@
-/** Audits an act of the person who made the request, in the act's transaction. */
+/** Audits acts of customers and administrators, in the transaction of the act. */
 import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 

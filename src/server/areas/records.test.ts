@@ -142,7 +142,7 @@ test('payments that were pending at the end of the month are listed separately, 
       .slice(1)
       .map(row => row[3]);
   };
-  // In October, the first was returned and the second was confirmed.
+  // In October, the first payment was returned and the second was confirmed.
   expect(await pendingIn('2026-09')).toEqual(['−$100.00', '−$30.30']);
   expect(await pendingIn('2026-10')).toEqual([]);
 });

@@ -24,9 +24,12 @@ import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 
-/** The most lookups in the sanctions list that a name of up to four words takes. */
+/** How many lookups in the sanctions list a name of up to four words takes at most. */
 const usualLookups = 4;
-/** The lookups of a longer name take the database seconds. One name at a time, so that visitors cannot keep it busy. */
+/**
+ * The lookups of a longer name take the database seconds. They run for one name at a time, so that visitors cannot keep the
+ * database busy.
+ */
 const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 5 });
 /**
  * A registration with a longer name is refused if it has waited this long. Otherwise the client's connection could time out
@@ -55,7 +58,7 @@ export type RegistrationRequest = {
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const startedAt = performance.now();
   const { password, ...form } = request.form;
-  // A name of more words could hide from the screening, or make it take too long.
+  // Among more words, a listed name could hide from the screening. Also, the screening would take too long.
   if (foldName(wholeName(form)).split(' ').length > screening.maxWords)
     throw invalidField('firstName', fill(registerMessages.tooManyNames, { max: screening.maxWords }));
   // The unique index decides; this check only avoids unnecessary work.

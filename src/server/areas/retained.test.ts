@@ -94,7 +94,7 @@ test('if a key cannot be erased or a step of the clean-up fails, the data of oth
   const due = (await retained()).filter(({ sealed }) => sealed);
   expect(due).toHaveLength(3);
   const held = due[0].key_id;
-  // `isErased` must tell a rewrap that has read this key not to write it again.
+  // `npm run secrets -- rewrap` erases a key again if `isErased` says so after it has written the key.
   expect(await isErased(parts.database.reader, held)).toBe(false);
   await owner("UPDATE retained_identities SET erase_after = now() - interval '1 minute'");
   expect(await isErased(parts.database.reader, held)).toBe(true);

@@ -163,7 +163,7 @@ test('a double click whose second request arrives late is not recorded as a wron
   const clicks = Array.from({ length: 8 }, (_, i) =>
     changePassword(nora.token, customerPassword, `5792148${i}`),
   );
-  // One change is committed, the others wait in the queue.
+  // One change is committed. The others still wait for their passwords to be hashed.
   await Promise.any(clicks.map(async click => expect((await click).status).toBe(200)));
   const late = await changePassword(nora.token, customerPassword, '57921489');
   expect(summarize(late)).toMatchObject({ status: 400, code: 'BAD_PASSWORD' });

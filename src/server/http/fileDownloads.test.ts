@@ -18,7 +18,7 @@ const shortLimits = { ofPerson: 2, inAll: 3, stallMs: 200, totalMs: waitLimitMs,
 /** Far more than fits into the buffers of a connection. */
 const megabytes = 80;
 
-/** A server with one file. The query names the person. */
+/** A server with one file. The parameter `person` of the query names who downloads it. */
 async function serve(limits: Partial<typeof shortLimits> = {}) {
   const downloads = openFileDownloads({ ...shortLimits, ...limits });
   const session = { isLive: true };

@@ -5,7 +5,10 @@
 import type { FastifyReply } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 
-/** `stallMs`: how long a reader may accept nothing. */
+/**
+ * `ofPerson`, `inAll`: how many downloads one person and all people may have at a time. `stallMs`: how long a reader may accept
+ * nothing. `totalMs`: how long a download may take.
+ */
 const defaults = { ofPerson: 2, inAll: 100, stallMs: 15_000, totalMs: 300_000, checkMs: 5_000 };
 
 export type FileDownloads = {

@@ -27,7 +27,7 @@ export function pagePolicy(hashes: InlineHashes, isHttps: boolean): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // The app has one policy, which allows one URL: `src/web/base/serviceWorker.ts`.
+    // The app has one Trusted Types policy, which allows one URL: `src/web/base/serviceWorker.ts`.
     'trusted-types service-worker',
     `report-uri ${policyReportsPath}`,
     // Chromium ignores report-uri when report-to is set, and it supports report-to over https only.

@@ -68,10 +68,10 @@ export function serveHealth(app: FastifyInstance, database: Database, isStopping
 }
 
 /**
- * Opens one connection, which tests what a posting needs. It commits a write, which fails on a read-only database and hangs
- * without the standby that must confirm it. While a write hangs, the next probe waits for the same row and gives up, so that
- * hanging writes don't add up. It also tests disk space, with a query that is too large for its memory and uses a temporary
- * file.
+ * Returns a probe that tests, on a connection of its own, what a posting needs. It commits a write, which fails on a read-only
+ * database and hangs without the standby that must confirm it. While a write hangs, the next check waits for the same row and
+ * gives up, so that hanging writes don't add up. It also tests disk space, with a query that is too large for its memory and
+ * uses a temporary file.
  */
 function openProbe(database: Database): { canPost(): Promise<boolean>; close(): Promise<void> } {
   const limits = `SELECT set_config('statement_timeout', '700ms', false), set_config('lock_timeout', '700ms', false),

@@ -20,7 +20,10 @@ declare module 'fastify' {
   }
 }
 
-/** Runs work of a person within the limits on parallel calls. `group`: the session. */
+/**
+ * Runs work of a person within the limits on parallel calls. `group`: the session. `readsHistory`: whether `historyLimit`
+ * applies too.
+ */
 export type PersonLimiter = <T>(
   person: string,
   work: () => Promise<T>,
@@ -62,8 +65,8 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     done();
   });
   const countRequest = (request: FastifyRequest): void => {
-    // Reads the address now, because Node knows it only while the connection is open and caches it from then on. A request on a
-    // closed connection is refused, because the audit log records the address of every action.
+    // Reads the address now, because Node knows it only while the connection is open, and caches it once it is read. A request
+    // on a closed connection is refused, because the audit log records the address of every action.
     const address: string | undefined = request.ip;
     if (address === undefined || request.raw.socket.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (!limits) return;

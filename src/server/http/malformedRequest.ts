@@ -1,6 +1,6 @@
 /**
- * Answers requests that Node's HTTP parser rejects: malformed, with headers that are too large, or arriving too slowly. Fastify
- * does not answer them, so the response is written to the socket directly.
+ * Answers requests that Node's HTTP parser rejects because they are malformed, have headers that are too large, or arrive too
+ * slowly. Fastify does not answer them, so the response is written to the socket directly.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,7 +10,10 @@ import { standardHeaders } from './headers.ts';
 
 const statusOf: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Returns a handler for a server's `clientError`. It sends the failure envelope with the standard headers and closes. */
+/**
+ * Returns a handler for a server's `clientError`. It sends the failure envelope with the standard headers and closes the
+ * connection.
+ */
 export function answerMalformedRequest(
   isHttps: boolean,
 ): (error: Error & { code?: string }, socket: Socket) => void {

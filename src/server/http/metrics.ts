@@ -1,6 +1,6 @@
 /**
  * Metrics for operators: the process, request durations by route, and gauges of the bank's parts. They can be read from this
- * machine, and from elsewhere with the token.
+ * machine, and from elsewhere with `METRICS_TOKEN`.
  */
 import cluster from 'node:cluster';
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -26,9 +26,9 @@ const prefix = 'larkspur_';
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Serves `GET /metrics`, times every request except streams and downloads, and counts refusals. `gauges`: functions by metric
- * name, without the product's prefix, called at each scrape. A request from this machine needs a host name that no other site
- * can own; every other request needs the `token`.
+ * Serves `GET /metrics`, times every request except successful streams and downloads, and counts refusals. `gauges`: functions
+ * by metric name, without the product's prefix, called at each scrape. A request from this machine needs a host name that no
+ * other site can own; every other request needs the `token`.
  */
 export function serveMetrics(
   app: FastifyInstance,

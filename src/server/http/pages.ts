@@ -17,7 +17,7 @@ const sheetPath = /^\/dev\/components$/;
 /** The page that is served for the paths above. */
 const shell = 'app.html';
 
-/** Browser caching: hashed files forever, icons for a day. Everything else is revalidated. */
+/** Browser caching: hashed files forever, icons and the web app manifest for a day. Everything else is revalidated. */
 const cacheControl: readonly (readonly [RegExp, string])[] = [
   [/^assets\b/, 'public, max-age=31536000, immutable'],
   [/^(favicon|apple-touch-icon|icon-|badge|site\.webmanifest)/, 'public, max-age=86400'],

@@ -97,7 +97,7 @@ const callers = new WeakMap<FastifyRequest, { customer: NamedCustomer } | { admi
 /** Requests that have reached their handler. */
 const reachedHandler = new WeakSet<FastifyRequest>();
 
-/** What a call with a session must pass: the session itself, the quotas of its person, and the limit on parallel calls. */
+/** What checks and limits the calls of people who are logged in. */
 export type Guards = {
   sessions: Sessions;
   /** By customer id. The workers of one server count together. */

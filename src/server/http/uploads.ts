@@ -23,7 +23,7 @@ type Files = NonNullable<Endpoint['files']>;
 
 const maxFields = 30;
 const maxFieldBytes = 4 * 1024;
-/** A longer name arrives truncated to this length. */
+/** A longer field name arrives truncated to this length. */
 const maxNameBytes = 100;
 const maxHeaders = 20;
 /** Bytes of uploads in memory, over all requests. Each form reserves `minFormBytes` before its first byte. */

@@ -54,7 +54,7 @@ function parties(line: ExportLine): string {
   ].join('');
 }
 
-/** An id of at most 35 characters: the uuid without hyphens. A return has one more letter. */
+/** An id of at most 35 characters: the transaction's UUID without hyphens. A return has one more letter. */
 const shortId = ({ transaction, isReturn }: ExportLine) =>
   `${transaction._id.replaceAll('-', '')}${isReturn ? 'R' : ''}`;
 

@@ -18,7 +18,6 @@ export const formats: Readonly<Record<(typeof exportFormats)[number], ExportForm
   camt053,
 };
 
-/** The file of an export. */
 export function writeExport(format: ExportFormat, head: ExportHead, lines: Export['lines']): SavedFile {
   return {
     name: `${bank.shortName.toLowerCase()}-${head.from}-to-${head.to}${head.isPartial ? '-filtered' : ''}.${format.extension}`,

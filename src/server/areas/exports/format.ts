@@ -1,7 +1,10 @@
 /** The type of an export format, and what each file needs to know about its account. */
 import type { ExportLine } from '../../ledger/exportLines.ts';
 
-/** The account and the days of an export. `from` and `to` are days like `2026-11-22`, both inclusive. */
+/**
+ * The account and the days of an export. `from` and `to` are days like `2026-11-22`, both inclusive. `until`: when the export
+ * was made.
+ */
 export type ExportHead = {
   accountNumber: string;
   /** The bank's routing number. */
