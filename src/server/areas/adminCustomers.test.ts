@@ -61,7 +61,7 @@ test('an approved customer cannot be rejected [ST-95]', async () => {
   expect((await one(id)).state).toBe('active');
 });
 
-test('the queue marks an application as viewed until the application changes, and says that a new ID was requested [SD-17]', async () => {
+test('the approval queue marks an application as viewed until the application changes, and says that a new ID was requested [SD-17]', async () => {
   const { _id: id, token: own } = await bank.customer({ approved: false });
   const inQueue = async () => {
     const query = { limit: 100, sort: 'newest' };
@@ -80,7 +80,7 @@ test('the queue marks an application as viewed until the application changes, an
   expect(await inQueue()).toEqual({});
 });
 
-test('customers are found by phone number and street, in the list and in the queue [SD-18]', async () => {
+test('customers are found by phone number and street, in the customer list and in the approval queue [SD-18]', async () => {
   const form = { phoneNumber: '9175550186', address: '77 Larch Hollow' };
   const { body } = await bank.call(authApi.register, { body: bank.form(form) });
   const id = body.data._id;
@@ -98,7 +98,7 @@ test('customers are found by phone number and street, in the list and in the que
   }
 });
 
-test('a customer who is asked for a better ID leaves the queue until the customer uploads one [ST-96]', async () => {
+test('a customer who is asked for a better ID leaves the verification queue until the customer uploads one [ST-96]', async () => {
   const { _id: id, email, token: own } = await bank.customer();
   const upload = () => bank.call(settingsApi.uploadIdCard, { token: own, body: picture() });
   const isQueued = async () =>

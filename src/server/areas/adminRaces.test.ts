@@ -138,7 +138,7 @@ test.each([
   },
 );
 
-test("approve, verify and freeze apply to the customer's next request on every process, and the customer is notified", async () => {
+test("an approval, a verification and a freeze apply to the customer's next request on every process, and the customer is notified", async () => {
   const { id, email } = await register(true);
   const token = await bank.login(email);
   const getFromBoth = async (path: string) =>

@@ -211,7 +211,7 @@ const guessUnknown = (network: string, count: number) =>
     [network, count],
   );
 
-test('wrong passwords for twenty logins from one network within an hour alert staff and the customer once; wrong passwords for nineteen, or over a longer time, do not [FA-04]', async () => {
+test('wrong passwords for twenty logins from one network within an hour alert staff and the customer whose login is guessed, once; wrong passwords for nineteen, or over a longer time, do not [FA-04]', async () => {
   const [nora, ben] = [await bank.customer(), await bank.customer()];
   await guessUnknown('198.51.100.7', logins - 1);
   await guessUnknown('198.51.100.8', logins - 2);

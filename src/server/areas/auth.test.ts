@@ -87,7 +87,7 @@ test('only one of twenty parallel registrations with one email succeeds, and onl
   expect((await listFiles()).length).toBe(before + 1);
 });
 
-test('fields that a client may not set are refused', async () => {
+test('a registration with a field that a client may not set is refused', async () => {
   for (const field of ['isApproved', 'balance', 'role', 'accountNumber', '_id']) {
     const answer = await bank.call(authApi.register, { body: bank.form({ [field]: '1' }) });
     expect(answer.status).toBe(400);
@@ -95,7 +95,7 @@ test('fields that a client may not set are refused', async () => {
   }
 });
 
-test('a form without a profile image, or with an invalid one, leaves nothing behind [C-23, C-37, V-07, V-08]', async () => {
+test('a registration without a profile image, or with an invalid one, leaves nothing behind [C-23, C-37, V-07, V-08]', async () => {
   const before = await listFiles();
   const without = bank.form();
   without.delete('avatar');

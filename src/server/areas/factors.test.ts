@@ -155,7 +155,7 @@ describe('an authenticator app', () => {
     expect((await verify(email, code)).status).toBe(401);
   });
 
-  test('is asked for only after the password, and guessing codes locks the login [SF-04]', async () => {
+  test('logs in only after the password, and guessing its codes locks the login [SF-04]', async () => {
     const { email, secret, _id } = await anAppOwner();
     expect((await verify(email, appCode(secret))).status).toBe(401);
     const wrong = otherThan(appCode(secret, 7));

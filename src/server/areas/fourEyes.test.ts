@@ -69,7 +69,7 @@ const endMails = (email: string, subject: string) =>
       bank.bank.parts.inbox!.list(email).some(mail => mail.subject === `Request: ${subject}`) || undefined,
   );
 
-test('a credit below the limit is posted at once and gets the specification’s answer [ST-80]', async () => {
+test('a credit below the four-eyes amount is posted at once and gets the specification’s answer [ST-80]', async () => {
   const nora = await bank.customer();
   const { status, body } = await credit(nora, 999.99);
   expect(status).toBe(201);
@@ -379,7 +379,7 @@ test('a change of role and an invitation of an operator need a second person [ST
   await eventually(() => (bank.bank.parts.inbox!.list('ulla@bank.example').length > 0 ? true : undefined));
 });
 
-test('a change of the limit needs a second person, and the limit can be turned off [ST-88]', async () => {
+test('a change of the four-eyes amount needs a second person, and the amount can be turned off [ST-88]', async () => {
   const nora = await bank.customer();
   const change = async (from: number | null) => {
     const approval = asked(await bank.call(fourEyesApi.changeFourEyes, { token: owner, body: { from } }));

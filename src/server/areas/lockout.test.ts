@@ -200,7 +200,7 @@ async function underAttack(email: string, work: () => Promise<void>): Promise<nu
   return during;
 }
 
-test('while forty connections guess passwords, the login of an administrator waits for only a few of them [ST-65]', async () => {
+test('while forty connections guess passwords, the login of an administrator waits for only a few of the guesses [ST-65]', async () => {
   const [known, other] = [openBrowser(bank.call, '203.0.113.9'), openBrowser(bank.call, '198.51.100.7')];
   const logInAs = async (client: Client) =>
     expect((await client(adminApi.adminLogin, { body: adminLogin })).status).toBe(200);

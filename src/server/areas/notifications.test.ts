@@ -29,7 +29,7 @@ const pay = (from: TestCustomer, to: TestCustomer, amount: number) =>
     body: { receiverAccountNumber: to.accountNumber, amount, description: '' },
   });
 
-test("both parties of a transfer are notified immediately, newest first, with the other party's name", async () => {
+test("both parties of a transfer are notified immediately, with the other party's name; the newest notification is listed first", async () => {
   const [ines, jun] = [
     await bank.customer({ dollars: 100, firstName: 'Ines' }),
     await bank.customer({ firstName: 'Jun' }),
@@ -171,7 +171,7 @@ test('only the newest fifty notifications are listed and counted', async () => {
   expect(unread).toBe(50);
 });
 
-test('by default every kind except statements is shown; a kind that is turned off is not listed or counted; security is always shown [NP-01, NP-02]', async () => {
+test('by default every kind except statements is shown; a kind that is turned off is not listed or counted, and other kinds still are [NP-01, NP-02]', async () => {
   const [ines, jun] = [await bank.customer({ dollars: 100 }), await bank.customer()];
   const { token } = jun;
   const preferences = (await bank.call(preferencesApi.preferences, { token })).body.data;

@@ -202,7 +202,7 @@ test('the bank contacts only the push services in its settings, and refuses brok
   expect(await devicesOf(ben)).toEqual([]);
 });
 
-test('a customer can remove their own devices but not another customer’s, and has at most ten, even if they are added at once [PU-07]', async () => {
+test('a customer can remove their own devices but not another customer’s, and has at most ten, even if more are added at once [PU-07]', async () => {
   const added = await Promise.all(
     Array.from({ length: 12 }, () => add(ben, { ...service.subscribe(), ...everything })),
   );

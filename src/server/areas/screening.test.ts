@@ -275,7 +275,7 @@ test('the matches of a page of applicants are read by an index, however many the
   await bank.test.database.ownerPool.query("DELETE FROM screening_hits WHERE listed_name = 'Someone'");
 });
 
-test('an applicant whose name was changed after the registration is found when approved [SX-04]', async () => {
+test('an applicant whose name was changed after the registration is compared with the list again before the approval [SX-04]', async () => {
   const id = await applicant('Nora', 'Quist');
   await bank.test.database.ownerPool.query(
     "UPDATE customers SET first_name = 'Ivan', last_name = 'Petrov' WHERE id = $1",

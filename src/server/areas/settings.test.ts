@@ -181,7 +181,7 @@ test('a pending or frozen customer can change the password [AC-07, AC-09]', asyn
   }
 });
 
-test('a customer changes contact details, and the notification does not repeat them [S-05, C-60, OK-07]', async () => {
+test('a customer changes contact details, and neither the mail nor the notification repeats them [S-05, C-60, OK-07]', async () => {
   const nora = await bank.customer();
   const sent = { ...contact, address: '  9 Clover Street ' };
   const done = await bank.call(settingsApi.updateContact, { token: nora.token, body: sent });

@@ -104,7 +104,7 @@ test('one address may write to the Help Desk 30 times in ten minutes, and can st
   expect((await ask(loginPaths[0]!)).status).toBe(200);
 });
 
-test('a client that keeps sending after the response is disconnected: a fast one after the size of a form, a slow one after ten seconds', async () => {
+test('a client that keeps sending after the response is disconnected: a fast one once it has sent more than the largest form, a slow one after ten seconds', async () => {
   const { app } = await serve(false);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

@@ -333,7 +333,7 @@ async function serveOnClock() {
   return { live, socket, answers };
 }
 
-test('a client that does not read is disconnected on a real connection, and never has more than one event in memory', async () => {
+test('a client that does not read is disconnected on a real connection, and the server holds only a few of its events in memory', async () => {
   const { live, socket, answers } = await serveOnClock();
   socket.pause();
   socket.on('error', () => {});
