@@ -25,8 +25,8 @@ export type BaseBackup = {
 };
 
 /**
- * The copied log of one timeline. It covers the times from `since` (undefined: from the first base backup) to `until`.
- * `segment`: the last copied segment. Each restore of the bank starts a timeline.
+ * The copied log of one timeline. Each restore of the bank starts a new timeline. The copy covers the times from `since`
+ * (undefined: from the first base backup) to `until`. `segment`: the last copied segment.
  */
 export type TimelineCopy = { segment: string; since?: string | undefined; until: string };
 
@@ -79,7 +79,7 @@ export async function listBaseBackups(
   return found;
 }
 
-/** How far the write-ahead log reaches; undefined if none was copied yet. */
+/** How far the copied write-ahead log reaches; undefined if nothing was copied yet. */
 export async function readArchived(folder: BackupFolder): Promise<Archived | undefined> {
   const text = await readFile(join(folder.wal, 'archived.json'), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : (JSON.parse(text) as Archived);

@@ -97,7 +97,7 @@ async function findLoginInProgress(tx: Tx, personId: string, browser: Browser): 
   return found.rows[0]?.begun_at;
 }
 
-/** Seconds until the account is below its hourly limit of login codes; 0 if it is. */
+/** Seconds until the account is below its hourly limit of login codes; 0 if it is below the limit now. */
 async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number> {
   const found = await sql<{ wait: number }>`
     SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::float8 AS wait FROM codes

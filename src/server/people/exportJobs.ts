@@ -1,4 +1,4 @@
-/** Copies of all data about a customer, which jobs make: the customer, the progress, and until when each copy is stored. */
+/** Copies of all data about a customer, which jobs make. A row has the copy's customer, its progress, and its expiry. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';

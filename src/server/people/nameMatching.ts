@@ -58,7 +58,7 @@ export function foldsOf(name: string): string[] {
   return [...new Set([foldName(name), ...(isLatin ? [foldName(seen)] : [])])];
 }
 
-/** If two paired words are less alike than this, the names differ, however alike the other words are. */
+/** If two paired words are less alike than this, only the names as a whole are compared, however alike the other words are. */
 const leastAlike = 0.75;
 
 /**

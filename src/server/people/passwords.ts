@@ -19,7 +19,7 @@ export type PasswordKeys = { readonly pepper: Key };
 /**
  * By design, a hash uses a whole core and much memory. So a flood is queued and refused here before it uses up the processor.
  * Visitors and people with a session have separate queues, and neither can fill the other's. Within a queue, each network or
- * person has a share, and slots alternate between known devices and others. Workers share the cores, so each runs fewer hashes
+ * person has a share, and slots alternate between trusted requests (known devices and administrators) and others. Workers share the cores, so each runs fewer hashes
  * at a time.
  */
 const hashQueues = {
