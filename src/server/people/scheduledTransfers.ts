@@ -97,8 +97,8 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
  * Resuming continues with the first date that is today or later. Returns whether the schedule sends more than before: a higher
  * amount, or other, earlier or more dates.
  *
- * Refuses `NOT_FOUND` if this customer has no such schedule, and `CONFLICT` if the schedule has ended. Also refuses an end before
- * the first date, and a first date that is in the past or has a run that was not skipped.
+ * Refuses `NOT_FOUND` if this customer has no such schedule, and `CONFLICT` if the schedule has ended. Also refuses an end
+ * before the first date, and a first date that is in the past or has a run that was not skipped.
  */
 export async function changeSchedule(
   tx: Tx,
