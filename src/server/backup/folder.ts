@@ -41,7 +41,7 @@ export type Archived = TimelineCopy & {
   gap?: { after: string; from: string } | undefined;
 };
 
-/** The file of a data directory with the heads of the audit chain that were stored outside the database. */
+/** The file in a data directory that stores heads of the audit chain outside the database. */
 export const auditHeads = 'audit-heads.log';
 
 /** The timeline of a segment, as the eight digits that its name starts with. */

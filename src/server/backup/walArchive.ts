@@ -1,7 +1,7 @@
 /**
- * Copies the write-ahead log of the embedded database to the backup folder. Completed segments are copied once. The durable
- * part of the current segment is copied each time, so a restore loses only the seconds since the last copy. A replication slot
- * makes PostgreSQL keep each segment until it was copied.
+ * Copies the write-ahead log of the embedded database to the backup folder. Completed segments (files of 16 MiB) are copied
+ * once. The durable part of the current segment is copied each time, so a restore loses only the seconds since the last copy. A
+ * replication slot makes PostgreSQL keep each segment until it was copied.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';

@@ -4,8 +4,8 @@
  */
 
 /**
- * If every running batch has run for this long, the next batch starts beside them, because their connections may be dead. At
- * most `maxRunning` batches run at a time.
+ * If every running batch has run for this long, a new lookup starts the next batch beside them, because their connections may
+ * be dead. At most `maxRunning` batches run at a time.
  */
 const slowBatchMs = 250;
 const maxRunning = 4;

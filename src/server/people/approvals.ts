@@ -124,7 +124,7 @@ export async function insertRequest(
   return id;
 }
 
-/** The request made with this key; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH` if its hash differs. */
+/** The request made with this key; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH` if the requests differ. */
 export async function findRequestOfKey(
   reader: Reader,
   { keyHash, requestHash }: RequestKey,

@@ -54,8 +54,8 @@ export async function tryCode(
   }
   let method: LoginMethod | undefined = 'email';
   // Read under the lock. A password reset always uses the mailed code, and the login after it asks for the app's code.
-  // Administrators are mailed no code. Their stored code is the ticket, which whoever knows the password has, so it must not
-  // count as a code.
+  // Administrators are mailed no code. Their stored code is the ticket. Anyone who knows the password gets the ticket, so it
+  // must not count as a code.
   const usesApp = purpose === 'login' && (guess.kind === 'admin' || (await hasApp(tx, personId)));
   const compare = async () => {
     method = await checkAppOrRecovery(tx, keys, personId, code);

@@ -38,8 +38,8 @@ export async function listExports(reader: Reader, customerId: string): Promise<D
 }
 
 /**
- * Adds a copy and enqueues the job that makes it, unless one is being made. Refuses `TOO_MANY` if the customer
- * already has the maximum number of copies.
+ * Adds a copy and enqueues the job that makes it. If a copy is already being made, returns that one. Refuses `TOO_MANY` if the
+ * customer already has the maximum number of copies.
  */
 export async function requestExport(
   tx: Tx,

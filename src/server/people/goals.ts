@@ -226,8 +226,9 @@ export async function lockDueRules(
 }
 
 /**
- * What happened on the due date of a locked goal. `later`: try again at the next retry hour today, if there is one. `reached`:
- * the goal has reached its target, so there is nothing to move.
+ * What happened on the due date of a locked goal. `left out`: the date was too long ago, or the ledger refused the movement.
+ * `later`: the balance was too small, so the rule runs again at the next retry hour today, if there is one. `reached`: the goal
+ * has reached its target, so there is nothing to move.
  */
 export type RuleRun = { id: string; result: 'moved' | 'left out' | 'later' | 'reached' };
 

@@ -24,7 +24,7 @@ export async function lockOwner(tx: Tx, { customerId }: Owner): Promise<string> 
   return locked.rows[0].number;
 }
 
-/** The id of the row with this key; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH` if its request was another. */
+/** The id of the row with this key; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH` if the requests differ. */
 export async function findMade(
   tx: Tx,
   table: 'goals' | 'scheduled_transfers',

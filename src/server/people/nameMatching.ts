@@ -63,7 +63,7 @@ const leastAlike = 0.75;
 
 /**
  * How similar two folded names are, from 0 to 1. Each word of the shorter name is paired with a word of the longer one, so a
- * middle name on one side does not count. Names that are split into words differently are also compared as a whole.
+ * middle name on one side does not count. Names are also compared as a whole, because they may be split into words differently.
  */
 export function compareNames(one: string, other: string): number {
   const whole = compareWords(one.replaceAll(' ', ''), other.replaceAll(' ', ''));

@@ -167,7 +167,7 @@ export function startPasskeyLogin(context: PasskeyContext, kind: PersonKind): Ce
 }
 
 /**
- * `purpose`: what is confirmed, such as the id of a challenge. `onlyTrusted`: accepts only passkeys that may confirm step-ups.
+ * `purpose`: what is confirmed, such as one step-up. `onlyTrusted`: accepts only passkeys that may confirm step-ups.
  */
 type Check = { personId: string; purpose: string; onlyTrusted: boolean };
 

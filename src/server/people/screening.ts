@@ -202,8 +202,8 @@ async function readImport(reader: Reader) {
 }
 
 /**
- * Decides a match, or takes the decision back (`open`). Refuses `NOT_FOUND` if there is no such match. Refuses `CONFLICT` if the
- * match is outdated, was decided before, or has no decision to take back.
+ * Decides a match, or takes the decision back (`open`). Refuses `NOT_FOUND` if there is no such match. Refuses `CONFLICT` if
+ * the match is outdated, was decided before, or has no decision to take back.
  */
 export async function decideHit(
   tx: Tx,

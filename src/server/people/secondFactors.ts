@@ -88,8 +88,8 @@ export async function startApp(
 
 /**
  * Confirms the app with one of its codes and returns its recovery codes. Voids the person's live codes, so that a mailed code
- * cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT` if an app is
- * already confirmed or none is being set up.
+ * cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT` if an app is already confirmed
+ * or none is being set up.
  */
 export async function confirmApp(
   tx: Tx,

@@ -148,8 +148,8 @@ async function lockCustomerRow(tx: Tx, customerId: string): Promise<void> {
 type OpenChallenge = { act: StepUpAct; actHash: string; codeHash: Buffer | null; attempts: number };
 
 /**
- * The open challenge with this id. Refuses `NOT_FOUND` if this customer and session have none with this id, and `CONFLICT` if it
- * was confirmed or voided, has expired, or has no attempts left.
+ * The open challenge with this id. Refuses `NOT_FOUND` if this customer and session have none with this id, and `CONFLICT` if
+ * it was confirmed or voided, has expired, or has no attempts left.
  */
 async function findOpenChallenge(
   tx: Tx,
@@ -219,8 +219,8 @@ type Confirmation = {
 export type StepUpAnswer = { proof: string } | { isWrong: true };
 
 /**
- * Confirms an open challenge. The attempt is counted before the code is compared, under a lock. Refuses `CONFLICT` if the method
- * is not offered now, and `TOO_MANY` after too many wrong attempts at any of the customer's challenges.
+ * Confirms an open challenge. The attempt is counted before the code is compared, under a lock. Refuses `CONFLICT` if the
+ * method is not offered now, and `TOO_MANY` after too many wrong attempts at all challenges of the customer together.
  */
 export async function confirmStepUp(
   tx: Tx,
