@@ -117,7 +117,7 @@ export async function backUp(
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
     const pictures = await listPictures(join(place.dataDir, 'files'));
     await writeDurably(join(draft, 'pictures.txt'), Buffer.from(pictures.map(path => `${path}\n`).join('')));
-    // Held until this connection ends. The server copies nothing in the meantime.
+    // This connection holds the lock until it ends. The server copies nothing in the meantime.
     await client.query('SELECT pg_advisory_lock($1)', [archiveLock]);
     const archived = await archive(client, place, folder);
     const backup = {

@@ -31,8 +31,8 @@ export type BaseBackup = {
 export type TimelineCopy = { segment: string; since?: string | undefined; until: string };
 
 /**
- * What `archived.json` says: every commit up to the time `until` is in the log. A restore to the newest time replays past the
- * position `lsn`. `former`: the copies of earlier timelines, oldest first. `gap`: the newest gap in the copy. The log between
+ * What `archived.json` says: the copied log has every commit up to the time `until`. A restore to the newest time replays past
+ * the position `lsn`. `former`: the copies of earlier timelines, oldest first. `gap`: the newest gap in the copy. The log between
  * the time `after` and the start of the segment `from` is incomplete.
  */
 export type Archived = TimelineCopy & {

@@ -1,4 +1,4 @@
-/** Restores the embedded bank from its backups to a point in time. The restored bank is held until it is released. */
+/** Restores the embedded bank from its backups to a point in time. The restored bank runs no jobs until it is released. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /** Groups IP addresses for limits: an attacker usually owns a whole IPv6 /64, and so does a household. */
 
-/** For IPv6 the /64, such as `2001:db8:0:1::/64`; for IPv4, mapped or not, the address itself. */
+/** For IPv6 the /64, such as `2001:db8:0:1::/64`; for IPv4, also in IPv6 notation (`::ffff:192.0.2.7`), the address itself. */
 export const addressGroup = (address: string): string => groupOf(address, 4);
 
 /**

@@ -10,7 +10,7 @@ export const draftSuffix = '.draft';
 /** A draft that did not change for this long was left by a killed process. */
 export const abandonedMs = 60 * 60 * 1000;
 
-/** Creates a file with this content and syncs it. Throws `EEXIST` if it exists. */
+/** Creates a file with this content and syncs it. Throws `EEXIST` if the file exists. */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
