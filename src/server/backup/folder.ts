@@ -32,8 +32,8 @@ export type TimelineCopy = { segment: string; since?: string | undefined; until:
 
 /**
  * What `archived.json` says: the copied log has every commit up to the time `until`. A restore to the newest time replays past
- * the position `lsn`. `former`: the copies of earlier timelines, oldest first. `gap`: the newest gap in the copy. The log between
- * the time `after` and the start of the segment `from` is incomplete.
+ * the position `lsn`. `former`: the copies of earlier timelines, oldest first. `gap`: the newest gap in the copy. The log
+ * between the time `after` and the start of the segment `from` is incomplete.
  */
 export type Archived = TimelineCopy & {
   lsn: string;

@@ -195,7 +195,7 @@ export async function isEmailTaken(reader: Reader, email: string): Promise<boole
 const definedOf = (wanted: { [K in ChangedField]?: string | undefined }) =>
   Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<Details>;
 
-/** Sets the profile image to a stored file. Returns the previous file's name. Refuses `NOT_FOUND` if no customer is active. */
+/** Replaces the profile image's file. Returns the former file's name. Refuses `NOT_FOUND` if there is no active customer. */
 export async function replaceAvatar(tx: Tx, customerId: string, file: string): Promise<string | null> {
   const { avatarFile } = await lockCustomer(tx, customerId);
   await sql`UPDATE customers SET avatar_file = ${file} WHERE id = ${customerId}`.execute(tx);

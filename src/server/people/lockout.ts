@@ -84,8 +84,8 @@ export async function countPasswordAttempt(tx: Tx, held: LockedCredentials): Pro
 }
 
 /**
- * Refunds an attempt that was right or was never compared. Also removes the lock that it set, but not a later lock of another
- * attempt. `attempt`: the result of counting it.
+ * Refunds an attempt that was right or was never compared. Also removes the lock that this attempt set, but not a later lock of
+ * another one. `attempt`: what `countPasswordAttempt` returned.
  */
 export async function refundPasswordAttempt(
   tx: Tx,

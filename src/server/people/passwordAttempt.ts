@@ -51,10 +51,10 @@ export type Recognized = { personId: string; passwordHash: Buffer };
 
 /**
  * Checks a password. Returns the person if it is right; undefined if it is wrong, the person is unknown or the login is locked.
- * An attempt in a session may race with a change of the password. If it has the former password, the result is undefined, but
- * the attempt is not counted as wrong. `notifyOwner` is called in the transaction that records a lock, at most once a day.
- * Refuses `BUSY` if too many attempts are waiting, and `NOT_AUTHORIZED` if the session has ended. Neither refusal counts an
- * attempt.
+ * An attempt in a session may race with a change of the password. If it was made with the former password, the result is
+ * undefined, but the attempt is not counted as wrong. `notifyOwner` is called in the transaction that records a lock, at most
+ * once a day. Refuses `BUSY` if too many attempts are waiting, and `NOT_AUTHORIZED` if the session has ended. Neither refusal
+ * counts an attempt.
  */
 export async function attemptPassword(
   context: PeopleContext,
