@@ -51,9 +51,10 @@ export type Recognized = { personId: string; passwordHash: Buffer };
 
 /**
  * Checks a password. Returns the person if it is right; undefined if it is wrong, the person is unknown or the login is locked.
- * An attempt in a session may race with a change of the password. If it has the former password, the result is undefined, but
- * the attempt is not counted as wrong. `notifyOwner` is called in the transaction that records a lock, at most once a day.
- * Refuses `BUSY`, and `NOT_AUTHORIZED` if the session has ended. Neither refusal counts an attempt.
+ * An attempt in a session may race with a change of the password. If it was made with the former password, the result is
+ * undefined, but the attempt is not counted as wrong. `notifyOwner` is called in the transaction that records a lock, at most
+ * once a day. Refuses `BUSY` if too many attempts are waiting, and `NOT_AUTHORIZED` if the session has ended. Neither refusal
+ * counts an attempt.
  */
 export async function attemptPassword(
   context: PeopleContext,
@@ -161,7 +162,7 @@ async function isFromKnownDevice(
   return await isKnownDevice(context.database.reader, personId, browser);
 }
 
-/** Whether this is the customer's current password. It does the same work for an unknown person. */
+/** Whether this is the customer's current password. Does the same hashing for an unknown person. */
 export async function isCurrentPassword(
   context: PeopleContext,
   personId: string | undefined,
@@ -201,7 +202,7 @@ async function wasRight(
   );
 }
 
-/** The id of the customer or administrator with this email, if there is one. */
+/** The id of the active customer or administrator with this email, if there is one. */
 export async function findPerson(
   context: Pick<PeopleContext, 'database'>,
   kind: PersonKind,

@@ -73,7 +73,7 @@ test('a hash with old cost parameters matches and is reported as outdated', asyn
   });
 });
 
-test('a flood of logins is refused as busy instead of being hashed', async () => {
+test('logins that find the queue full are refused as busy instead of being hashed', async () => {
   const attempts = await Promise.allSettled(
     Array.from({ length: 60 }, () => checkPassword(keys, 'customer', undefined, '482913')),
   );
@@ -113,8 +113,8 @@ describe.each<[string, (n: number) => HashRequest, HashRequest]>([
   ],
   ['many networks of one IPv6 /48', n => byVisitor(`2001:db8:0:${n}::1`), byVisitor('203.0.113.9')],
   ['many customers with a session', n => bySession('customer', `customer ${n}`), bySession('admin', 'Cass')],
-])('password checks of %s', (_, flood, other) => {
-  test('do not keep others from theirs', async () => {
+])('hashing passwords for %s', (_, flood, other) => {
+  test('does not keep others from having theirs hashed', async () => {
     const flooding = Array.from({ length: 70 }, (_, n) =>
       hashPassword(keys, 'customer', personId, '482913', flood(n)).catch((error: unknown) => error),
     );

@@ -19,8 +19,8 @@ export type PasswordKeys = { readonly pepper: Key };
 /**
  * By design, a hash uses a whole core and much memory. So a flood is queued and refused here before it uses up the processor.
  * Visitors and people with a session have separate queues, and neither can fill the other's. Within a queue, each network or
- * person has a share, and slots alternate between known devices and others. Workers share the cores, so each runs fewer hashes
- * at a time.
+ * person has a share. Slots alternate between trusted requests, from known devices and administrators, and others. Workers
+ * share the cores, so each runs fewer hashes at a time.
  */
 const hashQueues = {
   visitor: limitConcurrency({ maxRunning: cluster.isWorker ? 1 : 2, maxWaiting: 20, waitTime: 1 }),

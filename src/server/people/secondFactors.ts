@@ -21,7 +21,7 @@ export type FactorKeys = Pick<Parts['keys'], 'find' | 'obtain'>;
 /** What a person has set up. */
 export type FactorMethod = 'totp' | 'recovery' | 'passkey';
 
-/** The second factors that this person can use now. Codes are mailed unless one is `totp`: see `hasApp`. */
+/** The second factors that this person can use now. A customer's login codes are mailed unless one is `totp`: see `hasApp`. */
 export async function listMethods(reader: Reader, personId: string): Promise<FactorMethod[]> {
   const found = await sql<{ method: FactorMethod }>`
     SELECT 'totp' AS method FROM authenticator_apps WHERE person_id = ${personId} AND confirmed_at IS NOT NULL
@@ -87,9 +87,9 @@ export async function startApp(
 }
 
 /**
- * Confirms the app with one of its codes and returns its recovery codes. Voids the person's live login codes, so that a mailed
- * code cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT` if an app is
- * already confirmed or none is being set up.
+ * Confirms the app with one of its codes and returns its recovery codes. Voids the person's live codes, so that a mailed code
+ * cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT` if an app is already confirmed
+ * or none is being set up.
  */
 export async function confirmApp(
   tx: Tx,
