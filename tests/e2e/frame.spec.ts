@@ -315,6 +315,16 @@ test('at double text size on a phone, names and figures stay whole and inside th
     );
     expect(covered).toHaveLength(0);
   }
+  await page.goto('/dashboard');
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  const bell = page.getByRole('button', { name: 'Notifications, 1 unread' });
+  const [icon, count] = await Promise.all([
+    bell.locator('.Icon').boundingBox(),
+    bell.locator('.Count').boundingBox(),
+  ]);
+  expect(count!.x).toBeGreaterThanOrEqual(icon!.x + icon!.width);
   expectErrors();
   await close();
 });

@@ -89,8 +89,12 @@ export async function findReadyExport(
   return found.rows[0];
 }
 
+/** Stores the progress. A copy that is made again after an interruption shows its former progress until it is further. */
 export async function recordProgress(tx: Tx, id: string, percent: number): Promise<void> {
-  await sql`UPDATE export_jobs SET progress = ${percent} WHERE id = ${id} AND ready_at IS NULL`.execute(tx);
+  await sql`
+    UPDATE export_jobs SET progress = greatest(progress, ${percent}::int) WHERE id = ${id} AND ready_at IS NULL`.execute(
+    tx,
+  );
 }
 
 /** Marks a copy as ready. Returns false if it was already ready, or was deleted. */

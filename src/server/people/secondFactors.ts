@@ -45,6 +45,15 @@ export async function listTrustedFactors(reader: Reader, personId: string): Prom
   return found.rows.map(row => row.method);
 }
 
+/** Whether this customer has a factor that does not confirm step-ups yet. */
+export async function isFactorWaiting(reader: Reader, personId: string): Promise<boolean> {
+  const found = await sql`
+    SELECT FROM passkeys WHERE person_id = ${personId} AND trusted_at > now()
+    UNION ALL
+    SELECT FROM authenticator_apps WHERE person_id = ${personId} AND trusted_at > now()`.execute(reader);
+  return found.rows.length > 0;
+}
+
 /** Whether an authenticator app is set up. If so, logins use its codes and no code is mailed. */
 export async function hasApp(reader: Reader, personId: string): Promise<boolean> {
   const found = await sql`

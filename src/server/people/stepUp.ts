@@ -19,7 +19,7 @@ import { generateCode, hashCode, isCode, readCodeWaits } from './codes.ts';
 import { isMailboxDoubtful } from './factorTrust.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { finishPasskeyCheck, type PasskeyContext, startPasskeyCheck } from './passkeys.ts';
-import { checkTotp, listTrustedFactors } from './secondFactors.ts';
+import { checkTotp, isFactorWaiting, listTrustedFactors } from './secondFactors.ts';
 
 /** The customer and the session that confirm an act and then do it. */
 type Acting = { customerId: string; sessionId: string };
@@ -106,8 +106,9 @@ export async function openChallenge(
          AND created_at > now() - make_interval(secs => ${challengeLifeSeconds})
        ORDER BY created_at DESC LIMIT 1`.execute(tx);
     const methods = await listStepUpMethods(tx, customerId, stepUp.act);
+    const hasWaitingFactor = await isFactorWaiting(tx, customerId);
     const found = open.rows[0];
-    if (found) return { _id: found.id, methods, expiresAt: found.expiresAt };
+    if (found) return { _id: found.id, methods, expiresAt: found.expiresAt, hasWaitingFactor };
     const counted = await sql<{ opened: bigint }>`
       SELECT count(*) AS opened FROM step_ups
        WHERE customer_id = ${customerId} AND created_at > now() - interval '1 hour'`.execute(tx);
@@ -118,7 +119,7 @@ export async function openChallenge(
       VALUES (${id}, ${customerId}, ${sessionId}, ${stepUp.act}, ${stepUp.amountCents ?? null}, ${stepUp.receiver ?? ''},
               ${actHash}, now() + make_interval(secs => ${challengeLifeSeconds}))
       RETURNING expires_at AS "expiresAt"`.execute(tx);
-    return { _id: id, methods, expiresAt: made.rows[0]!.expiresAt };
+    return { _id: id, methods, expiresAt: made.rows[0]!.expiresAt, hasWaitingFactor };
   });
 }
 
