@@ -335,6 +335,17 @@ describe('unclaimed balances', () => {
     await expectTrueBooks();
   });
 
+  test('while a payout waits for a second person, the list names its request, and no longer after it was withdrawn [SD-25]', async () => {
+    const accountNumber = await aClosedAccount(44);
+    const [balance] = (await list(accountNumber)).balances;
+    expect(balance).not.toHaveProperty('requestId');
+    const { approval } = (await payOut(balance!._id, 'payout-waits')).body.data as { approval: Approval };
+    expect((await list(accountNumber)).balances[0]).toHaveProperty('requestId', approval._id);
+    const params = { id: approval._id };
+    await bank.call(fourEyesApi.withdrawRequest, { token: olga.token, params });
+    expect((await list(accountNumber)).balances[0]).not.toHaveProperty('requestId');
+  });
+
   test('a payout to a customer needs a second person if it is at least the four-eyes amount [SD-25]', async () => {
     const accountNumber = await aClosedAccount(1000);
     const [balance] = (await list(accountNumber)).balances;
