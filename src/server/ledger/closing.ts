@@ -18,16 +18,40 @@ const refusals: Refusals = {
 };
 
 /**
- * Closes an account. If an administrator closes it, a remaining balance moves to the unclaimed balances. The owner is refused
+ * Closes an account. If an administrator closes it, a remaining balance moves to the unclaimed balances, and so do payments that
+ * a freeze holds: a closed account holds no payment, so they would leave the bank. The owner is refused
  * `ACCOUNT_FROZEN`, or `CONFLICT` if there is a balance or a pending transfer. `NOT_FOUND` if it is already closed.
  */
 export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Closing): Promise<void> {
+  const held = by === 'admin' ? await lockAccounts(tx, accountId) : [];
   const sweep = newId();
   const closed = await sql<{ outcome: number }>`
     SELECT close_account(${accountId}, ${actor}, ${by === 'owner'}, ${sweep}, ${referenceOf(sweep)},
                          ${transactionsMessages.remainingBalance}, ${address}) AS outcome`.execute(tx);
   const { outcome } = closed.rows[0]!;
   if (outcome !== 0) throw toRefusal(refusals, outcome);
+  for (const id of held)
+    await sql`
+      SELECT cancel_external_transfer(${id}, 'admin', ${actor}, ${transactionsMessages.returnedReason}, ${address})`.execute(
+      tx,
+    );
+}
+
+/**
+ * Locks the accounts that an administrator's closing writes, in id order, so that it cannot deadlock. Returns the payments that a
+ * freeze holds. Clearing is locked only if there are any, because every payment to another bank needs it.
+ */
+async function lockAccounts(tx: Tx, accountId: bigint): Promise<string[]> {
+  const found = await sql<{ id: string }>`
+    SELECT t.id FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id
+      JOIN ledger_accounts a ON a.id = t.sender_account
+     WHERE a.id = ${accountId} AND a.is_frozen AND x.status = 'pending' AND x.submitted_at IS NULL`.execute(tx);
+  const held = found.rows.map(({ id }) => id);
+  await sql`
+    SELECT FROM ledger_accounts
+     WHERE id = ANY (ARRAY[unclaimed_id(), ${accountId}, CASE WHEN ${held.length > 0} THEN clearing_id() END])
+     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return held;
 }
 
 /**
@@ -35,11 +59,7 @@ export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Cl
  * the transaction ends.
  */
 export async function lockBalance(tx: Tx, accountId: bigint): Promise<bigint> {
-  // Locks the same accounts in the same order as `close_account`, so that the two cannot deadlock.
-  await sql`
-    SELECT FROM ledger_accounts WHERE id IN (unclaimed_id(), ${accountId}) ORDER BY id FOR NO KEY UPDATE`.execute(
-    tx,
-  );
+  await lockAccounts(tx, accountId);
   // A movement to or from a goal locks the account first, so the goals cannot change either.
   const found = await sql<{ cents: bigint }>`
     SELECT sum(balance)::bigint AS cents FROM ledger_accounts
