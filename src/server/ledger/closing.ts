@@ -45,7 +45,9 @@ async function lockAccounts(tx: Tx, accountId: bigint): Promise<string[]> {
   const found = await sql<{ id: string }>`
     SELECT t.id FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id
       JOIN ledger_accounts a ON a.id = t.sender_account
-     WHERE a.id = ${accountId} AND a.is_frozen AND x.status = 'pending' AND x.submitted_at IS NULL`.execute(tx);
+     WHERE a.id = ${accountId} AND a.is_frozen AND x.status = 'pending' AND x.submitted_at IS NULL`.execute(
+    tx,
+  );
   const held = found.rows.map(({ id }) => id);
   await sql`
     SELECT FROM ledger_accounts
