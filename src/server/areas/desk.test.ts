@@ -248,7 +248,7 @@ describe('unclaimed balances', () => {
     expect((await verifyBooks(bank.test.database.reader, { sealKey })).faults).toEqual([]);
   };
 
-  test('a balance is paid to another bank once, and a repeated key gets the same answer [SD-22, SD-23]', async () => {
+  test('a balance is paid to another bank once and found by its receiver, and a repeated key gets the same answer [SD-22, SD-23]', async () => {
     const accountNumber = await aClosedAccount(40);
     const { balances, unclaimed } = await list(accountNumber);
     expect(balances).toEqual([
@@ -268,6 +268,9 @@ describe('unclaimed balances', () => {
       amount: 40,
       externalBankDetails: bankAccount,
     });
+    const query = { search: bankAccount.accountName };
+    const found = await bank.call(adminApi.adminTransactions, { token: sam.token, query });
+    expect(found.body.data.transactions.map(each => each._id)).toEqual([paid]);
     expect((await payOut(_id, 'payout-one')).body.data).toMatchObject({
       approval: { status: 'done', resultId: paid },
     });
