@@ -271,6 +271,10 @@ export function toPrintable(text: string): string {
   return Array.from(graphemes.segment(line), ({ segment }) => toKnown(segment)).join('');
 }
 
+/** Whether `toPrintable` keeps every character of a text. A box that the text itself contains is kept. */
+export const isPrintable = (text: string): boolean =>
+  !toPrintable(text.replaceAll(missingCharacter, '')).includes(missingCharacter);
+
 const isKnown = (text: string) => Array.from(text).every(character => known.has(character));
 
 function toKnown(grapheme: string): string {
