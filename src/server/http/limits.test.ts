@@ -252,6 +252,29 @@ test('the networks of one IPv6 /48 together may have 500 requests in flight', as
   await Promise.all(waiting);
 });
 
+test('two addresses that do not read their responses cannot take all slots: a third one is served [C-42]', async () => {
+  const body = Buffer.alloc(64 * 1024 * 1024);
+  const { app, inFlight } = await serve(true, ['127.0.0.1'], app => {
+    app.get('/api/v1/long', async () => body);
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const sockets = ['203.0.113.7', '203.0.113.8'].map(address => {
+    const socket = createConnection({ host: '127.0.0.1', port }).pause();
+    socket.write(
+      `GET /api/v1/long HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`.repeat(500),
+    );
+    return socket;
+  });
+  while (inFlight() < 1000) await new Promise(setImmediate);
+  const ask = (address: string) =>
+    fetch(`${url}/api/v1/user/balance`, { headers: { 'x-forwarded-for': address } });
+  await expectRefused('one more of the same address', await ask('203.0.113.8'), 'BUSY');
+  expect((await ask('203.0.113.9')).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  while (inFlight() > 0) await new Promise(setImmediate);
+});
+
 test('a GET request counts as in flight, even if its headers say that it is a form', async () => {
   const { app, held, inFlight } = await serve(true);
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };

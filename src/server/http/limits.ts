@@ -29,7 +29,7 @@ export type PersonLimiter = <T>(
 const maxInFlight = 1000;
 /**
  * The part of an address, or of an IPv6 /48. A request stays in flight until its client accepts the response, so one client
- * could use all slots.
+ * could use all slots. Several clients could, too: `makeRoom` disconnects those that do not read.
  */
 const maxInFlightOfAddress = 500;
 /**
@@ -51,8 +51,8 @@ const maxUnreadBytes = 24 * 1024 * 1024;
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
   const limits = quotasOn ? openAddressLimits() : undefined;
   let inFlight = 0;
-  /** Requests in flight by address, or by IPv6 /48. */
-  const inFlightOf = new Map<string, number>();
+  /** The responses of the requests in flight, by address or IPv6 /48; with `quotasOn` false, all together. */
+  const openOf = new Map<string, Set<FastifyReply['raw']>>();
 
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request)) limitBody(request, reply);
@@ -78,22 +78,35 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     done();
   });
   const enter = (request: FastifyRequest, reply: FastifyReply): void => {
+    const network = limits ? networkGroup(request.ip) : '';
+    const own = openOf.get(network) ?? new Set();
     // A client that has already disconnected emits no further `close`, so its slot would never be freed.
-    if (inFlight >= maxInFlight || reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
-    if (request.routeOptions.config.staysOpen) return;
-    const network = limits && networkGroup(request.ip);
-    if (network !== undefined && (inFlightOf.get(network) ?? 0) >= maxInFlightOfAddress)
+    if (reply.raw.destroyed || (inFlight >= maxInFlight && !makeRoom(own.size)))
       throw new Refusal('BUSY', { waitTime: 1 });
-    count(network, 1);
+    if (request.routeOptions.config.staysOpen) return;
+    if (limits && own.size >= maxInFlightOfAddress) throw new Refusal('BUSY', { waitTime: 1 });
+    inFlight++;
+    openOf.set(network, own.add(reply.raw));
     // The response's `close` event, not a hook: a client that disconnects must free its slot too.
-    reply.raw.once('close', () => count(network, -1));
+    reply.raw.once('close', () => {
+      inFlight--;
+      own.delete(reply.raw);
+      if (own.size === 0) openOf.delete(network);
+    });
   };
-  const count = (network: string | undefined, by: 1 | -1): void => {
-    inFlight += by;
-    if (network === undefined) return;
-    const left = (inFlightOf.get(network) ?? 0) + by;
-    if (left > 0) inFlightOf.set(network, left);
-    else inFlightOf.delete(network);
+  /**
+   * Disconnects a client that does not read its response, in the network with the most requests in flight. Returns false if no
+   * network has both such a client and at least two requests more than `size`.
+   */
+  const makeRoom = (size: number): boolean => {
+    const larger = [...openOf.values()].filter(open => open.size >= size + 2);
+    for (const open of larger.sort((a, b) => b.size - a.size))
+      for (const { writableEnded, req } of open)
+        if (writableEnded && !req.socket.destroyed) {
+          req.socket.destroy();
+          return true;
+        }
+    return false;
   };
   return () => inFlight;
 }
