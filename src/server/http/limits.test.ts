@@ -261,9 +261,7 @@ test('two addresses that do not read their responses cannot take all slots: a th
   const { port } = app.server.address() as AddressInfo;
   const sockets = ['203.0.113.7', '203.0.113.8'].map(address => {
     const socket = createConnection({ host: '127.0.0.1', port }).pause();
-    socket.write(
-      `GET /api/v1/long HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`.repeat(500),
-    );
+    socket.write(`GET /api/v1/long HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`.repeat(500));
     return socket;
   });
   while (inFlight() < 1000) await new Promise(setImmediate);
