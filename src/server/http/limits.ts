@@ -32,6 +32,10 @@ const maxInFlight = 1000;
  * could use all slots. Several clients could, too: `makeRoom` disconnects those that do not read.
  */
 const maxInFlightOfAddress = 500;
+/** Open responses by address or IPv6 /48. */
+type OpenResponses = Map<string, Set<FastifyReply['raw']>>;
+/** Probes and scrapes, which are never refused. */
+const statusPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 /**
  * The concurrency limit of one person over all sessions; `limitedByPerson` names the exceptions. `maxRunning` leaves database
  * connections to other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls
@@ -52,7 +56,9 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   const limits = quotasOn ? openAddressLimits() : undefined;
   let inFlight = 0;
   /** The responses of the requests in flight, by address or IPv6 /48; with `quotasOn` false, all together. */
-  const openOf = new Map<string, Set<FastifyReply['raw']>>();
+  const openOf: OpenResponses = new Map();
+  /** The same for pages and files: a client that does not read them makes the server hold their contents. */
+  const pagesOf: OpenResponses = new Map();
 
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request)) limitBody(request, reply);
@@ -74,24 +80,33 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   // Only a fully received request counts as in flight, so slow senders do not block others. Forms are received while they are
   // handled; the upload memory budget limits them instead.
   app.addHook('preHandler', (request, reply, done) => {
-    if (routedPath(request).startsWith('/api/') && !isForm(request)) enter(request, reply);
+    const path = routedPath(request);
+    if (path.startsWith('/api/')) {
+      if (!isForm(request)) enter(request, reply);
+    } else if (limits && !request.raw.socket.destroyed && !statusPaths.has(path))
+      open(pagesOf, networkGroup(request.ip), reply);
     done();
   });
   const enter = (request: FastifyRequest, reply: FastifyReply): void => {
     const network = limits ? networkGroup(request.ip) : '';
-    const own = openOf.get(network) ?? new Set();
-    // A client that has already disconnected emits no further `close`, so its slot would never be freed.
-    if (reply.raw.destroyed || (inFlight >= maxInFlight && !makeRoom(own.size)))
+    if (inFlight >= maxInFlight && !makeRoom(openOf.get(network)?.size ?? 0))
       throw new Refusal('BUSY', { waitTime: 1 });
     if (request.routeOptions.config.staysOpen) return;
-    if (limits && own.size >= maxInFlightOfAddress) throw new Refusal('BUSY', { waitTime: 1 });
+    open(openOf, network, reply);
     inFlight++;
-    openOf.set(network, own.add(reply.raw));
+    reply.raw.once('close', () => inFlight--);
+  };
+  /** Counts a response of a network until it closes. Refuses `BUSY` if the network has its share, unless quotas are off. */
+  const open = (all: OpenResponses, network: string, { raw }: FastifyReply): void => {
+    const own = all.get(network) ?? new Set();
+    // A client that has already disconnected emits no further `close`, so its slot would never be freed.
+    if (raw.destroyed || (limits && own.size >= maxInFlightOfAddress))
+      throw new Refusal('BUSY', { waitTime: 1 });
+    all.set(network, own.add(raw));
     // The response's `close` event, not a hook: a client that disconnects must free its slot too.
-    reply.raw.once('close', () => {
-      inFlight--;
-      own.delete(reply.raw);
-      if (own.size === 0) openOf.delete(network);
+    raw.once('close', () => {
+      own.delete(raw);
+      if (own.size === 0) all.delete(network);
     });
   };
   /**
