@@ -112,7 +112,16 @@ describe.each<[string, (n: number) => HashRequest, HashRequest]>([
     byVisitor('203.0.113.9', 'customer wren@mail.example'),
   ],
   ['many networks of one IPv6 /48', n => byVisitor(`2001:db8:0:${n}::1`), byVisitor('203.0.113.9')],
-  ['many customers with a session', n => bySession('customer', `customer ${n}`), bySession('admin', 'Cass')],
+  [
+    'many customers with a session in one network',
+    () => bySession('customer', '203.0.113.1'),
+    bySession('customer', '203.0.113.2'),
+  ],
+  [
+    'customers in many networks',
+    n => bySession('customer', `203.0.113.${n}`),
+    bySession('admin', '203.0.113.99'),
+  ],
 ])('password checks of %s', (_, flood, other) => {
   test('do not keep others from theirs', async () => {
     const flooding = Array.from({ length: 70 }, (_, n) =>
