@@ -32,14 +32,11 @@ const hashQueues = {
  */
 export type HashRequest = CallSource & { queue: keyof typeof hashQueues };
 
-/**
- * A visitor's request. With `knownTo`, the login whose known device sent it: such requests share by login instead of network,
- * so one login cannot fill their queue from many networks.
- */
-export const byVisitor = (address: string, knownTo?: string): HashRequest => ({
+/** A visitor's request. `isTrusted`: from a known device. */
+export const byVisitor = (address: string, isTrusted = false): HashRequest => ({
   queue: 'visitor',
-  group: knownTo ?? networkGroup(address),
-  isTrusted: knownTo !== undefined,
+  group: networkGroup(address),
+  isTrusted,
 });
 
 /**
