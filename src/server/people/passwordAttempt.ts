@@ -102,8 +102,7 @@ async function queueAttempt(
   const login = `${kind} ${'email' in who ? who.email : who.personId}`;
   // A known device has a queue of its own, so a flood of guesses at the same login does not delay it.
   const key = isKnown ? `${login} ${browser!.toString('hex')}` : login;
-  const hashing: HashRequest =
-    'email' in who ? byVisitor(address, isKnown ? login : undefined) : bySession(kind, who.personId);
+  const hashing: HashRequest = 'email' in who ? byVisitor(address, isKnown) : bySession(kind, address);
   const work = () => attemptNow(context, attempt, { former, hashing, notifyOwner });
   return await oneAtATime(key, address, work);
 }
