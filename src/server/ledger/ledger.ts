@@ -99,7 +99,9 @@ export type Ledger = {
   cancelExternal(
     tx: Tx,
     transactionId: string,
-    by: { kind: 'customer' | 'admin'; id: string; address: string } | { kind: 'system'; id: null; address: null },
+    by:
+      | { kind: 'customer' | 'admin'; id: string; address: string }
+      | { kind: 'system'; id: null; address: null },
   ): Promise<boolean>;
   /** Credits a customer from the treasury. Refusals as for `transfer`; `ACCOUNT_PENDING` if the customer is not approved. */
   credit(order: Credit): Promise<DecodedTransaction>;
