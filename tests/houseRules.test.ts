@@ -105,7 +105,7 @@ const mayImport: Record<string, readonly string[]> = {
   'web/sheet': ['contract', 'web/router', 'web/ui', 'web/bank', 'web/sheet'],
   'web/site': ['contract', 'web/base', 'web/router', 'web/ui', 'web/bank', 'web/site'],
 };
-/** Any server folder may import types of the wiring. */
+/** The wiring: this table lets every folder import it. The rule about sides keeps it out of the web app and the contract. */
 const wiring = ['src/server/parts.ts', 'src/server/secrets.ts', 'src/server/config.ts'];
 
 const importOf = /(?:from|import)\s*\(?\s*'([^']+)'/g;
@@ -178,8 +178,8 @@ function findNamelessSubqueries(text: string): Found[] {
 
 const bannedNames = /(^|\/)(utils?|helpers?|common|misc|managers?|services?|types)(\.|\/|$)/i;
 const rawColor = /#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i;
-/** Text that looks like a color but is not: URL fragments, private names, comments. */
-const notAColor = /href="#[^"]*"|to="[^"]*"|'#[a-z-]+'|`#\$\{[^}]*\}`|url\(#[^)]*\)|\/\/.*|\/?\*.*/gi;
+/** Text that looks like a color but is not: links and ids that start with #, comments. */
+const notAColor = /href="#[^"]*"|to="[^"]*"|`#\$\{[^}]*\}`|url\(#[^)]*\)|\/\/.*|\/?\*.*/gi;
 const packageScripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts);
 const operations = read('docs/operations.md');
 const shown = listShown();
@@ -236,7 +236,7 @@ const rules: Rule[] = [
     sample: { path: 'src/web/base/utils.ts', text: '', line: 1 },
   },
   {
-    name: 'a component file is named for the one component it exports, in PascalCase',
+    name: 'a component file is named for a component that it exports, in PascalCase',
     fix: 'Give file and component the same name. A file without a component ends in .ts.',
     looksAt: path =>
       /^src\/web\/.*\.tsx$/.test(path) && !isTest(path) && !/\/(main|prerender|routes)\.tsx$/.test(path),
@@ -261,13 +261,13 @@ const rules: Rule[] = [
     fix: 'Split the file by what its parts own.',
     looksAt: path => isSource(path) && !isTest(path) && !/content\//.test(path),
     find({ text }) {
-      const { length } = text.split('\n');
+      const length = text.trimEnd().split('\n').length;
       return length > 400 ? [{ line: 401, text: `The file has ${length} lines.` }] : [];
     },
-    sample: { path: 'src/server/x.ts', text: '\n'.repeat(500), line: 401 },
+    sample: { path: 'src/server/x.ts', text: 'x\n'.repeat(401), line: 401 },
   },
   {
-    name: 'colors are named in the tokens and nowhere else',
+    name: 'the web app names colors in the tokens and nowhere else',
     fix: 'Use a token of src/web/ui/tokens.css, as var(--…). A new color is added there.',
     looksAt: path =>
       /^src\/web\/.*\.(css|tsx)$/.test(path) && !path.endsWith('ui/tokens.css') && !isTest(path),
@@ -306,7 +306,7 @@ const rules: Rule[] = [
     },
   },
   {
-    name: 'no test is skipped or alone, and none sleeps',
+    name: 'no test is skipped or runs alone, and no browser test waits for a fixed time',
     fix: 'Run the test, or delete it. Wait for what the page shows, never for time.',
     looksAt: path => isTest(path) && path !== self,
     find: ({ text }) =>
@@ -315,14 +315,14 @@ const rules: Rule[] = [
   },
   {
     name: 'waits of tests have a time limit that is long enough on a busy machine',
-    fix: 'Pass waitOptions of tests/waiting.ts, or use waitFor of the testing library. The default is a second.',
+    fix: 'By default, vi.waitFor gives up after a second: pass waitOptions of tests/waiting.ts, or use waitFor of the testing library.',
     looksAt: path => isTest(path) && path !== self,
     find: ({ text }) => findLines(text, line => /\bvi\.waitFor\(.*\)\);$/.test(line)),
     sample: { path: 'tests/x.test.ts', text: '\nawait vi.waitFor(() => expect(x).toBe(1));', line: 2 },
   },
   {
     name: "the contract's messages are namespaces named …Messages, and a namespace is used by member only",
-    fix: "Write import * as xMessages from '#contract/messages/x.ts' and xMessages.name. Destructured or read with a computed key, the bundler keeps the whole file on every page.",
+    fix: "Write import * as xMessages from '#contract/messages/x.ts' and xMessages.name. If the namespace is destructured or read with a computed key, the bundler keeps the whole file on every page.",
     looksAt: path => isSource(path) && !isTest(path),
     find({ text }) {
       const imports = findMatches(

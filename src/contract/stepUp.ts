@@ -35,6 +35,8 @@ export const StepUpChallenge = z.object({
   _id: z.string(),
   methods: z.array(z.enum(stepUpMethods)),
   expiresAt: moment,
+  /** The customer has added an app or a passkey that cannot confirm yet. */
+  hasWaitingFactor: z.boolean(),
 });
 export type StepUpChallenge = z.input<typeof StepUpChallenge>;
 export type DecodedStepUpChallenge = z.output<typeof StepUpChallenge>;

@@ -27,6 +27,8 @@ export const UnclaimedBalance = z.object({
   /** The number of the closed account. */
   accountNumber: z.optional(z.string()),
   customerId: z.optional(z.string()),
+  /** The request for its payout that waits for a second person. */
+  requestId: z.optional(z.string()),
   /** How it was paid out: to another bank, or to the account of a customer. */
   paid: z.optional(
     z.object({

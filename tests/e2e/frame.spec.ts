@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { startBankForFile } from './bank.ts';
+import { admin, startBankForFile } from './bank.ts';
 import { adminSession, logInThroughApi, newCustomer } from './customers.ts';
 import { expectHydrated, holdRequests, visit } from './visit.ts';
 
@@ -242,21 +242,30 @@ test('a script whose content differs from the build is not run', async ({ browse
   await close();
 });
 
-test('at double text size, wide tables of the back office become cards instead of scrolling the page sideways', async ({
+test('at double text size, the bar and the lists of the back office fit a desktop, a small window and a phone', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url, undefined, {
     admin: await adminSession(bank),
   });
-  await newCustomer(bank);
-  for (const view of ['users', 'staff', 'transactions']) {
-    await page.goto(`/admin/dashboard?view=${view}`);
-    await expect(page.locator('main :is(table, .EmptyState)').first()).toBeVisible();
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%';
-    });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-  }
+  await newCustomer(bank, { approved: false });
+  for (const width of [1440, 1100, 390])
+    for (const [view, text] of [
+      ['approvals', 'Iris Field'],
+      ['verifications', 'Iris Field'],
+      ['users', 'Iris Field'],
+      ['staff', admin.email],
+      ['audit', 'Customer registered'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(`/admin/dashboard?view=${view}`);
+      await expect(page.getByRole('row').filter({ hasText: text }).first()).toBeVisible();
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+      });
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect({ width, view, excess }).toEqual({ width, view, excess: 0 });
+    }
   expectErrors();
   await close();
 });
@@ -315,6 +324,16 @@ test('at double text size on a phone, names and figures stay whole and inside th
     );
     expect(covered).toHaveLength(0);
   }
+  await page.goto('/dashboard');
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  const bell = page.getByRole('button', { name: 'Notifications, 1 unread' });
+  const [icon, count] = await Promise.all([
+    bell.locator('.Icon').boundingBox(),
+    bell.locator('.Count').boundingBox(),
+  ]);
+  expect(count!.x).toBeGreaterThanOrEqual(icon!.x + icon!.width);
   expectErrors();
   await close();
 });

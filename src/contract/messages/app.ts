@@ -30,6 +30,6 @@ export const backToHome = 'Back to Home';
 export const sessionEnded = 'Your session has ended. Please login again.';
 export const idleTitle = 'Are you still there?';
 export const idleText =
-  'You’ve been inactive for {minutes} minutes. To keep your account safe, we’ll log you out soon.';
+  'You’ve been inactive for {minutes} minutes. To keep your account safe, we’ll log you out soon. Anything that you haven’t saved or sent will be lost.';
 export const idleLeft = 'Logging out in';
 export const idleStay = 'Stay logged in';

@@ -41,9 +41,10 @@ export const requestFailed = 'Nothing was changed. {reason}';
 export const ownRequest = 'You can’t approve or decline your own request.';
 export const notYourRequest = 'Only the person who made a request can withdraw it.';
 export const requestDecided = 'This request was already decided.';
-export const requestExpired = 'This request has expired. Ask again.';
+export const requestExpired = 'This request has expired, so nothing was changed.';
 export const askerGone = 'The person who asked can no longer do this.';
-export const sameRequest = 'A request for this is already waiting for approval.';
+export const sameRequest =
+  'Another request for the same thing is waiting. It must be decided or withdrawn first.';
 export const noSuchRequest = 'This request does not exist.';
 export const requestKinds = {
   credit: 'Credit',

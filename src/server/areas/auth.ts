@@ -196,7 +196,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       refuseInConstantTime(async () => {
         const found = await findPerson(parts, 'customer', email);
         const isTrusted = await isKnownDevice(database.reader, found, browser);
-        const hashing = byVisitor(address, isTrusted ? `customer ${email}` : undefined);
+        const hashing = byVisitor(address, isTrusted);
         // Always compare and hash, and do it before the code is checked, so that the response time reveals nothing.
         const isSame = await isCurrentPassword(parts, found, newPassword, hashing);
         const passwordHash = await hashPassword(

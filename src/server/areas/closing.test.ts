@@ -13,6 +13,7 @@ import { verifyBooks } from '#server/ledger/verify.ts';
 import { purgeTraces } from '#server/people/expiry.ts';
 import { customerPassword, summarize } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { submitPayment } from '../jobs/payments.ts';
 import { closeCustomer } from './closing.ts';
 
 let bank: TestBank;
@@ -213,6 +214,18 @@ test('an administrator can close an account with a pending payment; if it is ret
   expect(await unclaimed()).toBe(before);
   await decide(_id, false);
   expect(await unclaimed()).toBe(before + 4_000n);
+});
+
+test('if an administrator closes a frozen account, a payment that the freeze holds does not leave the bank [BR-42, AC-16]', async () => {
+  const nora = await bank.customer({ dollars: 40 });
+  const { _id } = (await sendOutside(nora, 40)).body.data;
+  const before = await unclaimed();
+  await bank.call(adminApi.freeze, { token, params: { id: nora._id }, body: { isFrozen: true } });
+  expect((await closeAsAdmin(nora)).status).toBe(200);
+  await submitPayment(bank.bank.parts, { transactionId: _id });
+  expect(await unclaimed()).toBe(before + 4_000n);
+  const { data } = (await bank.call(adminApi.adminTransaction, { token, params: { id: _id } })).body;
+  expect(data).toMatchObject({ status: 'failed', externalBankDetails: { accountName: 'Name erased' } });
 });
 
 test('no table or file contains an erased person, and lists show "Closed account" [AC-18, AC-19, AC-25]', async () => {

@@ -248,7 +248,7 @@ describe('unclaimed balances', () => {
     expect((await verifyBooks(bank.test.database.reader, { sealKey })).faults).toEqual([]);
   };
 
-  test('a balance is paid to another bank once, and a repeated key gets the same answer [SD-22, SD-23]', async () => {
+  test('a balance is paid to another bank once, the payout is found by the name of its receiver, and a repeated key gets the same answer [SD-22, SD-23]', async () => {
     const accountNumber = await aClosedAccount(40);
     const { balances, unclaimed } = await list(accountNumber);
     expect(balances).toEqual([
@@ -268,6 +268,9 @@ describe('unclaimed balances', () => {
       amount: 40,
       externalBankDetails: bankAccount,
     });
+    const query = { search: bankAccount.accountName };
+    const found = await bank.call(adminApi.adminTransactions, { token: sam.token, query });
+    expect(found.body.data.transactions.map(each => each._id)).toEqual([paid]);
     expect((await payOut(_id, 'payout-one')).body.data).toMatchObject({
       approval: { status: 'done', resultId: paid },
     });
@@ -333,6 +336,17 @@ describe('unclaimed balances', () => {
     expectRefusal(await approve(approval, owner), 'CONFLICT');
     expect((await list(accountNumber)).balances).toEqual([]);
     await expectTrueBooks();
+  });
+
+  test('the list names the request of a payout while it waits for a second person, but not after it was withdrawn [SD-25]', async () => {
+    const accountNumber = await aClosedAccount(44);
+    const [balance] = (await list(accountNumber)).balances;
+    expect(balance).not.toHaveProperty('requestId');
+    const { approval } = (await payOut(balance!._id, 'payout-waits')).body.data as { approval: Approval };
+    expect((await list(accountNumber)).balances[0]).toHaveProperty('requestId', approval._id);
+    const params = { id: approval._id };
+    await bank.call(fourEyesApi.withdrawRequest, { token: olga.token, params });
+    expect((await list(accountNumber)).balances[0]).not.toHaveProperty('requestId');
   });
 
   test('a payout to a customer needs a second person if it is at least the four-eyes amount [SD-25]', async () => {

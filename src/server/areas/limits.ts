@@ -116,19 +116,23 @@ export function limitsHandlers({
     },
 
     async freezeByLink({ body: { token }, address }) {
-      return await database.inTransaction(async tx => {
+      await database.inTransaction(async tx => {
         const link = await useFreezeToken(tx, token, codeKey);
         if (!link) throw new Refusal('NOT_FOUND', { message: limitsMessages.linkInvalid });
         const { customerId } = link;
         const { accountId } = await lockCustomer(tx, customerId, limitsMessages.linkInvalid);
-        if (link.wasUsed) {
-          const { byYou, byBank } = await readFreezes(tx, accountId);
-          if (byYou || byBank) return { message: limitsMessages.linkUsedFrozen };
-          throw new Refusal('NOT_FOUND', { message: limitsMessages.linkUsedUnfrozen });
+        const customer = { customerId, accountId };
+        if (!link.wasUsed) {
+          await freezeAs(tx, customer, address);
+          await revokeSessions(tx, customerId);
+          return;
         }
-        await freezeAs(tx, { customerId, accountId }, address);
-        await revokeSessions(tx, customerId);
-        return undefined;
+        // The link's page promises to log the customer out everywhere. While the account is frozen, a second press does that
+        // too.
+        const { byYou, byBank } = await readFreezes(tx, accountId);
+        if (!byYou && !byBank) throw new Refusal('NOT_FOUND', { message: limitsMessages.linkUsedUnfrozen });
+        const count = await revokeSessions(tx, customerId);
+        if (count > 0) await recordOwn(tx, { customer, address }, 'sessions.ended', { count });
       });
     },
   };

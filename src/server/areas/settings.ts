@@ -66,7 +66,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       const recognized = await tryOwnPassword({ customer, address, browser }, currentPassword);
       if (!recognized) throw new Refusal('BAD_PASSWORD');
       if (newPassword === currentPassword) throw samePassword();
-      const hashing = bySession('customer', customerId);
+      const hashing = bySession('customer', address);
       const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword, hashing);
       await database.inTransaction(async tx => {
         // If the password was changed in the meantime, the typed password is wrong.

@@ -67,7 +67,7 @@ export function staffHandlers(
       );
       if (!recognized) throw new Refusal('BAD_PASSWORD');
       if (newPassword === currentPassword) throw samePassword();
-      const hashing = bySession('admin', adminId);
+      const hashing = bySession('admin', address);
       const passwordHash = await hashPassword(secrets, 'admin', adminId, newPassword, hashing);
       await database.inTransaction(async tx => {
         // If the password was changed in the meantime, the typed password is wrong.

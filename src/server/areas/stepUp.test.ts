@@ -77,7 +77,12 @@ test('a transfer of $25,000 moves nothing until it is confirmed, and is sent wit
     success: false,
     code: 'STEP_UP_REQUIRED',
     message: expect.any(String),
-    challenge: { _id: expect.any(String), methods: ['email'], expiresAt: expect.stringMatching(/Z$/) },
+    challenge: {
+      _id: expect.any(String),
+      methods: ['email'],
+      expiresAt: expect.stringMatching(/Z$/),
+      hasWaitingFactor: false,
+    },
   });
   expect(await balanceOf(customer)).toBe(90_000);
   const proof = await stepUpProof(bank, customer, asked.body.challenge!._id);
@@ -321,9 +326,12 @@ const aDayPasses = (table: string, id: string) =>
 test('after a login with a factor that does not confirm yet, a new factor does not confirm at once either [BR-09]', async () => {
   const customer = await aCustomer();
   const thief = await aThief(customer);
-  expect((await challengeFor(thief)).methods).toEqual(['email']);
+  expect(await challengeFor(thief)).toMatchObject({ methods: ['email'], hasWaitingFactor: true });
   await aDayPasses('passkeys', customer._id);
-  expect((await challengeFor(thief, { amount: 31_000 })).methods).toEqual(['passkey', 'email']);
+  expect(await challengeFor(thief, { amount: 31_000 })).toMatchObject({
+    methods: ['passkey', 'email'],
+    hasWaitingFactor: false,
+  });
 });
 
 test('after a password reset, a thief’s factor waits two days instead of one, even if the account was frozen in between [BR-09]', async () => {

@@ -55,7 +55,7 @@ const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 /** The lock of the process that copies the log: two processes would overwrite each other's files. */
 const archiveLock = 4_802_713;
 
-/** Copies the log, new pictures and people's keys. The caller holds the lock. */
+/** Copies the log, new pictures, people's keys and the secrets. The caller holds the lock. */
 async function archive(client: Queries, place: Place, folder: BackupFolder): Promise<Archived> {
   return await archiveWal(client, clusterDirOf(place), folder, async () => {
     await copyPictures(place, folder);
@@ -63,7 +63,7 @@ async function archive(client: Queries, place: Place, folder: BackupFolder): Pro
   });
 }
 
-/** Copies the log, new pictures and people's keys; undefined if another process is copying them. */
+/** Calls `archive` under the lock; undefined if another process holds the lock. */
 async function archiveUnlessLocked(
   pool: pg.Pool,
   place: Place,
@@ -82,8 +82,8 @@ async function archiveUnlessLocked(
 }
 
 /**
- * Makes a base backup of a running bank, and deletes what is older than 30 days. From this backup, the bank can be restored to
- * any time after the backup's end. The newest base backup always stays. Returns its name and how far the log reaches.
+ * Makes a base backup of a running bank, from which the bank can be restored to any time after the backup's end. Then deletes
+ * old backups. Returns the new backup's name, how far the log reaches and how many base backups were deleted.
  */
 export async function backUp(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -117,7 +117,7 @@ export async function backUp(
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
     const pictures = await listPictures(join(place.dataDir, 'files'));
     await writeDurably(join(draft, 'pictures.txt'), Buffer.from(pictures.map(path => `${path}\n`).join('')));
-    // Held until this connection ends. The server copies nothing in the meantime.
+    // This connection holds the lock until it ends. The server copies nothing in the meantime.
     await client.query('SELECT pg_advisory_lock($1)', [archiveLock]);
     const archived = await archive(client, place, folder);
     const backup = {
@@ -175,8 +175,8 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
 }
 
 /**
- * Makes the copies of people's keys and of the secrets match the originals. A key that was erased is deleted here too, so no
- * backup can read that person's data. A folder that did not change since the last copy is skipped.
+ * Makes the copies of people's keys and of the secrets match the originals. A key that was erased is deleted from the copies
+ * too, so no backup can read that person's data. A folder that did not change since the last copy is skipped.
  */
 async function mirrorKeys({ dataDir }: Place, folder: BackupFolder): Promise<void> {
   const root = join(dataDir, 'keys');
@@ -203,7 +203,10 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
   if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
 }
 
-/** Deletes base backups older than 30 days except the newest, and the log and pictures that only they needed. */
+/**
+ * Deletes base backups older than 30 days except the newest, the log and pictures that only they needed, and abandoned drafts.
+ * Returns the number of deleted base backups.
+ */
 async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
   const all = await listBaseBackups(folder);
   const kept = all.filter(
@@ -217,7 +220,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
     if (isOldDraft || isOld) await rm(path, { recursive: true, force: true });
   }
   const oldest = kept[0]!;
-  // After a restore, the log continues from an earlier position. So a newer backup may need the log from an earlier position.
+  // A restore sets the log back, so a newer backup may need the log from an earlier position than an older backup does.
   const firstNeeded = kept.map(backup => segmentPosition(backup.startSegment)).sort()[0]!;
   for (const name of await readdir(folder.wal))
     if (/^[0-9A-F]{24}\./.test(name) && segmentPosition(name) < firstNeeded)
@@ -236,7 +239,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
 }
 
 /**
- * Copies the log, new pictures and people's keys every ten seconds while the server runs, except while the bank is held.
+ * Calls `archive` every ten seconds while the server runs, except while the bank is held or another process is copying.
  * If no backup folder is set, makes PostgreSQL stop keeping the log for backups.
  */
 export async function startArchiving(

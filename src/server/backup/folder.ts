@@ -25,15 +25,15 @@ export type BaseBackup = {
 };
 
 /**
- * The copied log of one timeline. It covers the times from `since` (undefined: from the first base backup) to `until`.
- * `segment`: the last copied segment. Each restore of the bank starts a timeline.
+ * The copied log of one timeline. Each restore of the bank starts a new timeline. The copy covers the times from `since`
+ * (undefined: from the first base backup) to `until`. `segment`: the last copied segment.
  */
 export type TimelineCopy = { segment: string; since?: string | undefined; until: string };
 
 /**
- * What `archived.json` says: every commit up to the time `until` is in the log. A restore to the newest time replays past the
- * position `lsn`. `former`: the copies of earlier timelines, oldest first. `gap`: the newest gap in the copy. The log between
- * the time `after` and the start of the segment `from` is incomplete.
+ * What `archived.json` says: the copied log has every commit up to the time `until`. A restore to the newest time replays past
+ * the position `lsn`. `former`: the copies of earlier timelines, oldest first. `gap`: the newest gap in the copy. The log
+ * between the time `after` and the start of the segment `from` is incomplete.
  */
 export type Archived = TimelineCopy & {
   lsn: string;
@@ -41,7 +41,7 @@ export type Archived = TimelineCopy & {
   gap?: { after: string; from: string } | undefined;
 };
 
-/** The file of a data directory with the heads of the audit chain that were stored outside the database. */
+/** The file in a data directory that stores heads of the audit chain outside the database. */
 export const auditHeads = 'audit-heads.log';
 
 /** The timeline of a segment, as the eight digits that its name starts with. */
@@ -79,7 +79,7 @@ export async function listBaseBackups(
   return found;
 }
 
-/** How far the write-ahead log reaches; undefined if none was copied yet. */
+/** How far the copied write-ahead log reaches; undefined if nothing was copied yet. */
 export async function readArchived(folder: BackupFolder): Promise<Archived | undefined> {
   const text = await readFile(join(folder.wal, 'archived.json'), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : (JSON.parse(text) as Archived);

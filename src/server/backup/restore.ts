@@ -1,4 +1,4 @@
-/** Restores the embedded bank from its backups to a point in time. The restored bank is held until it is released. */
+/** Restores the embedded bank from its backups to a point in time. The restored bank runs no jobs until it is released. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ type Place = { dataDir: string; backupDir: string; hasOwnFiles?: boolean };
 
 /**
  * `waiting`: rows of mail that were waiting at the restored time. `missing`: pictures that the backup lacks. `erased`:
- * customers who existed at the restored time and were erased later. `aside`: where the former files are.
+ * customers with a picture who were erased after the restored time. `aside`: where the former files are.
  */
 export type Restored = {
   until: string;
@@ -40,8 +40,8 @@ const bankFiles = ['postgres', 'files', 'keys', 'secrets', auditHeads];
 
 /**
  * Restores database, secrets and pictures to the state at `until`, by default the newest. The files in the data directory are
- * not moved aside until the restored bank is complete. Throws if the backup does not reach that far, or if a server is using
- * the data directory.
+ * not moved aside until the restored bank is complete. Throws if the backups do not cover that time or cannot be restored, or
+ * if a server is using the data directory.
  */
 export async function restore(place: Place, until: Date | undefined): Promise<Restored> {
   const folder = backupFolder(place.backupDir);
@@ -130,7 +130,10 @@ async function readHistory({ wal }: BackupFolder, timeline: string) {
   return existsSync(file) ? parseHistory((await decompress(await readFile(file))).toString()) : [];
 }
 
-/** Replays the log in a draft of the data directory, to a time or past a position, holds the bank and restores its pictures. */
+/**
+ * Replays the log in a draft of the data directory, to a time or past a position. Then holds the bank and, if it has its own
+ * files, restores the pictures.
+ */
 async function replay(
   draft: string,
   folder: BackupFolder,

@@ -46,7 +46,7 @@ async function run(name: string, backupDir = join(folder, 'backups')) {
       ),
     release: () => ownerPool.query('SELECT release_bank(false)'),
     backUp: () => backUp(embedded, { dataDir, backupDir }),
-    /** Starts to copy the log; returns the warnings of the copy. */
+    /** Starts to copy the log. `warnings` collects the warnings and errors of the copy. */
     async archive(): Promise<{ stop: () => Promise<void>; warnings: string[] }> {
       const warnings: string[] = [];
       const note = (details: object, text: string) =>
@@ -89,7 +89,7 @@ async function marksAt(until: string | undefined, name: string): Promise<string[
   return marks;
 }
 
-test('after a restore, the bank’s log is still copied, and times before and after that restore can be restored without a new backup [RC-74]', async () => {
+test('after a restore, the bank’s log is still copied, times before and after that restore can be restored without a new backup, and the old bank can no longer copy its log there [RC-74]', async () => {
   const old = await run('old');
   await old.backUp();
   await old.mark('first');
@@ -127,7 +127,7 @@ test('after a restore, the bank’s log is still copied, and times before and af
   await restored.stop();
 });
 
-test('a backup and the server copy the log at the same time without disturbing each other [RC-74]', async () => {
+test('the server can start and stop copying the log during a backup, without errors or warnings [RC-74]', async () => {
   const bank = await run('busy', join(folder, 'busy backups'));
   let isDone = false;
   const backup = bank.backUp().finally(() => {
@@ -156,7 +156,7 @@ test('the message of a failed restore names its log file, which exists [RC-50]',
   expect(readFileSync(log!, 'utf8')).toContain('pg_control');
 });
 
-test('a stray file in the folder of keys does not stop a backup [RC-46]', async () => {
+test('a stray file in the folder of keys does not stop a backup and is not copied [RC-46]', async () => {
   const own = join(folder, 'own-backups');
   const bank = await run('stray', own);
   const keys = join(folder, 'stray', 'keys');

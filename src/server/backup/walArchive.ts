@@ -1,7 +1,7 @@
 /**
- * Copies the write-ahead log of the embedded database to the backup folder. Completed segments are copied once. The durable
- * part of the current segment is copied each time, so a restore loses only the seconds since the last copy. A replication slot
- * makes PostgreSQL keep each segment until it was copied.
+ * Copies the write-ahead log of the embedded database to the backup folder. Completed segments (files of 16 MiB) are copied
+ * once. The durable part of the current segment is copied each time, so a restore loses only the seconds since the last copy. A
+ * replication slot makes PostgreSQL keep each segment until it was copied.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -105,8 +105,8 @@ export async function archiveWal(
 ): Promise<Archived> {
   await mkdir(folder.wal, { recursive: true, mode: 0o700 });
   const previous = await readArchived(folder);
-  // Commits, so that a restore to any earlier time finds a later commit to stop at. Because of the message, PostgreSQL waits
-  // until this commit is durable. Otherwise the copy could end before it.
+  // Commits, so that a restore to any time up to `until` finds a later commit to stop at. Because the transaction writes a
+  // message, PostgreSQL waits until the commit is durable. Otherwise the copy could end before this commit.
   const { rows: commits } = await database.query<{ until: Date; before: string }>(
     `SELECT now() AS until, pg_current_wal_insert_lsn() AS before
        FROM pg_logical_emit_message(true, 'larkspur', '')`,
@@ -178,7 +178,7 @@ function findGap(folder: BackupFolder, { until }: Archived, current: string, sta
   return undefined;
 }
 
-/** Copies the completed segments, the first bytes of the current one, and the history of timelines. */
+/** Copies the current timeline's completed segments and the first bytes of the current one, and the histories of timelines. */
 async function copySegments(from: string, to: string, current: string, currentBytes: number): Promise<void> {
   for (const name of (await readdir(from)).sort()) {
     const isSegment = /^[0-9A-F]{24}$/.test(name) && name.slice(0, 8) === current.slice(0, 8);

@@ -3,7 +3,10 @@
  * Every result is as fresh as from a separate query, because a batch starts after its last lookup was requested.
  */
 
-/** A lookup does not wait for batches that have all run for this long, because their connections may be dead. */
+/**
+ * If every running batch has run for this long, a new lookup starts the next batch beside them, because their connections may
+ * be dead. At most `maxRunning` batches run at a time.
+ */
 const slowBatchMs = 250;
 const maxRunning = 4;
 

@@ -99,7 +99,7 @@ function openFairQueue(maxWaiting: number) {
       if (calls) calls.push(call);
       else groups.set(group, [call]);
     },
-    /** The next call of a group that may run. */
+    /** Removes and returns the next call of the first group that may run. */
     take(mayRun: (group: string) => boolean): (WaitingCall & { group: string }) | undefined {
       for (const [group, calls] of groups) {
         if (!mayRun(group)) continue;

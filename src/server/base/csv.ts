@@ -6,7 +6,7 @@ export type CsvRow = {
   cells: string[];
 };
 
-/** The rows that are not empty. Throws an error that names the line if a quoted cell does not end, or text follows it. */
+/** The rows that are not empty. If a quoted cell does not end or is followed by text, throws an error that names the line. */
 export function readCsv(file: string): CsvRow[] {
   const text = file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const rows: CsvRow[] = [];

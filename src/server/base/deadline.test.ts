@@ -25,7 +25,7 @@ test('work that fails after its deadline causes no unhandled rejection', async (
   await new Promise(setImmediate);
 });
 
-test('a sleep ends immediately if it is aborted, before or during it', async () => {
+test('a sleep ends immediately if its signal aborts before or during it', async () => {
   await sleep(60_000, AbortSignal.abort());
   const stopping = new AbortController();
   const paused = sleep(60_000, stopping.signal);

@@ -1,7 +1,7 @@
 /** Deadlines for work that may hang, and a sleep that can be aborted. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A process that stops exits after at most this long. Each step has its own deadline; this deadline covers the rest. */
+/** A process exits at the latest this long after it begins to stop, whatever the deadlines of its single steps are. */
 export const stopWithinMs = 9_300;
 
 /**

@@ -10,7 +10,7 @@ export const draftSuffix = '.draft';
 /** A draft that did not change for this long was left by a killed process. */
 export const abandonedMs = 60 * 60 * 1000;
 
-/** Creates a file with this content and syncs it. Throws `EEXIST` if it exists. */
+/** Creates a file with this content and syncs it. Throws `EEXIST` if the file exists. */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -30,7 +30,7 @@ export async function replaceDurably(path: string, bytes: Uint8Array): Promise<v
   await syncFolder(dirname(path));
 }
 
-/** fsync of a folder, so that a rename survives a power failure. On systems that cannot open folders, it does nothing. */
+/** Syncs a folder, so that a rename survives a power failure. Does nothing on Windows, which cannot open folders. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   await syncFile(path);
@@ -72,7 +72,7 @@ export async function copyDurably(source: string, target: string): Promise<void>
   await syncFile(target);
 }
 
-/** For `catch`: an error with this code, such as `ENOENT`, gives undefined; any other is thrown again. */
+/** For `catch`: returns undefined for an error with this code, such as `ENOENT`, and throws any other error again. */
 export function ignore(code: string): (error: unknown) => undefined {
   return error => {
     if ((error as NodeJS.ErrnoException).code !== code) throw error;

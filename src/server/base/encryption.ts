@@ -56,6 +56,6 @@ export function decryptBytes(key: Key, owner: string, encrypted: Uint8Array): Bu
 export const decrypt = (key: Key, owner: string, encrypted: Uint8Array): string =>
   decryptBytes(key, owner, encrypted).toString('utf8');
 
-/** Re-encrypts data of any key version with the current version. Throws `DecryptionFailed`. */
+/** Re-encrypts data of any key version with the current version. Throws `DecryptionFailed` as `decryptBytes` does. */
 export const encryptAgain = (key: Key, owner: string, encrypted: Uint8Array): Buffer =>
   encrypt(key, owner, decryptBytes(key, owner, encrypted));

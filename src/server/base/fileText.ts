@@ -1,6 +1,6 @@
 /** Amounts and texts in files for other systems. */
 
-/** `-1234.50`, without a currency or grouping. */
+/** An amount such as `-1234.50`, without a currency or grouping. */
 export function centsToText(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

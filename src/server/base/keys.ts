@@ -23,21 +23,19 @@ export const keyIdOf = (secret: Uint8Array | string): string =>
 /** A key that is used as it is, with one version. */
 export const toKey = (bytes: Uint8Array): Key => [{ id: keyIdOf(bytes), bytes }];
 
-/**
- * The key for a purpose, with a version for each secret. Without the secret, it reveals nothing about keys for other purposes.
- */
+/** The key for a purpose, with a version for each secret. It reveals nothing about secrets or keys for other purposes. */
 export function makeKey([current, ...former]: readonly [string, ...string[]], purpose: string): Key {
   const version = (secret: string) => ({ id: keyIdOf(secret), bytes: derive(secret, purpose) });
   return [version(current), ...former.map(version)];
 }
 
-/** The key for a narrower purpose. Its versions have the same ids. */
+/** The key for a narrower purpose. Its versions have the ids of the versions from which they are derived. */
 export function deriveKey([current, ...former]: Key, purpose: string): Key {
   const version = ({ id, bytes }: KeyVersion) => ({ id, bytes: derive(bytes, purpose) });
   return [version(current), ...former.map(version)];
 }
 
-/** The version with this id; undefined if its secret is no longer given. */
+/** The version with this id; undefined if the key has none, for example because its secret was dropped. */
 export const versionOf = (key: Key, id: string): Uint8Array | undefined =>
   key.find(version => version.id === id)?.bytes;
 

@@ -1,6 +1,6 @@
 /** Patterns for SQL `LIKE`. */
 
-/** Returns the pattern that matches every text containing `text`; `%`, `_` and `\` in it are escaped. */
+/** Returns the pattern that matches every text containing `text`. Escapes `%`, `_` and `\` in `text`. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

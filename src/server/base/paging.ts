@@ -1,4 +1,4 @@
-/** Pages of a list, from 1. A list without rows has one page. */
+/** Pages of a list, numbered from 1. A list without rows has one page. */
 
 export type Page = { page: number; limit: number };
 

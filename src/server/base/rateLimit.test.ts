@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openRateLimit } from './rateLimit.ts';
 
-test('a refund applies only to its own window, and a refused use is not counted', () => {
+test('a refund applies only to its own window, and neither a refused use nor a check is counted', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   onTestFinished(() => {
     vi.useRealTimers();

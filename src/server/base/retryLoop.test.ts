@@ -1,9 +1,9 @@
-/** Retry loops: when the next round begins, and how a loop stops. */
+/** Retry loops: what they do after errors, and how they stop. */
 import { expect, test, vi } from 'vitest';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { startRetryLoop } from './retryLoop.ts';
 
-test('a loop continues at once while there is more to do, reports errors, and tries again', async () => {
+test('a loop repeats its work, reports errors, and tries again', async () => {
   const errors: string[] = [];
   let rounds = 0;
   const loop = startRetryLoop(

@@ -1,4 +1,4 @@
-/** Background work that never ends: repeated until it is stopped, with exponential backoff while it fails. */
+/** Background work that is repeated until it is stopped, with exponential backoff while it fails. */
 import { sleep } from './deadline.ts';
 
 export type RetryLoop = {

@@ -1,7 +1,7 @@
 /** Routing numbers (ABA) of banks, and the directory of the banks that the payment rail reaches. */
 import { readFileSync } from 'node:fs';
 
-/** The routing number of the other bank of the sandbox rail. Its check digit is valid, but no bank has it. */
+/** The routing number of the other bank in the sandbox rail. Its check digit is valid, but no real bank has this number. */
 export const sandboxRouting = '800000019';
 
 /** The ninth digit of a routing number, computed from the first eight. */
@@ -13,7 +13,7 @@ export function checkDigit(eight: string): string {
 
 const isRoutingNumber = (text: string): boolean => /^[0-9]{9}$/.test(text) && checkDigit(text) === text[8];
 
-/** Finds a bank's routing number by its name (as `keyOfBank` writes it), or checks that a routing number is listed. */
+/** The routing number for each bank's name, as `keyOfBank` writes it, and for each listed routing number itself. */
 export type BankDirectory = ReadonlyMap<string, string>;
 
 /** A bank's name without differences of case, spacing and Unicode form. */

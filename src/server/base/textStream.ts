@@ -1,10 +1,10 @@
 /** Long texts as streams, written while their rows are read, so memory does not grow with the text. */
 import { Readable } from 'node:stream';
 
-/** Lines are joined up to this many characters, because a chunk per row would cost more than its text. */
+/** Lines are joined into chunks of at least this many characters: a chunk for each row would cost more than the row's text. */
 const pieceLength = 32_768;
 
-/** The text of all rows between `begin` and `end`. Nothing more is read once the client has disconnected. */
+/** Streams `begin`, the line of each row, and `end`. Stops reading rows when the client disconnects. */
 export function streamText<Row>(
   rows: AsyncIterable<Row>,
   { begin, line, end = '' }: { begin: string; line: (row: Row) => string; end?: string },

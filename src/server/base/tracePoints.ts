@@ -1,6 +1,7 @@
 /**
- * The points in the code that a trace shows. This is all that the rest of the server knows about tracing. `outside/tracing.ts`
- * subscribes to the channels while `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Without a subscriber, a point costs one comparison.
+ * The points in the code that a trace shows. `outside/tracing.ts` subscribes to their channels if
+ * `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Without a subscriber, a point costs one comparison. The rest of the server knows only
+ * this file about tracing.
  */
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 

@@ -25,7 +25,7 @@ const petals =
   'm22.19 18.78-3.54-6.94c-2.54-5-6.39-4.22-9.51.3-1.82 5.17-.19 8.74 5.35 7.86Zm1.42-.72 5.51-5.52c3.97-3.96 2.04-7.38-3.22-8.94-5.48-.14-8.37 2.52-5.82 7.51Zm1.13 1.13 6.95 3.53c4.99 2.55 7.65-.34 7.51-5.82-1.56-5.26-4.98-7.19-8.94-3.22Zm-.72 1.42-1.22 7.7c-.88 5.54 2.69 7.17 7.86 5.35 4.52-3.12 5.3-6.97.3-9.51Zm-1.58-.25-5.04.8c-4.15.65-10.19 9.62-18.4 14.15 14.64 1.2 21.99-5.76 22.64-9.91Z';
 
 /** Shown for a character that the font lacks. Screen readers and copied text still get the original. */
-export const missingCharacter = '□';
+const missingCharacter = '□';
 
 export type TextStyle = {
   size?: number;
@@ -270,6 +270,10 @@ export function toPrintable(text: string): string {
   if (isKnown(line)) return line;
   return Array.from(graphemes.segment(line), ({ segment }) => toKnown(segment)).join('');
 }
+
+/** Whether `toPrintable` keeps every character of a text. A box that the text itself contains is kept. */
+export const isPrintable = (text: string): boolean =>
+  !toPrintable(text.replaceAll(missingCharacter, '')).includes(missingCharacter);
 
 const isKnown = (text: string) => Array.from(text).every(character => known.has(character));
 

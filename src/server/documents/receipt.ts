@@ -3,7 +3,7 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
-import { colors, missingCharacter, openPaper, page, type TextStyle, toPrintable, wrap } from './paper.ts';
+import { colors, isPrintable, openPaper, page, type TextStyle, toPrintable, wrap } from './paper.ts';
 
 /** The texts of a receipt. A receipt has no balance, address or email of either party. */
 export type Receipt = {
@@ -38,7 +38,7 @@ export function openReceipt(receipt: Receipt, onBytes: (bytes: Uint8Array) => vo
   let hasMissing = false;
   for (const [name, text] of receipt.facts) {
     const printable = toPrintable(text);
-    const isWhole = !printable.includes(missingCharacter);
+    const isWhole = isPrintable(text);
     hasMissing ||= !isWhole;
     const lines = wrap(paper, printable, page.right - valueLeft, value);
     const row = paper.tag('TR', undefined, {}, table);

@@ -15,7 +15,7 @@ import { formatCents } from '#contract/money.ts';
 import type { Statement, StatementLine } from '../ledger/statements.ts';
 import {
   colors,
-  missingCharacter,
+  isPrintable,
   openPaper,
   page,
   type Tag,
@@ -50,7 +50,7 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
   );
   const holder = toPrintable(statement.holder);
   let y = 0;
-  let hasMissing = holder.includes(missingCharacter);
+  let hasMissing = !isPrintable(statement.holder);
   let balance = statement.openingCents;
   let count = 0;
   /** The sum of the pending payments; undefined while movements are being added. */
@@ -104,7 +104,7 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
         paper.tag(
           'P',
           () => paper.place(text, page.left, top, { size: 10 }),
-          isWhole(value) ? {} : { actual: value },
+          isPrintable(value) ? {} : { actual: value },
         );
       }
       top += 20;
@@ -239,7 +239,7 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
       ...rest.map(text => ({ text, style: {} })),
       ...(detail === '' ? [] : wrap(paper, detail, textWidth, small).map(text => ({ text, style: small }))),
     ];
-    const whole = isWhole(name) && isWhole(note);
+    const whole = isPrintable(name) && isPrintable(note);
     if (!whole) hasMissing = true;
     const height = more.length * lineHeight + lineHeight + rowGap;
     if (!table || makeRoom(height)) heads(balanceAfter !== undefined);
@@ -348,7 +348,3 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
 
 /** `+$25.00` or `−$25.00`. */
 const signed = (cents: bigint): string => `${cents > 0n ? '+' : ''}${formatCents(cents)}`;
-
-/** Whether every character of a text can be printed; also true if the text itself contains the box for a missing character. */
-const isWhole = (text: string): boolean =>
-  !toPrintable(text).includes(missingCharacter) || text.includes(missingCharacter);

@@ -8,6 +8,7 @@ import { areas } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
 import { hungUp } from '../../../tests/rawRequest.ts';
+import { waitOptions } from '../../../tests/waiting.ts';
 import { addHeaders } from './headers.ts';
 import { addLimits } from './limits.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
@@ -205,7 +206,7 @@ test('pictures and unknown paths count as calls, and readiness checks do not', a
   expect((await ask('/readyz')).status).toBe(200);
 });
 
-test('pages are not counted, and without quotas no client is limited [RC-34]', async () => {
+test('pages count against no quota, and without quotas no client is limited [RC-34]', async () => {
   const { ask } = await serve(true);
   expect(await countAllowed(ask, 3100, '/about')).toBe(3100);
   const open = await serve(false);
@@ -250,6 +251,47 @@ test('the networks of one IPv6 /48 together may have 500 requests in flight', as
   expect((await ask(balance, '2001:db8:49::1')).status).toBe(200);
   for (const release of held) release();
   await Promise.all(waiting);
+});
+
+test('two addresses that do not read their responses cannot take all slots: a third one is served [C-42]', async () => {
+  const body = Buffer.alloc(64 * 1024 * 1024);
+  const { app, inFlight } = await serve(true, ['127.0.0.1'], app => {
+    app.get('/api/v1/long', async () => body);
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const sockets = ['203.0.113.7', '203.0.113.8'].map(address => {
+    const socket = createConnection({ host: '127.0.0.1', port }).pause();
+    socket.write(`GET /api/v1/long HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`.repeat(500));
+    return socket;
+  });
+  while (inFlight() < 1000) await new Promise(setImmediate);
+  const ask = (address: string) =>
+    fetch(`${url}/api/v1/user/balance`, { headers: { 'x-forwarded-for': address } });
+  await expectRefused('one more of the same address', await ask('203.0.113.8'), 'BUSY');
+  expect((await ask('203.0.113.9')).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  while (inFlight() > 0) await new Promise(setImmediate);
+});
+
+test('one address may have 500 pages and files open that it does not read, and they take no slots of calls', async () => {
+  const body = Buffer.alloc(64 * 1024 * 1024);
+  const { app, inFlight } = await serve(true, ['127.0.0.1'], app => {
+    app.get('/assets/long.js', async () => body);
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = createConnection({ host: '127.0.0.1', port: (app.server.address() as AddressInfo).port });
+  const from = 'X-Forwarded-For: 203.0.113.7';
+  socket.pause().write(`GET /assets/long.js HTTP/1.1\r\nHost: x\r\n${from}\r\n\r\n`.repeat(500));
+  const statusOf = async (path: string, address: string) =>
+    (await fetch(url + path, { headers: { 'x-forwarded-for': address } })).status;
+  await vi.waitFor(async () => expect(await statusOf('/about', '203.0.113.7')).toBe(503), waitOptions);
+  expect(inFlight()).toBe(0);
+  expect(await statusOf('/readyz', '203.0.113.7')).toBe(200);
+  expect(await statusOf('/api/v1/user/balance', '203.0.113.7')).toBe(200);
+  expect(await statusOf('/about', '203.0.113.8')).toBe(200);
+  socket.destroy();
+  await vi.waitFor(async () => expect(await statusOf('/about', '203.0.113.7')).toBe(200), waitOptions);
 });
 
 test('a GET request counts as in flight, even if its headers say that it is a form', async () => {

@@ -1,8 +1,8 @@
 /**
  * Protection against floods and overload. Quotas per IP address limit each client; the workers of one server count together.
  * The in-flight limit of a process answers 503 immediately if more requests are running than can be served in time.
- * `RATE_LIMITS=off` turns off everything that is counted by address: the quotas, and each address's share of the in-flight
- * limit.
+ * `RATE_LIMITS=off` turns off everything that is counted by address: the quotas, and each address's share of the open
+ * responses.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressesPerNetwork, addressQuotas } from '#contract/constants.ts';
@@ -32,10 +32,15 @@ export type PersonLimiter = <T>(
 
 const maxInFlight = 1000;
 /**
- * How many requests of one address, or of one IPv6 /48, may be in flight. A request stays in flight until its client accepts
- * the response, so one client could use all slots.
+ * How many requests of one address, or of one IPv6 /48, may be in flight, and how many of its pages and files may be open. A
+ * request stays in flight until its client accepts the response, so one client could use all slots. Several clients could, too:
+ * `makeRoom` disconnects those that do not read.
  */
 const maxInFlightOfAddress = 500;
+/** Open responses by address or IPv6 /48. */
+type OpenResponses = Map<string, Set<FastifyReply['raw']>>;
+/** Probes and scrapes, which these limits never refuse. */
+const statusPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 /**
  * The concurrency limit of one person over all sessions; `limitedByPerson` names the exceptions. `maxRunning` leaves database
  * connections to other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls
@@ -51,16 +56,18 @@ const bodyTimeoutMs = 10_000;
  */
 const maxUnreadBytes = 24 * 1024 * 1024;
 
-/** Adds the limits to `app`. Only bodies are limited on pages. Returns a function that counts the requests in flight. */
+/** Adds the limits to `app`. Returns a function that counts the requests in flight. */
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
   const limits = quotasOn ? openAddressLimits() : undefined;
   let inFlight = 0;
-  /** Requests in flight by address, or by IPv6 /48. */
-  const inFlightOf = new Map<string, number>();
+  /** The responses of the requests in flight, by address or IPv6 /48; with `quotasOn` false, all together. */
+  const openOf: OpenResponses = new Map();
+  /** The open responses of pages and files. A client that does not read them makes the server hold their contents. */
+  const pagesOf: OpenResponses = new Map();
 
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request)) limitBody(request, reply);
-    // API calls and pictures cost more than pages; pages are not counted.
+    // API calls and pictures cost more than pages, which count against no quota.
     if (isApiPath(routedPath(request))) countRequest(request);
     done();
   });
@@ -78,26 +85,51 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   // Only a fully received request counts as in flight, so slow senders do not block others. Forms are received while they are
   // handled; the upload memory budget limits them instead.
   app.addHook('preHandler', (request, reply, done) => {
-    if (routedPath(request).startsWith('/api/') && !isForm(request)) enter(request, reply);
+    const path = routedPath(request);
+    if (path.startsWith('/api/')) {
+      if (!isForm(request)) enter(request, reply);
+    } else if (limits && !request.raw.socket.destroyed && !statusPaths.has(path))
+      open(pagesOf, networkGroup(request.ip), reply);
     done();
   });
   const enter = (request: FastifyRequest, reply: FastifyReply): void => {
-    // If the client has already disconnected, the response emits no further `close`, so its slot would never be freed.
-    if (inFlight >= maxInFlight || reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
-    if (request.routeOptions.config.staysOpen) return;
-    const network = limits && networkGroup(request.ip);
-    if (network !== undefined && (inFlightOf.get(network) ?? 0) >= maxInFlightOfAddress)
+    const network = limits ? networkGroup(request.ip) : '';
+    if (inFlight >= maxInFlight && !makeRoom(openOf.get(network)?.size ?? 0))
       throw new Refusal('BUSY', { waitTime: 1 });
-    count(network, 1);
-    // The response's `close` event, not a hook: a client that disconnects must free its slot too.
-    reply.raw.once('close', () => count(network, -1));
+    if (request.routeOptions.config.staysOpen) return;
+    open(openOf, network, reply);
+    inFlight++;
+    reply.raw.once('close', () => inFlight--);
   };
-  const count = (network: string | undefined, by: 1 | -1): void => {
-    inFlight += by;
-    if (network === undefined) return;
-    const left = (inFlightOf.get(network) ?? 0) + by;
-    if (left > 0) inFlightOf.set(network, left);
-    else inFlightOf.delete(network);
+  /**
+   * Counts a response of a network until it closes. Refuses `BUSY` if the client has disconnected. Unless quotas are off, also
+   * refuses `BUSY` if the network has its share.
+   */
+  const open = (all: OpenResponses, network: string, { raw }: FastifyReply): void => {
+    const own = all.get(network) ?? new Set();
+    // If the client has already disconnected, the response emits no further `close`, so its slot would never be freed.
+    if (raw.destroyed || (limits && own.size >= maxInFlightOfAddress))
+      throw new Refusal('BUSY', { waitTime: 1 });
+    all.set(network, own.add(raw));
+    // The response's `close` event, not a hook: a client that disconnects must free its slot too.
+    raw.once('close', () => {
+      own.delete(raw);
+      if (own.size === 0) all.delete(network);
+    });
+  };
+  /**
+   * Disconnects a client that has not accepted a finished response. Searches the networks that have at least two requests more
+   * in flight than `size`, the largest first. Returns false if none of them has such a client.
+   */
+  const makeRoom = (size: number): boolean => {
+    const larger = [...openOf.values()].filter(open => open.size >= size + 2);
+    for (const open of larger.sort((a, b) => b.size - a.size))
+      for (const { writableEnded, req } of open)
+        if (writableEnded && !req.socket.destroyed) {
+          req.socket.destroy();
+          return true;
+        }
+    return false;
   };
   return () => inFlight;
 }

@@ -275,6 +275,19 @@ test.each([
   },
 );
 
+test('half-sent forms of ten addresses cannot take all memory: another address can upload', async () => {
+  stopClock();
+  const slow = Array.from({ length: 20 }, (_, n) =>
+    startForm(sharedUrl, 6 * megabyte, `X-Forwarded-For: 203.0.113.${n % 10}\r\n`),
+  );
+  await isSoon(() => uploadBytes() > 119 * megabyte);
+  const elsewhere = { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.20' } };
+  const body = form(['avatar', file(10 * megabyte)]);
+  expect((await fetch(`${sharedUrl}/form`, { ...elsewhere, body })).status).toBe(200);
+  for (const socket of slow) socket.destroy();
+  await nothingHeld();
+});
+
 test('half-sent forms of one person, from any address, take only a quarter of the memory, and another person can upload', async () => {
   stopClock();
   const slow = Array.from({ length: 20 }, (_, n) =>

@@ -1,7 +1,8 @@
 /**
  * Reads multipart forms with pictures. Forms are read into memory under hard limits and never written to disk. All forms in
- * progress share one memory budget. Each address (for IPv6 its /48) and each person gets only a part of it. So a flood of
- * uploads is refused without exhausting memory or blocking other senders.
+ * progress share one memory budget. Each address (for IPv6 its /48) and each person gets only a part of it. If it is full, the
+ * address that uses the most of it can lose its largest form. So a flood of uploads is refused without exhausting memory or
+ * blocking other senders.
  */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -36,7 +37,8 @@ const minBytes = 16 * 1024;
 const minBytesWithinMs = 10_000;
 
 let usedBytes = 0;
-const heldBytes = new WeakMap<FastifyRequest, number>();
+/** The forms in progress, and the bytes that each has in memory. */
+const heldBytes = new Map<FastifyRequest, number>();
 /**
  * Bytes used by each address or person. `sharesOfForm`: for each form, the limits of the address and person that it counts
  * against.
@@ -59,8 +61,7 @@ export async function registerUploads(app: FastifyInstance, sharesOfAddresses: b
       new Map(sharesOfAddresses ? [[networkGroup(request.ip), maxShares.address]] : []),
     );
     reply.raw.once('close', () => {
-      ended.add(request);
-      changeHeld(request, -(heldBytes.get(request) ?? 0));
+      release(request);
     });
   });
 }
@@ -160,11 +161,35 @@ async function readParts(request: FastifyRequest, expected: Files): Promise<Form
 
 function reserve(request: FastifyRequest, bytes: number): void {
   if (ended.has(request)) throw new Refusal('VALIDATION');
+  if (usedBytes + bytes > budgetBytes) cutOffLargest(request, bytes);
   if (usedBytes + bytes > budgetBytes) throw new Refusal('BUSY', { waitTime: 5 });
   for (const [owner, share] of sharesOfForm.get(request) ?? []) {
     if ((shares.get(owner) ?? 0) + bytes > share) throw new Refusal('TOO_MANY', { waitTime: 5 });
   }
   changeHeld(request, bytes);
+}
+
+/**
+ * Disconnects the largest form of the address that uses the most memory, if that address uses more than the sender of `request`
+ * will with `bytes` more.
+ */
+function cutOffLargest(request: FastifyRequest, bytes: number): void {
+  const shareOf = ({ ip }: FastifyRequest) => shares.get(networkGroup(ip)) ?? 0;
+  const own = shareOf(request) + bytes;
+  const [largest] = [...heldBytes]
+    .filter(([form]) => shareOf(form) > own)
+    .sort(([a, aBytes], [b, bBytes]) => shareOf(b) - shareOf(a) || bBytes - aBytes);
+  if (!largest) return;
+  const [form] = largest;
+  release(form);
+  form.raw.destroy();
+}
+
+/** Releases the memory of a form, which may not reserve any more. */
+function release(request: FastifyRequest): void {
+  ended.add(request);
+  changeHeld(request, -(heldBytes.get(request) ?? 0));
+  heldBytes.delete(request);
 }
 
 /** Adds bytes (negative to release them) to the budget and to the form's shares. */

@@ -708,6 +708,7 @@ test('a customer who wants one summary a day gets it at 6 PM in New York, with e
     'Here are 2 transfers that we haven’t emailed you about yet.',
   );
   expect(inbox.list(sender.email)[0]!.text).toMatch(/\$1\.00 to Iris[\s\S]*\$2\.00 to Iris/);
+  expect(inbox.list(sender.email)[0]!.text).toContain('If you see a transfer that you didn’t make, call us');
   // If a day has only one transfer, the customer gets the mail about that transfer instead of a summary.
   await pay(sender, receiver, 300n);
   while (await sendMails());

@@ -26,7 +26,7 @@ export type PaymentOrder = { transactionId: string };
  * Submits a transfer that is still pending: adds it to the next file, stores when an outcome is expected, and schedules
  * `decide-payment`. Before the cut-off, it instead schedules itself and other waiting transfers for their cut-offs. While the
  * sender's account is frozen, it schedules itself for the next cut-off. If the rail does not reach the bank, the transfer is
- * returned at once.
+ * returned at once. If the account was closed while it was frozen, the money becomes unclaimed.
  */
 export async function submitPayment(parts: PaymentParts, { transactionId }: PaymentOrder): Promise<void> {
   const { database, rail, ledger } = parts;
@@ -46,6 +46,7 @@ export async function submitPayment(parts: PaymentParts, { transactionId }: Paym
       await ledger.expectExternal(tx, [{ transactionId, expectedAt: rail.expectedAt(payment) }]);
       return await decideAt(tx, transactionId, rail.knownAt(payment));
     }
+    if ('isEnded' in claimed) return;
     if (claimed.now < dueAt) return await awaitCutOff(parts, tx, pending, claimed.now);
     await ledger.expectExternal(tx, [
       { transactionId, expectedAt: rail.expectedAt({ ...pending, submittedAt: dueAt }) },

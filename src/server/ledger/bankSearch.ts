@@ -147,8 +147,9 @@ function contains({ text, pattern, number }: Term, type: TransactionType): RawBu
       e.bank_name ILIKE ${pattern} OR (e.sender_name ILIKE ${pattern}
         AND NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.receiver_account))) OFFSET 0))`;
   if (type !== 'external-transfer') return isDescribed;
-  // The names of a closed account are erased in batches. The search ignores names that are not erased yet.
-  const isShown = sql`NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.sender_account)`;
+  // The names of a closed account are erased in batches. The search ignores names that are not erased yet. A payout of an
+  // unclaimed balance has no sender, and its receiver stays.
+  const isShown = sql`(SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.sender_account) IS NOT TRUE`;
   return sql`(${isDescribed} OR EXISTS (SELECT FROM external_transfers e WHERE e.transaction_id = t.id AND (
     e.bank_name ILIKE ${pattern} OR e.account_number ILIKE ${number}
     OR (e.account_name ILIKE ${pattern} AND ${isShown})) OFFSET 0))`;

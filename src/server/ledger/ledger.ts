@@ -66,13 +66,14 @@ export type Ledger = {
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
    * Marks a pending external transfer as submitted to the rail, unless `dueAt` is in the future or the sender's account is
-   * frozen. A submitted transfer cannot be canceled. Returns when it was submitted, or that it was not.
+   * frozen. A submitted transfer cannot be canceled. Returns when it was submitted, or that it was not. If the
+   * account was closed while it was frozen, the transfer ends instead and its money becomes unclaimed.
    */
   submitExternal(
     tx: Tx,
     transactionId: string,
     dueAt: Date,
-  ): Promise<{ submittedAt: Date } | { isHeld: true; now: Date }>;
+  ): Promise<{ submittedAt: Date } | { isHeld: true; now: Date } | { isEnded: true }>;
   /**
    * Sends a scheduled transfer for one of its dates, inside the bank or to another one. Sends only once for each date, even if
    * the amount differs when the call is repeated. A refusal is not stored, so the date can be tried again. Refusals as for
@@ -98,7 +99,9 @@ export type Ledger = {
   cancelExternal(
     tx: Tx,
     transactionId: string,
-    by: { kind: 'customer' | 'admin'; id: string; address: string },
+    by:
+      | { kind: 'customer' | 'admin'; id: string; address: string }
+      | { kind: 'system'; id: null; address: null },
   ): Promise<boolean>;
   /** Credits a customer from the treasury. Refusals as for `transfer`; `ACCOUNT_PENDING` if the customer is not approved. */
   credit(order: Credit): Promise<DecodedTransaction>;
@@ -271,15 +274,16 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     async submitExternal(tx, transactionId, dueAt) {
       // Locks the account first, as posting does: a freeze then happens either before this check or after the submission.
       const found = await sql<{ is_due: boolean; now: Date }>`
-        SELECT (a.is_closed OR NOT a.is_frozen) AND now() >= ${dueAt} AS is_due, now()
+        SELECT NOT a.is_frozen AND now() >= ${dueAt} AS is_due, now()
           FROM transactions t JOIN ledger_accounts a ON a.id = coalesce(t.sender_account, unclaimed_id())
-         WHERE t.id = ${transactionId} FOR SHARE OF a`.execute(tx);
-      const { is_due, now } = found.rows[0]!;
+         WHERE t.id = ${transactionId} AND NOT (a.is_closed AND a.is_frozen) FOR SHARE OF a`.execute(tx);
+      const [open] = found.rows;
+      if (!open) await this.cancelExternal(tx, transactionId, { kind: 'system', id: null, address: null });
       const submitted = await sql<{ submittedAt: Date }>`
         UPDATE external_transfers SET submitted_at = coalesce(submitted_at, now())
-         WHERE transaction_id = ${transactionId} AND status = 'pending' AND (submitted_at IS NOT NULL OR ${is_due})
+         WHERE transaction_id = ${transactionId} AND status = 'pending' AND (submitted_at IS NOT NULL OR ${open?.is_due ?? false})
         RETURNING submitted_at AS "submittedAt"`.execute(tx);
-      return submitted.rows[0] ?? { isHeld: true, now };
+      return submitted.rows[0] ?? (open ? { isHeld: true, now: open.now } : { isEnded: true });
     },
     runScheduled(order) {
       const { scheduleId, date, bank, ...posting } = order;

@@ -93,6 +93,7 @@ type Row = {
   origin: 'closing' | 'return' | 'reversal';
   account_number: string | null;
   customer: string | null;
+  request_id: string | null;
   paid_id: string | null;
   paid_at: Date | null;
   paid_by: string | null;
@@ -134,12 +135,15 @@ export async function listUnclaimed(
   const found = await sql<Row>`
     SELECT b.*, q.created_at AS paid_at, m.name AS paid_by,
            CASE WHEN q.type = 'external-transfer' THEN x.status WHEN q.id IS NOT NULL THEN 'completed' END AS paid_status,
-           x.bank_name, x.account_name, x.account_number AS payee_number, v.number AS receiver_number
+           x.bank_name, x.account_name, x.account_number AS payee_number, v.number AS receiver_number,
+           w.id AS request_id
       FROM ${balances} b
       LEFT JOIN transactions q ON q.id = b.paid_id
       LEFT JOIN admins m ON m.id = q.actor
       LEFT JOIN external_transfers x ON x.transaction_id = q.id
       LEFT JOIN ledger_accounts v ON v.id = q.receiver_account
+      LEFT JOIN approval_requests w ON w.kind = 'unclaimed' AND w.transaction_id = b.id AND w.status = 'pending'
+                                   AND w.expires_at > now()
      WHERE ${isWanted} ORDER BY ${order} LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`.execute(reader);
   const { total, cents } = counted.rows[0]!;
   return {
@@ -151,7 +155,7 @@ export async function listUnclaimed(
 }
 
 function toBalance(row: Row): z.output<typeof UnclaimedBalance> {
-  const { id, reference, amount, at, origin, account_number, customer, paid_id, bank_name } = row;
+  const { id, reference, amount, at, origin, account_number, customer, request_id, paid_id, bank_name } = row;
   return {
     _id: id,
     reference,
@@ -160,6 +164,7 @@ function toBalance(row: Row): z.output<typeof UnclaimedBalance> {
     origin,
     ...(account_number !== null && { accountNumber: account_number }),
     ...(customer !== null && { customerId: customer }),
+    ...(request_id !== null && { requestId: request_id }),
     ...(paid_id !== null && {
       paid: {
         transactionId: paid_id,

@@ -1,4 +1,4 @@
-/** Login and code requests per email, stored under a keyed hash (HMAC) so that the table holds no addresses. */
+/** Counts login and code requests per email, under a keyed hash (HMAC), so that their table holds no addresses. */
 import { sql } from 'kysely';
 import { hmac, type Key } from '../base/keys.ts';
 import type { Tx } from '../db/database.ts';
@@ -21,7 +21,7 @@ export async function lockAddress(tx: Tx, addressKey: Buffer): Promise<void> {
     ON CONFLICT (address_key) DO UPDATE SET touched_at = now()`.execute(tx);
 }
 
-/** Counts an attempt for an unknown email. It writes as much as for a known one, so it takes the same time. */
+/** Counts an attempt for an unknown email. Writes as much as an attempt for a known email does, so both take the same time. */
 export async function countUnknownAttempt(tx: Tx, addressKey: Buffer): Promise<void> {
   await lockAddress(tx, addressKey);
   await sql`

@@ -1,6 +1,6 @@
 /**
- * The recipient of a mail that cannot be looked up when the mail is sent, because the person was erased or disabled, or the
- * email was replaced. It waits in the job queue, encrypted with a key that is not in the database.
+ * Recipients who cannot be looked up when their mail is sent, because the person was erased or disabled, or the email was
+ * replaced. Email and name wait in the job queue, encrypted with a key that is not in the database.
  */
 
 import { decrypt, encrypt } from '../base/encryption.ts';

@@ -47,7 +47,7 @@ export async function createAdmin(
   });
 }
 
-/** The ids of the active owners. Locks out other changes of the staff until the transaction ends. */
+/** The ids of the active owners. Other changes of the staff wait until the transaction ends. */
 async function listOwners(tx: Tx): Promise<string[]> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur staff'))`.execute(tx);
   const found = await sql<{ id: string }>`
@@ -71,7 +71,7 @@ export async function listAdmins(
   return found.rows;
 }
 
-/** The result of `disableAdmin`. Except for `disabled`, nothing was changed. `last`: this is the last active owner. */
+/** Unless the result is `disabled`, nothing was changed. `last`: the administrator is the last active owner. */
 export type DisableResult = 'disabled' | 'unknown' | 'already disabled' | 'last';
 
 /**
@@ -99,7 +99,10 @@ export async function disableAdmin(
   });
 }
 
-/** Sets an administrator's password and ends every session. Returns false if no active administrator has this email. */
+/**
+ * Sets an administrator's password, ends their sessions, voids their tickets and forgets their known devices with the counts of
+ * wrong passwords. Returns false if no active administrator has this email.
+ */
 export async function resetAdminPassword(
   context: PeopleContext,
   { email, password }: { email: string; password: string },
@@ -118,7 +121,7 @@ export async function resetAdminPassword(
   });
 }
 
-/** Removes an administrator's second factors and ends every session. Returns false if no active one has this email. */
+/** Removes an administrator's second factors and ends their sessions. Returns false if no active administrator is found. */
 export async function resetAdminFactors(
   context: Pick<PeopleContext, 'database'>,
   email: string,
@@ -140,7 +143,7 @@ export async function hasAdmins(reader: Reader): Promise<boolean> {
   return found.rows.length > 0;
 }
 
-/** An active administrator; undefined if there is none. */
+/** The active administrator with this id; undefined if there is none. */
 export async function readAdmin(
   reader: Reader,
   adminId: string,
@@ -180,7 +183,7 @@ export async function listStaff(reader: Reader, id?: string): Promise<DecodedMem
   }));
 }
 
-/** An administrator whose row is locked for a change, and whether it is the last active owner. */
+/** An administrator whose row is locked for a change. `isLastOwner`: whether this is the last active owner. */
 export type LockedMember = {
   id: string;
   email: string;
@@ -190,7 +193,7 @@ export type LockedMember = {
   isLastOwner: boolean;
 };
 
-/** Locks an administrator until the transaction ends. Refuses `NOT_FOUND`. */
+/** Locks an administrator until the transaction ends. Refuses `NOT_FOUND` if there is none with this id. */
 export async function lockMember(tx: Tx, id: string): Promise<LockedMember> {
   const owners = await listOwners(tx);
   const found = await sql<Omit<LockedMember, 'isLastOwner'>>`
@@ -215,7 +218,10 @@ export async function insertMember(
   return id;
 }
 
-/** Changes the role and returns the former one. Refuses `CONFLICT` for the last owner and for a disabled administrator. */
+/**
+ * Changes the role and returns the former one. Refuses `CONFLICT` for a disabled administrator, and if the last active owner
+ * would lose that role. Like `lockMember`, refuses `NOT_FOUND`.
+ */
 export async function setRole(tx: Tx, id: string, role: Role): Promise<Role> {
   const member = await lockMember(tx, id);
   if (member.isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
@@ -225,7 +231,7 @@ export async function setRole(tx: Tx, id: string, role: Role): Promise<Role> {
   return member.role;
 }
 
-/** Disables or enables an administrator whose row is locked. */
+/** Disables or enables an administrator whose row is locked. Disabling ends their sessions. */
 export async function setMemberDisabled(tx: Tx, id: string, isDisabled: boolean): Promise<void> {
   await sql`
     UPDATE admins SET disabled_at = CASE WHEN ${isDisabled} THEN now() END WHERE id = ${id}`.execute(tx);
@@ -233,7 +239,8 @@ export async function setMemberDisabled(tx: Tx, id: string, isDisabled: boolean)
 }
 
 /**
- * Stores an administrator's first or new password. Ends every session, voids tickets and clears the counts of wrong passwords.
+ * Stores an administrator's first or new password. Like `resetAdminPassword`, ends their sessions, voids their tickets and
+ * forgets their known devices.
  */
 export async function storeAdminPassword(tx: Tx, id: string, passwordHash: Buffer): Promise<void> {
   await sql`

@@ -53,8 +53,8 @@ const toText = (_: string, value: unknown) => (typeof value === 'bigint' ? Strin
 
 /**
  * Records a wrong password, even for an email without a login. Wrong passwords from a known device of the login's owner are not
- * recorded. Returns the network if it tried enough logins within an hour for an alert. Unknown and known logins take the same
- * two queries.
+ * recorded. Returns the network if the logins that it tried within an hour are enough for an alert. Unknown and known logins
+ * take the same two queries.
  */
 export async function recordGuess(
   tx: Tx,
@@ -84,16 +84,17 @@ export async function recordGuess(
 export type GuessedCustomer = { customerId: string; accountId: bigint };
 
 /**
- * At most this many networks get an alert of their own in a day. More alerts would hide those about payments, so further networks
- * share one. After staff have closed it, the next guess opens another: otherwise an attacker with many networks could get it
- * closed early in the day and then go on unnoticed.
+ * At most this many networks get an alert of their own in a day. More alerts would hide those about payments, so further
+ * networks share one. After staff have closed it, the next guess opens another: otherwise an attacker with many networks could
+ * get it closed early in the day and then go on unnoticed.
  */
 const maxNetworksPerDay = 20;
 const otherNetworks = 'other networks';
 
 /**
- * Stores or updates today's alert about a network that guesses logins. Returns its id, whether it is new, and the customers to
- * notify: those whose login the network tried and who were not notified of guesses today.
+ * Stores or updates today's alert about a network that guesses logins, or the alert that further networks share. Returns the
+ * alert's id, whether it is new, and the customers to notify: those whose login the network tried and who were not notified of
+ * guesses today.
  */
 export async function upsertGuessAlert(
   tx: Tx,
@@ -218,7 +219,10 @@ export async function listAlerts(
   return { alerts, ...pageOf(page, total), totalAlerts: total, open };
 }
 
-/** Locks an alert. Refuses `NOT_FOUND`, and `CONFLICT` if it is closed. Returns its owner, its rule and its customer. */
+/**
+ * Locks an alert. Refuses `NOT_FOUND` if there is none, and `CONFLICT` if it is closed. `owner`: the administrator to whom
+ * it is assigned.
+ */
 export async function lockOpenAlert(
   tx: Tx,
   id: string,

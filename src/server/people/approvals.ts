@@ -35,7 +35,7 @@ export type Order =
 /** The hashes of the caller's idempotency key and of the request. */
 export type RequestKey = { keyHash: string; requestHash: string };
 
-/** The roles that may ask for each kind, from the contract. They are checked again when the request is approved. */
+/** The roles that may ask for each kind of request. They are checked again when the request is approved. */
 const askers: Record<RequestKind, readonly Role[]> = {
   credit: operators,
   reversal: operators,
@@ -60,7 +60,7 @@ export async function listApprovers(reader: Reader): Promise<string[]> {
 }
 
 /**
- * The smallest amount, in cents, of credits, reversals and payouts inside the bank that need a second person; null: never.
+ * The smallest amount, in cents, of credits, reversals and payouts inside the bank that need a second person; null: none does.
  * `setting`: FOUR_EYES_FROM.
  */
 export async function readFourEyesFrom(reader: Reader, setting: bigint | null): Promise<bigint | null> {
@@ -86,7 +86,7 @@ export async function needsSecond(reader: Reader, setting: bigint | null, order:
   return await haveSecond(reader);
 }
 
-/** Whether the bank has two people who can approve. People disabled within `staff.leaverDays` still count. */
+/** Whether the bank has two people who can approve. People disabled in the last `staff.leaverDays` days still count. */
 export async function haveSecond(reader: Reader): Promise<boolean> {
   const counted = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM admins a
@@ -97,7 +97,7 @@ export async function haveSecond(reader: Reader): Promise<boolean> {
   return counted.rows[0]!.n >= 2;
 }
 
-/** Stores a request and returns its id; undefined if one for the same act is pending, or if one has the same key. */
+/** Stores a request and returns its id; undefined if a request for the same act is pending, or a request has the same key. */
 export async function insertRequest(
   tx: Tx,
   order: Order,
@@ -124,7 +124,7 @@ export async function insertRequest(
   return id;
 }
 
-/** The request that was made with this key; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH`. */
+/** The request made with this key; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH` if the requests differ. */
 export async function findRequestOfKey(
   reader: Reader,
   { keyHash, requestHash }: RequestKey,
@@ -169,7 +169,7 @@ type Row = {
   payee_number: string | null;
 };
 
-/** The state that people see. A request past its time shows as expired, even before the job marks it. */
+/** The state that people see. A request past its time shows as expired, even before a job has stored that. */
 const shownStatus = sql`CASE WHEN q.status = 'pending' AND q.expires_at <= now() THEN 'expired' ELSE q.status END`;
 
 async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedApproval[]> {
@@ -260,7 +260,7 @@ export async function listRequests(
   };
 }
 
-/** A pending request whose row is locked until the transaction ends: who asked for what, from which address, with which key. */
+/** A pending request, locked until the transaction ends: who asked for what, from which address, with which idempotency key. */
 export type LockedRequest = {
   id: string;
   askedBy: string;
@@ -269,7 +269,7 @@ export type LockedRequest = {
   order: Order;
 };
 
-/** Locks a pending request. Refuses `NOT_FOUND`, and `CONFLICT` if it was decided or has expired. */
+/** Locks a pending request. Refuses `NOT_FOUND` if there is none, and `CONFLICT` if it was decided or has expired. */
 export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
   const locked = await sql<{
     status: RequestState;

@@ -175,7 +175,7 @@ test('ten wrong codes in a row lock the login, however many codes were sent, and
   expect((await guess(id, code)).isRight).toBe(false);
 });
 
-test('a correct code between wrong ones does not add to the count, and a completed login resets the count [ST-48]', async () => {
+test('a completed login resets the count of wrong codes [ST-48]', async () => {
   const { id } = await aCustomer(place.database);
   await guessWrong(id, 9);
   const code = await issue(id);
@@ -219,7 +219,7 @@ test('a code works only in the browser that requested it, and guesses from elsew
   expect((await guess(id, code, 'login', mine)).isRight).toBe(true);
 });
 
-test('a known device is locked by its own wrong codes but not by wrong codes from elsewhere [ST-60]', async () => {
+test('a known device is locked by its own wrong codes but not by those from elsewhere, and only the browser of a reset stays known [ST-60]', async () => {
   const { id } = await aCustomer(place.database);
   const [known, other] = [randomBytes(32), randomBytes(32)];
   await place.database.inTransaction(tx => clearCounts(tx, id, known));
@@ -247,7 +247,7 @@ test('the audit log distinguishes a wrong reset code from a wrong login code', a
   ]);
 });
 
-test('an unknown person gets the same answer as for a wrong code', async () => {
+test('a code for an unknown person gets the same answer as a wrong code', async () => {
   expect(await guess(undefined, '123456')).toEqual({ isRight: false, notifiesOwner: false });
 });
 

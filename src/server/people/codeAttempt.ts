@@ -54,7 +54,8 @@ export async function tryCode(
   }
   let method: LoginMethod | undefined = 'email';
   // Read under the lock. A password reset always uses the mailed code, and the login after it asks for the app's code.
-  // Administrators are mailed no code. Their stored code is the ticket, which a guesser knows, so only the app's code counts.
+  // Administrators are mailed no code. Their stored code is the ticket. Anyone who knows the password gets the ticket, so it
+  // must not count as a code.
   const usesApp = purpose === 'login' && (guess.kind === 'admin' || (await hasApp(tx, personId)));
   const compare = async () => {
     method = await checkAppOrRecovery(tx, keys, personId, code);
@@ -81,7 +82,7 @@ export async function tryCode(
 export type Confirmation = Omit<CodeGuess, 'personId' | 'addressKey' | 'purpose'> & { personId: string };
 
 /**
- * Checks a code from the app or a recovery code in the transaction that then does what the code allows. A wrong one counts like
+ * Checks a code from the app or a recovery code in the transaction that then does what the code allows. A wrong code counts as
  * a wrong login code. The caller must commit after a wrong code too, because the transaction counts the attempt. `mayBeUsed`:
  * see `checkTotp`.
  */

@@ -188,7 +188,7 @@ test('a resend works until 15 minutes after the password was entered, even if th
   expect(await resend(iris)).toEqual({ nothing: true });
 });
 
-test('a locked login gets the usual answer and no code', async () => {
+test('a resend for a locked login gets the usual answer and sends no code', async () => {
   const iris = await aCustomer(place.database);
   await requestLogin(iris);
   await advance(iris, 45);

@@ -97,7 +97,7 @@ async function findLoginInProgress(tx: Tx, personId: string, browser: Browser): 
   return found.rows[0]?.begun_at;
 }
 
-/** Seconds until the account is below its hourly limit of login codes; 0 if it is. */
+/** Seconds until the account is below its hourly limit of login codes; 0 if it is below the limit now. */
 async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number> {
   const found = await sql<{ wait: number }>`
     SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::float8 AS wait FROM codes
@@ -106,7 +106,7 @@ async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number
   return found.rows[0]?.wait ?? 0;
 }
 
-/** Seconds until another code may be requested for this email (cooldown and hourly limit); 0 if now. */
+/** Seconds until another code may be requested for this email (cooldown and hourly limit); 0 if it may be requested now. */
 async function secondsUntilRequestAllowed(tx: Tx, addressKey: Buffer, perHour: number): Promise<number> {
   const asked = sql`SELECT t FROM address_attempts, unnest(codes_requested_at) AS t WHERE address_key = ${addressKey}`;
   const { cooldown, hour } = await readCodeWaits(tx, asked, perHour);

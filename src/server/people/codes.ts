@@ -1,7 +1,7 @@
 /**
  * One-time codes: generated, stored as a keyed hash, compared. Each browser has at most one live code per person and purpose,
- * and a code works only in the browser that requested it. It expires after five minutes by the database's clock or after five
- * attempts.
+ * and a code works only in the browser that requested it. A code expires after five minutes by the database's clock or after
+ * five attempts.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
@@ -74,8 +74,8 @@ export async function issueCode(tx: Tx, codeKey: Key, options: CodeOptions): Pro
 }
 
 /**
- * Issues the ticket of an administrator's login, which proves in the second step that the password was right. It expires like
- * a code, and its attempts count like those of a code.
+ * Issues a ticket, which proves in the second step of an administrator's login that the password was right. A ticket expires
+ * like a code, and its attempts count like those of a code.
  */
 export async function issueTicket(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function issueTicket(
   return `${id}.${secret}`;
 }
 
-/** The person to whom a ticket was issued; undefined if it is forged, used, replaced or expired. */
+/** The person to whom a ticket was issued; undefined if it is forged, used, voided, expired or out of attempts. */
 export async function readTicket(reader: Reader, codeKey: Key, ticket: string): Promise<string | undefined> {
   const [id = '', secret = ''] = ticket.split('.');
   if (!z.safeParse(idRule, id).success) return undefined;
@@ -116,7 +116,7 @@ async function storeCode(tx: Tx, codeKey: Key, code: string, options: CodeOption
   return id;
 }
 
-/** Voids all live codes of a person. */
+/** Voids all live codes and tickets of a person. */
 export async function voidCodes(tx: Tx, personId: string): Promise<void> {
   await sql`
     UPDATE codes SET superseded_at = now()

@@ -1,4 +1,4 @@
-/** The queue of contact messages: their owners, answers and states. */
+/** The queue of contact messages: their answers, their states, and the administrators who own them. */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { ContactMessage, ListedMessage, MessageList } from '#contract/contactQueue.ts';
@@ -82,7 +82,7 @@ function toListed(row: Row): z.output<typeof ListedMessage> {
   };
 }
 
-/** A page of a list, and how many messages wait for this administrator. */
+/** A page of a list. `forYou`: how many messages wait for this administrator, unassigned or assigned to them. */
 export async function listMessages(
   reader: Reader,
   { list, ...page }: Page & { list: MessageList },
@@ -114,7 +114,7 @@ export async function listMessages(
   };
 }
 
-/** One message with its answers. Refuses `NOT_FOUND`. */
+/** One message with its answers. Refuses `NOT_FOUND` if there is none with this id. */
 export async function readMessage(reader: Reader, id: string): Promise<Decoded> {
   const [row] = await select(reader, sql`WHERE m.id = ${id}`);
   if (!row) throw new Refusal('NOT_FOUND', { message: contactMessages.noSuchMessage });
@@ -135,7 +135,7 @@ export async function readMessage(reader: Reader, id: string): Promise<Decoded> 
 /** A message whose row is locked until the transaction ends. */
 export type LockedMessage = { owner: string | null; isClosed: boolean };
 
-/** Locks a message. Refuses `NOT_FOUND`. */
+/** Locks a message. Refuses `NOT_FOUND` if there is none with this id. */
 export async function lockMessage(tx: Tx, id: string): Promise<LockedMessage> {
   const found = await sql<LockedMessage>`
     SELECT owner, closed_at IS NOT NULL AS "isClosed" FROM contact_messages WHERE id = ${id} FOR UPDATE`.execute(

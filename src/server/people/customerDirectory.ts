@@ -1,4 +1,4 @@
-/** All active customers for administrators: filtered, sorted, searched, paged or read in full, and the record of one. */
+/** All customers except deleted ones, for administrators: filtered, sorted, searched, by page or all, and the record of one. */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type {
@@ -35,7 +35,7 @@ export function matchesDirectory(search: string): RawBuilder<unknown> {
   return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`;
 }
 
-/** The ids of up to `limit` active customers whom a search finds. */
+/** The ids of up to `limit` customers whom a search finds. */
 export async function findCustomers(reader: Reader, search: string, limit: number): Promise<string[]> {
   const found = await sql<{ id: string }>`
     SELECT c.id FROM customers c WHERE c.deleted_at IS NULL AND ${matchesDirectory(search)} LIMIT ${limit}`.execute(
@@ -128,7 +128,7 @@ export async function listDirectory(reader: Reader, filter: Filter & Page) {
 
 const chunkSize = 1000;
 
-/** All customers that match, by id, in chunks. */
+/** All customers that match, in order of their ids, read in chunks. */
 export async function* readDirectory(reader: Reader, filter: Filter): AsyncGenerator<DecodedListed> {
   for (let after = nilId; ; ) {
     const ids = await sql<{ id: string }>`
@@ -167,7 +167,7 @@ async function readListed(reader: Reader, ids: string[]): Promise<DecodedListed[
   }));
 }
 
-/** Everything about one active customer; undefined if there is none. */
+/** Everything about one customer; undefined if there is none, or if the customer was deleted. */
 export async function readRecord(
   reader: Reader,
   customerId: string,

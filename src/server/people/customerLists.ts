@@ -1,6 +1,6 @@
 /**
- * Customers as others read them: for administrators the list of all, one customer and an application; for everyone who pays,
- * the holder of an account.
+ * Customers as others read them: administrators read the list of all, one customer and an application; customers who pay read
+ * the holder of an account. Active customers are those who were not deleted.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -74,7 +74,7 @@ export async function readApplication(
   };
 }
 
-/** The holder, the state and the balance of an account number; undefined if it belongs to no active customer. */
+/** Holder, state and balance of the account with this number; undefined if no active customer has it. */
 export async function readHolder(reader: Reader, number: string) {
   // A number with a wrong check digit needs no query.
   if (!isAccountNumber(number)) return undefined;
@@ -93,14 +93,14 @@ export async function readHolder(reader: Reader, number: string) {
   return found.rows[0];
 }
 
-/** The holder of an account that can be paid. Refuses `NOT_FOUND` if the number belongs to none. */
+/** The holder of an account that can be paid. Refuses `NOT_FOUND` if no approved customer has this number. */
 export async function findReceiver(reader: Reader, number: string) {
   const holder = await readHolder(reader, number);
   if (!holder?.isApproved) throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
   return holder;
 }
 
-/** SQL condition: every term of the search occurs. `%`, `_` and `\` are literal. Digits also match the account number. */
+/** SQL condition: every term occurs in name or email, or as digits in the account number. `%`, `_` and `\` are literal. */
 function matches(search: string): RawBuilder<unknown> {
   const conditions = searchTerms(search).map(word => {
     if (!/^\d+$/.test(word)) return matchesCustomer(word);

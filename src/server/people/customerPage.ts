@@ -14,7 +14,7 @@ type DecodedNote = z.output<typeof Note>;
 
 const maxListed = 200;
 
-/** The notes on a customer, newest first; or only the one with this id. */
+/** The last 200 notes on a customer, newest first; or only the note with this id. */
 export async function listNotes(reader: Reader, customerId: string, id?: string): Promise<DecodedNote[]> {
   const found = await sql<DecodedNote>`
     SELECT n.id AS "_id", n.at, a.name AS "authorName", n.text
@@ -38,7 +38,7 @@ export async function insertNote(
 
 type DecodedChange = z.output<typeof CustomerChange>;
 
-/** The changes of a customer's name and email by staff, newest first. */
+/** The last 200 changes of a customer's name and email by staff, newest first. */
 export async function listChanges(reader: Reader, customerId: string): Promise<DecodedChange[]> {
   const found = await sql<DecodedChange>`
     SELECT c.id AS "_id", c.at, a.name AS "authorName", c.field, c.former, c.value, c.reason
@@ -59,7 +59,7 @@ export async function insertChanges(
       VALUES (${newId()}, ${customerId}, ${author}, ${field}, ${former}, ${value}, ${reason})`.execute(tx);
 }
 
-/** SQL condition: staff changed an email within `formerEmail.days`, and no customer has the former email now. */
+/** SQL condition: staff changed an email in the last `formerEmail.days` days, and no customer has the former email now. */
 const isFormerEmail = sql`
   x.field = 'email' AND x.at > now() - make_interval(days => ${formerEmail.days})
   AND NOT EXISTS (SELECT FROM customers c WHERE c.email = x.former AND c.deleted_at IS NULL)`;
@@ -73,7 +73,7 @@ export async function readFormerEmails(reader: Reader, customerId: string): Prom
   return found.rows.map(({ id }) => id);
 }
 
-/** The email that a change replaced; undefined if that is too long ago, its customer was erased, or someone has it now. */
+/** The email that staff replaced; undefined if the change is too old or was erased, or if a customer has that email now. */
 export async function readFormerEmail(reader: Reader, changeId: string): Promise<string | undefined> {
   const found = await sql<{ former: string }>`
     SELECT former FROM customer_changes x WHERE x.id = ${changeId} AND ${isFormerEmail}`.execute(reader);
@@ -87,7 +87,7 @@ export async function requestDocument(tx: Tx, customerId: string, reason: string
         ON CONFLICT (customer_id) DO UPDATE SET reason = excluded.reason, at = now()`.execute(tx);
 }
 
-/** The request for a better ID document that the customer has not answered yet. */
+/** The request for a better ID document that the customer has not answered yet; undefined if there is none. */
 export async function readDocumentRequest(
   reader: Reader,
   customerId: string,
@@ -106,7 +106,7 @@ type SessionRow = {
   is_live: boolean;
 };
 
-/** A customer's live sessions, last used first, and the devices of all sessions that are still stored. */
+/** A customer's live sessions, last used first, and the devices of the last 200 sessions that are still stored. */
 export async function readSessionsOf(reader: Reader, customerId: string) {
   const found = await sql<SessionRow>`
     SELECT s.id, s.device, s.address, s.created_at, s.last_seen_at, l.id IS NOT NULL AS is_live
@@ -132,7 +132,7 @@ export async function readSessionsOf(reader: Reader, customerId: string) {
   };
 }
 
-/** Stores that a mail was sent, without its text. */
+/** Records that a mail was sent, but not its text. */
 export async function recordSentMail(
   tx: Tx,
   mail: { personId: string; template: string; subject: string },

@@ -72,7 +72,7 @@ test.each(cases)('the pages of the $name in the order "$sort" have no gaps and n
   }
 });
 
-test.each(queues)('each customer of the $name is shown with the profile picture', async ({ list }) => {
+test.each(queues)('each customer of the $name is listed with their profile picture', async ({ list }) => {
   const { customers: listed } = await list(place.database.reader, { page: 1, limit: 10 });
   for (const { avatar } of listed) expect(avatar.url).toMatch(/^\/files\/avatars\/iris-\d+$/);
 });
@@ -103,7 +103,7 @@ test('a page of a queue by waiting time is read from indexes, and other customer
   }
 });
 
-test('the customers who logged in last are read from an index, and other customers are read only for the count', async () => {
+test('the customers who logged in last are read from an index, others are read only for the count, and in ascending order those who never logged in come first', async () => {
   await run(
     `UPDATE last_logins SET at = now() - interval '1 day' WHERE customer_id < 'e0000000-0000-0000-0000-000000000000'`,
   );

@@ -42,7 +42,7 @@ export async function listApprovals(reader: Reader, query: QueueQuery) {
   return { ...found, customers: await readWaiting(reader, accounts, sql`c.created_at`) };
 }
 
-/** A page of the customers whose ID is not verified. Those with a document come first; only they are ready. */
+/** A page of the customers who wait for the verification of their ID. Those with a document come first; only they are ready. */
 export async function listVerifications(reader: Reader, query: QueueQuery) {
   const parts = [withDocument, withoutDocument];
   const { accounts, ...found } = await inSnapshot(reader, snapshot => readQueue(snapshot, parts, query));
@@ -52,7 +52,7 @@ export async function listVerifications(reader: Reader, query: QueueQuery) {
   };
 }
 
-/** Which of these customers were asked for a better ID document that is not there yet. */
+/** Which of these customers were asked for a better ID document and have not uploaded it yet. */
 export async function listIdRequested(reader: Reader, ids: readonly string[]): Promise<Set<string>> {
   const found = await sql<{ id: string }>`
     SELECT customer_id AS id FROM id_requests WHERE customer_id = ANY (${ids}::uuid[])`.execute(reader);

@@ -92,7 +92,7 @@ test('fifty parallel registrations with one email create one customer and one ac
   expect(after.rows[0]!.n - before.rows[0]!.n).toBe(1n);
 });
 
-test('the email of a deleted customer can register again, and the deleted customer is in no list', async () => {
+test('the email of a deleted customer can register again, and the deleted customer is not found and is in no queue', async () => {
   const form = registrationFields();
   const first = await aCustomer(place.database, form);
   await erase(first.id);

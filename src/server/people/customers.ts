@@ -108,7 +108,7 @@ export async function markVerified(
 /** The contact details a customer can change. */
 export type Contact = { phoneNumber: string; address: string; region: string; zipCode: string };
 
-/** Updates contact details. Returns false if nothing changed; refuses `NOT_FOUND` if there is no such customer. */
+/** Updates contact details. Returns false if nothing changed. Refuses `NOT_FOUND` if there is no active customer. */
 export async function changeContact(tx: Tx, customerId: string, contact: Contact): Promise<boolean> {
   await lockCustomer(tx, customerId);
   const { phoneNumber, address, region, zipCode } = contact;
@@ -130,8 +130,8 @@ export async function readIdentity(reader: Reader, customerId: string): Promise<
 }
 
 /**
- * Updates date of birth and city. Returns the names of the fields that changed. Refuses `NOT_FOUND`, and `CONFLICT` for a new
- * date of birth if the current one was verified with the ID document.
+ * Updates date of birth and city. Returns the names of the fields that changed. Refuses `NOT_FOUND` if there is no active
+ * customer, and `CONFLICT` for a new date of birth if the current one was verified with the ID document.
  */
 export async function changeIdentity(
   tx: Tx,
@@ -156,8 +156,9 @@ export async function changeIdentity(
 type Details = Record<ChangedField, string>;
 
 /**
- * Changes the name and email of a customer whose row is locked. A new name makes a verified ID document unverified. Returns
- * what changed, with the values before and after. A taken email fails on the unique index `customers_email`.
+ * Changes the name and email of a customer whose row is locked. After a change of name, neither ID document nor date of birth
+ * counts as verified. Returns what changed, with the values before and after. A taken email fails on the unique index
+ * `customers_email`.
  */
 export async function changeDetails(
   tx: Tx,
@@ -194,7 +195,7 @@ export async function isEmailTaken(reader: Reader, email: string): Promise<boole
 const definedOf = (wanted: { [K in ChangedField]?: string | undefined }) =>
   Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<Details>;
 
-/** Sets the profile image to a stored file and returns the name of the previous one. Refuses `NOT_FOUND`. */
+/** Replaces the profile image's file. Returns the former file's name. Refuses `NOT_FOUND` if there is no active customer. */
 export async function replaceAvatar(tx: Tx, customerId: string, file: string): Promise<string | null> {
   const { avatarFile } = await lockCustomer(tx, customerId);
   await sql`UPDATE customers SET avatar_file = ${file} WHERE id = ${customerId}`.execute(tx);
@@ -202,8 +203,8 @@ export async function replaceAvatar(tx: Tx, customerId: string, file: string): P
 }
 
 /**
- * Sets the ID document to a stored file and returns the name of the previous one. The new document has not been checked, so
- * the customer is no longer verified. Refuses `NOT_FOUND`.
+ * Sets the ID document to a stored file and returns the previous file's name. The new document has not been checked, so the
+ * customer is no longer verified. Refuses `NOT_FOUND` if there is no active customer.
  */
 export async function replaceIdCard(tx: Tx, customerId: string, file: string): Promise<string | null> {
   const { idCardFile } = await lockCustomer(tx, customerId);
@@ -215,7 +216,7 @@ export async function replaceIdCard(tx: Tx, customerId: string, file: string): P
   return idCardFile;
 }
 
-/** Ends the request for a better ID document, if there is one: the customer is in the queue again. */
+/** Ends the request for a better ID document, if there is one. It kept the customer out of the queue of ID verifications. */
 async function endDocumentRequest(tx: Tx, customerId: string): Promise<void> {
   await sql`DELETE FROM id_requests WHERE customer_id = ${customerId}`.execute(tx);
 }

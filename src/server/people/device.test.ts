@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { nameDevice } from './device.ts';
 
-test('a browser is named with its system', () => {
+test('a browser is named with its system, and without a header the device is unknown', () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
   const safari =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';

@@ -1,4 +1,4 @@
-/** Compares the erasure list with the database's columns, and the effect of erasing with the list. */
+/** Compares the list of personal data with the database's columns, and the effect of erasing with the list. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -86,7 +86,7 @@ test('the list says for every column of every table what happens to it when a cu
   ).toEqual([]);
 });
 
-test('a new table or column without an entry is reported', async () => {
+test('a table or column without an entry is reported, and so is an entry without a column', async () => {
   const { ownerPool, reader } = bank.database;
   await ownerPool.query(`
     ALTER TABLE customers ADD COLUMN nickname text;
@@ -124,7 +124,7 @@ test('every column that can hold any JSON has a list of its fields', async () =>
 
 type FieldsOf<T> = T extends unknown ? keyof T : never;
 
-test('the lists name every field of a mail or payment job and every kind of file, which the compiler checks', () => {
+test('the compiler checks that the lists name every field of a mail or payment job and every kind of file', () => {
   const jobFields: Record<FieldsOf<MailOrder | PaymentOrder>, unknown> = jsonErasure[
     'graphile_worker._private_jobs.payload'
   ];

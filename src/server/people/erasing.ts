@@ -10,7 +10,7 @@ import type { Addressee } from './addressee.ts';
 import { type CustomerKey, personalData } from './personalData.ts';
 
 /**
- * Does the part of an erasure that happens at once. This transaction must have locked the customer's row. Returns the recipient
+ * Does the part of an erasure that happens at once. The transaction must have locked the customer's row. Returns the recipient
  * for one last mail. Afterward the email can register again.
  */
 export async function erasePerson(
@@ -38,8 +38,8 @@ export async function erasePerson(
 }
 
 /**
- * Whether this key must no longer exist, because its person was erased or its retained data is due. The key is erased before
- * the data, so this can be true while the data is still there.
+ * Whether this key must no longer exist, because its person was erased or the retention of its data is over. The key is erased
+ * before the data, so this can be true while the data is still there.
  */
 export async function isErased(reader: Reader, keyId: string): Promise<boolean> {
   const found = await sql`
@@ -53,7 +53,7 @@ export async function isErased(reader: Reader, keyId: string): Promise<boolean> 
 /** A closed customer about whom data is still stored. */
 export type UnfinishedErasure = { customerId: string; accountId: bigint; files: string[] };
 
-/** Up to 100 customers whose erasure is unfinished, by id, after the customer `after`. */
+/** The first 100 customers, in order of their ids, whose erasure is unfinished and whose id follows `after`. */
 export async function listUnfinishedErasures(reader: Reader, after: string): Promise<UnfinishedErasure[]> {
   const found = await sql<UnfinishedErasure>`
     SELECT id AS "customerId", account_id AS "accountId", array_remove(ARRAY[avatar_file, id_card_file], NULL) AS files

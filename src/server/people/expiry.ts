@@ -6,8 +6,8 @@ import { deleteInBatches } from '../db/deleteInBatches.ts';
 import { personalData } from './personalData.ts';
 
 /**
- * Tables with personal columns that are erased, except those that are deleted in batches. PostgreSQL can still have the values:
- * as samples in its statistics, and in dead rows.
+ * Tables in which personal data is erased, except tables whose rows are deleted in batches. PostgreSQL can still have the
+ * erased values: as samples in its statistics, and in dead rows.
  */
 export const tracedTables: readonly string[] = Object.entries(personalData)
   .filter(([, { erased, deletedWhere, erasedElsewhere }]) => erased || deletedWhere || erasedElsewhere)
@@ -18,8 +18,8 @@ const batchSize = 2_000;
 
 /**
  * The statements that delete expired data. Codes, step-ups, guessed logins and the request counts per email address expire
- * after a day. Used links, known devices and used challenges have their own expiry. Contact messages, closed alerts, and the
- * records of sent mails and guessed customers expire after 13 months.
+ * after a day. Used freeze links, known devices and used challenges have an expiry of their own. Contact messages, closed
+ * alerts, and the records of sent mails and guessed customers expire after 13 months.
  */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
@@ -109,8 +109,8 @@ export async function wasErasedRecently(reader: Reader): Promise<boolean> {
 }
 
 /**
- * Deletes sessions a month after their end, except each person's newest one. That one stays, however old it is, because the
- * next login is compared with it to recognize a new device. The cursor moves past the sessions that stay, so the next batch
+ * Deletes sessions a month after their expiry, except each person's newest one. That one stays, however old it is, because
+ * the next login is compared with it to recognize a new device. The cursor moves past the sessions that stay, so the next batch
  * does not read them again.
  */
 async function deleteOldSessions(database: Database, signal?: AbortSignal): Promise<number> {

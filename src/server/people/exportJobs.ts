@@ -1,4 +1,4 @@
-/** Copies of all data about a customer, which jobs make: the customer, the progress, and until when each copy is stored. */
+/** Copies of all data about a customer, which jobs make. A row has the copy's customer, its progress, and its expiry. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -38,8 +38,8 @@ export async function listExports(reader: Reader, customerId: string): Promise<D
 }
 
 /**
- * Adds a copy and enqueues the job that makes it, unless one is being made. Refuses `TOO_MANY` if the customer
- * already has the maximum number of copies.
+ * Adds a copy and enqueues the job that makes it. If a copy is already being made, returns that one. Refuses `TOO_MANY` if the
+ * customer already has the maximum number of copies.
  */
 export async function requestExport(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function requestExport(
   return { job: (await listExports(tx, customerId))[0]!, isNew: true };
 }
 
-/** A copy that must still be made; undefined if it is ready, or was deleted with its customer. */
+/** A copy that must still be made; undefined if it is ready, or if the copy or its customer was deleted. */
 export async function findPendingExport(reader: Reader, id: string): Promise<PendingExport | undefined> {
   const found = await sql<PendingExport>`
     SELECT c.id AS "customerId", c.account_id AS "accountId", j.salt
@@ -89,11 +89,15 @@ export async function findReadyExport(
   return found.rows[0];
 }
 
+/** Stores the progress. A copy that is made again after an interruption shows its former progress until it is further. */
 export async function recordProgress(tx: Tx, id: string, percent: number): Promise<void> {
-  await sql`UPDATE export_jobs SET progress = ${percent} WHERE id = ${id} AND ready_at IS NULL`.execute(tx);
+  await sql`
+    UPDATE export_jobs SET progress = greatest(progress, ${percent}::int) WHERE id = ${id} AND ready_at IS NULL`.execute(
+    tx,
+  );
 }
 
-/** Marks a copy as ready. Returns false if it was already ready, or was deleted with its customer. */
+/** Marks a copy as ready. Returns false if it was already ready, or was deleted. */
 export async function finishExport(tx: Tx, id: string, size: number): Promise<boolean> {
   const finished = await sql`
     UPDATE export_jobs SET progress = 100, ready_at = now(), size = ${size},

@@ -1,4 +1,4 @@
-/** Resets of a customer's second factors by staff, for a customer who lost everything. Each takes effect after a wait. */
+/** Resets of a customer's second factors by staff, for a customer who lost all of them. A reset takes effect after a wait. */
 import { sql } from 'kysely';
 import { factorReset } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';

@@ -14,8 +14,9 @@ export const isMailboxDoubtful = (personId: string): RawBuilder<boolean> => sql<
 const inHours = (hours: number) => sql<Date>`now() + make_interval(hours => ${hours})`;
 
 /**
- * When a factor that this session adds now will be trusted. The session may have begun with a factor that is not trusted yet.
- * So a new factor waits at least as long as every factor that is still waiting.
+ * When a factor that this session adds now will be trusted: at once if the login was recent, otherwise after a wait. While the
+ * account is frozen or the mailbox is doubtful, never at once. The session may have begun with a factor that is not trusted
+ * yet, so a new factor waits at least as long as every factor that is still waiting.
  */
 export const trustedFrom = (personId: string, sessionId: string): RawBuilder<Date> => {
   const waiting = sql`(

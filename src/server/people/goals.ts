@@ -12,7 +12,8 @@ import { localTime, momentOf, nextRetry, runningDate } from './runTimes.ts';
 
 /**
  * Adds a goal and returns its id. `openAccount` opens its ledger account. A repeated key returns the first goal's id, with
- * `isNew` false. Refuses dates that are too early, `IDEMPOTENCY_MISMATCH`, and `CONFLICT` if there are too many.
+ * `isNew` false, and refuses `IDEMPOTENCY_MISMATCH` if the request differs. Refuses dates that are too early, and `CONFLICT` if
+ * the customer has the maximum number of goals.
  */
 export async function insertGoal(
   tx: Tx,
@@ -66,7 +67,8 @@ async function lockGoal(
 
 /**
  * Changes a goal. A new rule begins at its first date. Turning round-ups on turns them off for every other goal. Refuses
- * `NOT_FOUND`, a target date that is not in the future, and a first date that has passed.
+ * `NOT_FOUND` if this customer has no such goal. Also refuses a target date that is not in the future, and a first date that
+ * has passed.
  */
 export async function changeGoal(
   tx: Tx,
@@ -111,7 +113,7 @@ export async function changeGoal(
   }
 }
 
-/** Deletes a goal and returns its account, which the caller empties. Refuses `NOT_FOUND`. */
+/** Deletes a goal and returns its account, which the caller empties. Refuses `NOT_FOUND` if this customer has no such goal. */
 export async function deleteGoal(tx: Tx, accountId: bigint, id: string): Promise<bigint> {
   const { goalAccount } = await lockGoal(tx, accountId, id);
   await sql`
@@ -224,8 +226,9 @@ export async function lockDueRules(
 }
 
 /**
- * What happened on the due date of a locked goal. `later`: try again at the next retry hour today, if there is one. `reached`:
- * the goal has reached its target, so there is nothing to move.
+ * What happened on the due date of a locked goal. `left out`: the date was too long ago, or the ledger refused the movement.
+ * `later`: the balance was too small, so the rule runs again at the next retry hour today, if there is one. `reached`: the goal
+ * has reached its target, so there is nothing to move.
  */
 export type RuleRun = { id: string; result: 'moved' | 'left out' | 'later' | 'reached' };
 
@@ -276,8 +279,8 @@ export async function lockDueRoundUps(
 }
 
 /**
- * The round-ups of locked goals, in the order of their accounts. `amount`: the cents up to the next dollar, of every outgoing
- * transfer since the last round-ups except returned ones; in all at most what the goal still needs.
+ * The round-ups of locked goals, in the order of their accounts. `amount`: the cents that round up each outgoing transfer since
+ * the last round-ups to the next dollar, added up, but at most what the goal still needs. Returned transfers are left out.
  */
 export async function readRoundUps(tx: Tx, ids: readonly string[]): Promise<DueGoal[]> {
   const found = await sql<DueGoal>`

@@ -13,7 +13,8 @@ export type InsertKey = { key: string | null; request: string };
 
 /**
  * Locks a customer until the transaction ends: concurrent calls of one customer run one after the other, so that they cannot
- * exceed the maximum or use a key twice. Count in a later statement. Returns the account number. Refuses `NOT_AUTHORIZED`.
+ * exceed the maximum or use a key twice. Count in a later statement, which sees what the call before has committed. Returns the
+ * account number. Refuses `NOT_AUTHORIZED` if the customer was deleted.
  */
 export async function lockOwner(tx: Tx, { customerId }: Owner): Promise<string> {
   const locked = await sql<{ number: string }>`
@@ -23,7 +24,7 @@ export async function lockOwner(tx: Tx, { customerId }: Owner): Promise<string> 
   return locked.rows[0].number;
 }
 
-/** The id of the row that this key made; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH`. */
+/** The id of the row with this key; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH` if the requests differ. */
 export async function findMade(
   tx: Tx,
   table: 'goals' | 'scheduled_transfers',

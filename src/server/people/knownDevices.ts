@@ -48,7 +48,7 @@ export async function clearDevices(tx: Tx, personId: string, browser: Browser): 
   if (browser) await addDevice(tx, personId, browser);
 }
 
-/** After a password change: removes every known device except the one that changed it. */
+/** After a password change: removes every known device except the one in which the password was changed. */
 export async function removeOtherDevices(tx: Tx, personId: string, browser: Browser): Promise<void> {
   await sql`
     DELETE FROM login_devices

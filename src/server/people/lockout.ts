@@ -84,8 +84,8 @@ export async function countPasswordAttempt(tx: Tx, held: LockedCredentials): Pro
 }
 
 /**
- * Refunds an attempt that was right or was never compared. Also removes the lock that it set, but not a later lock of another
- * attempt. `attempt`: the result of counting it.
+ * Refunds an attempt that was right or was never compared. Also removes the lock that this attempt set, but not a later lock of
+ * another one. `attempt`: what `countPasswordAttempt` returned.
  */
 export async function refundPasswordAttempt(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function refundPasswordAttempt(
 
 /**
  * Returns true to the one attempt that must record the lock and notify the owner. That is the attempt that set the lock, or a
- * later one if the first process died.
+ * later one if the process of that attempt died.
  */
 export async function claimNotification(tx: Tx, personId: string, attempt: CountedAttempt): Promise<boolean> {
   if (!attempt.isLocked && attempt.lockedUntil === undefined) return false;
@@ -118,7 +118,7 @@ export async function claimNotification(tx: Tx, personId: string, attempt: Count
 }
 
 /**
- * Claims the mail about a lock. Returns false if the owner got one within a day and no login or reset was completed since.
+ * Claims the mail about a lock. Returns false if the owner got one in the last day and completed no login or reset since.
  * Otherwise an attacker could make the bank mail the owner four times an hour.
  */
 export async function claimLockMail(

@@ -27,7 +27,10 @@ export type CompletedLogin = {
   newDevice: string | undefined;
 };
 
-/** Completes a login: resets the counts of wrong attempts, makes the browser a known device and opens a session for an hour. */
+/**
+ * Completes a login: resets the counts of wrong attempts, makes the browser a known device and opens a session for an hour. A
+ * mailed code also proves that the email is the customer's.
+ */
 export async function completeLogin(tx: Tx, request: LoginRequest): Promise<CompletedLogin> {
   const { personId, kind, address, method } = request;
   const origin = { address, device: nameDevice(request.userAgent) };

@@ -41,7 +41,7 @@ test.each([
   ['with phonetic letters', 'Grant Hagan', 'ɡrɑnt Haɡɑn'],
   ['with marks below letters', 'Ivan Petrov', 'Iv\u0323an Petro\u0331v'],
   ['with invisible characters', 'Ivan Petrov', 'Iv\u200ban Pet\u00adrov'],
-])('a customer is found %s [SX-01]', (_, customer, listed) => {
+])('a customer is found by a name that is listed %s [SX-01]', (_, customer, listed) => {
   expect(areAlike(customer, listed)).toBe(true);
 });
 

@@ -58,12 +58,12 @@ export function foldsOf(name: string): string[] {
   return [...new Set([foldName(name), ...(isLatin ? [foldName(seen)] : [])])];
 }
 
-/** If two paired words are less alike than this, the names differ, however alike the other words are. */
+/** If two paired words are less alike than this, only the names as a whole are compared, however alike the other words are. */
 const leastAlike = 0.75;
 
 /**
  * How similar two folded names are, from 0 to 1. Each word of the shorter name is paired with a word of the longer one, so a
- * middle name on one side does not count. Names that are split into words differently are also compared as a whole.
+ * middle name on one side does not count. Names are also compared as a whole, because they may be split into words differently.
  */
 export function compareNames(one: string, other: string): number {
   const whole = compareWords(one.replaceAll(' ', ''), other.replaceAll(' ', ''));

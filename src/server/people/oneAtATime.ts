@@ -8,8 +8,8 @@ import { limitConcurrencyByKey } from '../base/concurrency.ts';
 const limited = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 120, waitTime: 1 });
 
 /**
- * Runs one call per key at a time, fairly between the networks that the calls come from. Rejects with `BUSY` if 120 calls are
- * already waiting.
+ * Runs one call per key at a time, fairly between the networks that the calls come from. Rejects with `BUSY` if 120 calls for
+ * the key are already waiting.
  */
 export const oneAtATime = <T>(key: string, address: string, work: () => Promise<T>): Promise<T> =>
   limited(key, work, { group: networkGroup(address) });

@@ -1,6 +1,7 @@
 /**
- * Passkeys (WebAuthn Level 3). Every ceremony requires user verification and is bound to `PUBLIC_URL`. Challenges are signed
- * instead of stored, so that showing a login page writes nothing. A used challenge is stored until it expires.
+ * Passkeys (WebAuthn Level 3). Every ceremony, WebAuthn's word for creating or using a passkey, requires user verification and
+ * is bound to `PUBLIC_URL`. Challenges are signed instead of stored, so that showing a login page writes nothing. Once used, a
+ * challenge is stored until it expires.
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -35,7 +36,7 @@ async function loadLibrary() {
   return library;
 }
 
-/** The longest id of a passkey (WebAuthn Level 3, 4). Longer ones do not fit into an index of the database. */
+/** The longest id of a passkey (WebAuthn Level 3, 4). Much longer ones would not fit into an index of the database. */
 const maxIdBytes = 1023;
 
 /** Signature algorithms (COSE, RFC 9053): EdDSA, ES256, RS256. Every authenticator has at least one of them. */
@@ -62,7 +63,7 @@ function makeChallenge(context: PasskeyContext, purpose: string): Uint8Array<Arr
   return Uint8Array.from(Buffer.concat([body, hmac(challengeKey(context), signed(purpose, body))]));
 }
 
-/** Whether this server made the challenge for this purpose, less than five minutes ago. */
+/** Whether the bank made the challenge for this purpose, less than five minutes ago. */
 function isChallenge(context: PasskeyContext, purpose: string, challenge: string): boolean {
   const bytes = Buffer.from(challenge, 'base64url');
   const body = bytes.subarray(0, challengeBytes.time + challengeBytes.random);
@@ -111,7 +112,7 @@ export async function startPasskey(
 
 /**
  * Saves a passkey that a browser created with the options. The caller holds the lock on the person's credentials. Refuses
- * `VALIDATION` if the passkey is invalid, and `CONFLICT` if it exists or the person has the maximum.
+ * `VALIDATION` if the passkey is invalid, and `CONFLICT` if it is saved already or the person has the maximum.
  */
 export async function savePasskey(
   tx: Tx,
@@ -166,7 +167,7 @@ export function startPasskeyLogin(context: PasskeyContext, kind: PersonKind): Ce
 }
 
 /**
- * `purpose`: what is confirmed, such as the id of a challenge. `onlyTrusted`: accepts only passkeys that may confirm step-ups.
+ * `purpose`: what is confirmed, such as one step-up. `onlyTrusted`: accepts only passkeys that may confirm step-ups.
  */
 type Check = { personId: string; purpose: string; onlyTrusted: boolean };
 
@@ -200,7 +201,7 @@ export async function finishPasskeyLogin(
   return await verifyPasskey(tx, context, { personId, purpose: `login ${kind}`, credential });
 }
 
-/** The owner of this passkey. Finding the owner proves nothing yet. */
+/** The owner of this passkey; undefined if no person of this kind has it. Finding the owner proves nothing yet. */
 export async function findPasskeyOwner(
   reader: Reader,
   kind: PersonKind,

@@ -93,7 +93,7 @@ test('an unknown email, or an email of the other kind of person, is not recogniz
 });
 
 test.each(['customer', 'admin'] as const)(
-  'five wrong passwords lock a %s for fifteen minutes and notify the owner once [ST-32, ST-47]',
+  'five wrong passwords lock the login of a %s for fifteen minutes, and the owner is notified once [ST-32, ST-47]',
   async kind => {
     const person =
       kind === 'customer'
@@ -225,7 +225,7 @@ test('guesses from elsewhere never lock out a known device, and its own guesses 
   expect(await attempt(email, personPassword, 'customer', laptop)).toBeUndefined();
 });
 
-test('a device is known for half a year, and a person has at most twenty [ST-61]', async () => {
+test('a device is known for half a year, and a person has at most twenty known devices [ST-61]', async () => {
   const { id, email } = await aCustomer(place.database);
   const devices = Array.from({ length: 21 }, () => randomBytes(32));
   for (const browser of devices) await place.database.inTransaction(tx => clearCounts(tx, id, browser));

@@ -51,9 +51,10 @@ export type Recognized = { personId: string; passwordHash: Buffer };
 
 /**
  * Checks a password. Returns the person if it is right; undefined if it is wrong, the person is unknown or the login is locked.
- * An attempt in a session may race with a change of the password. If it has the former password, the result is undefined, but
- * the attempt is not counted as wrong. `notifyOwner` is called in the transaction that records a lock, at most once a day.
- * Refuses `BUSY`, and `NOT_AUTHORIZED` if the session has ended. Neither refusal counts an attempt.
+ * An attempt in a session may race with a change of the password. If it was made with the former password, the result is
+ * undefined, but the attempt is not counted as wrong. `notifyOwner` is called in the transaction that records a lock, at most
+ * once a day. Refuses `BUSY` if too many attempts are waiting, and `NOT_AUTHORIZED` if the session has ended. Neither refusal
+ * counts an attempt.
  */
 export async function attemptPassword(
   context: PeopleContext,
@@ -101,8 +102,7 @@ async function queueAttempt(
   const login = `${kind} ${'email' in who ? who.email : who.personId}`;
   // A known device has a queue of its own, so a flood of guesses at the same login does not delay it.
   const key = isKnown ? `${login} ${browser!.toString('hex')}` : login;
-  const hashing: HashRequest =
-    'email' in who ? byVisitor(address, isKnown ? login : undefined) : bySession(kind, who.personId);
+  const hashing: HashRequest = 'email' in who ? byVisitor(address, isKnown) : bySession(kind, address);
   const work = () => attemptNow(context, attempt, { former, hashing, notifyOwner });
   return await oneAtATime(key, address, work);
 }
@@ -161,7 +161,7 @@ async function isFromKnownDevice(
   return await isKnownDevice(context.database.reader, personId, browser);
 }
 
-/** Whether this is the customer's current password. It does the same work for an unknown person. */
+/** Whether this is the customer's current password. Does the same hashing for an unknown person. */
 export async function isCurrentPassword(
   context: PeopleContext,
   personId: string | undefined,
@@ -201,7 +201,7 @@ async function wasRight(
   );
 }
 
-/** The id of the customer or administrator with this email, if there is one. */
+/** The id of the active customer or administrator with this email, if there is one. */
 export async function findPerson(
   context: Pick<PeopleContext, 'database'>,
   kind: PersonKind,

@@ -1,6 +1,7 @@
 /**
- * The cost of a password hash (argon2id); memory in KiB. The pepper protects a customer's numeric password. An administrator's
- * password is also protected by the cost. Server tests in one process use `tests/passwordCosts.ts` instead.
+ * The cost of a password hash (argon2id); memory in KiB. A customer's numeric password is protected by the pepper
+ * (`passwords.ts`) more than by the cost, an administrator's password by both. Most server tests use `tests/passwordCosts.ts`
+ * instead.
  */
 export const passwordCosts = {
   customer: { memoryCost: 47_104, timeCost: 1, parallelism: 1 },

@@ -17,7 +17,7 @@ export async function countFormerHashes(reader: Reader, pepper: Key): Promise<nu
   return found.rows[0]!.n;
 }
 
-/** Encrypts those hashes with the current version, in batches. A hash that changes in the meantime is left alone. */
+/** Encrypts hashes of former versions with the current one, in batches. A hash that changes in the meantime is left alone. */
 export async function encryptHashesAgain(database: Database, pepper: Key): Promise<void> {
   type Row = { id: string; hash: Buffer };
   for (let after = nilId; ; ) {

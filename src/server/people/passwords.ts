@@ -18,9 +18,9 @@ export type PasswordKeys = { readonly pepper: Key };
 
 /**
  * By design, a hash uses a whole core and much memory. So a flood is queued and refused here before it uses up the processor.
- * Visitors and people with a session have separate queues, and neither can fill the other's. Within a queue, each network or
- * person has a share, and slots alternate between known devices and others. Workers share the cores, so each runs fewer hashes
- * at a time.
+ * Visitors and people with a session have separate queues, and neither can fill the other's. Within a queue, each network has a
+ * share. Slots alternate between trusted requests, from known devices and administrators, and others. Workers share the cores,
+ * so each runs fewer hashes at a time.
  */
 const hashQueues = {
   visitor: limitConcurrency({ maxRunning: cluster.isWorker ? 1 : 2, maxWaiting: 20, waitTime: 1 }),
@@ -33,20 +33,20 @@ const hashQueues = {
  */
 export type HashRequest = CallSource & { queue: keyof typeof hashQueues };
 
-/**
- * A visitor's request. With `knownTo`, the login whose known device sent it: such requests share by login instead of network,
- * so one login cannot fill their queue from many networks.
- */
-export const byVisitor = (address: string, knownTo?: string): HashRequest => ({
+/** A visitor's request. `isTrusted`: from a known device. */
+export const byVisitor = (address: string, isTrusted = false): HashRequest => ({
   queue: 'visitor',
-  group: knownTo ?? networkGroup(address),
-  isTrusted: knownTo !== undefined,
+  group: networkGroup(address),
+  isTrusted,
 });
 
-/** The request of a person with a session. Customers, however many they are, cannot fill the administrators' places. */
-export const bySession = (kind: PersonKind, personId: string): HashRequest => ({
+/**
+ * The request of a person with a session. Customers, however many they are, cannot fill the administrators' places. They share
+ * by network, because one person can register any number of accounts.
+ */
+export const bySession = (kind: PersonKind, address: string): HashRequest => ({
   queue: 'session',
-  group: personId,
+  group: networkGroup(address),
   isTrusted: kind === 'admin',
 });
 

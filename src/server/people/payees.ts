@@ -17,8 +17,8 @@ const searchedPayments = 1000;
 type NewPayee = { bankName: string; accountName: string; accountNumber: string; nickname: string };
 
 /**
- * Saves an account and returns the id of the payee. Refuses the customer's own account, and `CONFLICT` if it is saved already
- * or the list is full.
+ * Saves an account and returns the id of the payee. Refuses `SAME_ACCOUNT` for the customer's own account, and `CONFLICT` if
+ * the account is saved already or the list is full.
  */
 export async function insertPayee(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function insertPayee(
   return payeeId;
 }
 
-/** Changes the nickname. Returns false if it is the same or this customer has no such payee. */
+/** Changes the nickname. Returns false if the payee already has it, or if this customer has no such payee. */
 export async function changeNickname(
   tx: Tx,
   accountId: bigint,

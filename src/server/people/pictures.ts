@@ -2,7 +2,7 @@
 
 type Picture = { url: string };
 
-/** The profile image; an empty URL if it was erased. */
+/** The profile image; an empty URL if there is none. */
 export function avatarAt(file: string | null): Picture {
   return { url: file === null ? '' : `/files/avatars/${file}` };
 }

@@ -12,7 +12,7 @@ export type NewPushDevice = Omit<DecodedPushDevice, '_id' | 'createdAt'> & { p25
 
 /**
  * Saves a browser for a customer, or changes its choices. A browser of another customer moves to this customer. Refuses
- * `CONFLICT` if the customer has too many. Returns the id, whether the browser is new to this customer, and its former
+ * `CONFLICT` if the customer has the maximum. Returns the id, whether the browser is new to this customer, and its former
  * customer.
  */
 export async function savePushDevice(

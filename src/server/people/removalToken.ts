@@ -15,7 +15,7 @@ export function makeRemovalToken(customerId: string, codeKey: Key): string {
   return Buffer.concat([id, hmac(linkKey(codeKey), id)]).toString('base64url');
 }
 
-/** The customer's id in a token; undefined if this server did not make the token. */
+/** The customer's id in a token; undefined if the bank did not make the token. */
 export function readRemovalToken(token: string, codeKey: Key): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   const [id, signature] = [bytes.subarray(0, idBytes), bytes.subarray(idBytes)];

@@ -5,13 +5,13 @@
 import { sql } from 'kysely';
 import { scheduled } from '#contract/constants.ts';
 
-/** The moment itself. */
+/** The moment `at`. */
 export const momentOf = (at: Date | null) => sql`coalesce(${at}::timestamptz, now())`;
 
-/** The local time. */
+/** The local time in New York. */
 export const localTime = (at: Date | null) => sql`(${momentOf(at)} AT TIME ZONE 'America/New_York')`;
 
-/** The newest date that runs. */
+/** The newest date whose schedules and rules are due. */
 export const runningDate = (at: Date | null) =>
   sql`(${localTime(at)} - make_interval(hours => ${scheduled.runHour}))::date`;
 

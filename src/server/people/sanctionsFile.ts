@@ -1,6 +1,6 @@
 /**
  * Reads a sanctions list from a CSV file with the columns `id`, `name`, `aliases` (separated by semicolons), `date_of_birth`
- * and `program`, in any order. Other columns are ignored. The error for a mistake names its line.
+ * and `program`, in any order. Other columns are ignored. The error for a mistake names the line.
  */
 import { readCsv } from '../base/csv.ts';
 import { foldName } from './nameMatching.ts';

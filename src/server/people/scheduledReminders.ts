@@ -8,7 +8,8 @@ const remindedPerCall = 500;
 
 /**
  * From 9:00 AM on, enqueues a mail about each transfer of tomorrow if the balance is too small for all that its account has
- * scheduled for tomorrow: once for each transfer and date, and not while the account is frozen. Returns the number of mails.
+ * scheduled for tomorrow: once for each transfer and date, and not while the account is frozen. Enqueues at most 500 mails per
+ * call and returns their number.
  * `at`: the time to run it for; null: the database's clock.
  */
 export async function remindOfTomorrow(tx: Tx, at: Date | null = null): Promise<number> {

@@ -30,8 +30,9 @@ export type NewSchedule = {
 };
 
 /**
- * Schedules a transfer and returns its id. A repeated key returns the first schedule's id, with `isNew` false. Refuses the
- * customer's own account, a start in the past, `IDEMPOTENCY_MISMATCH`, and `CONFLICT` if there are too many.
+ * Adds a schedule and returns its id. A repeated key returns the first schedule's id, with `isNew` false, and refuses
+ * `IDEMPOTENCY_MISMATCH` if the request differs. Refuses the customer's own account, a start in the past, and `CONFLICT` if the
+ * customer has the maximum number of schedules.
  */
 export async function insertSchedule(
   tx: Tx,
@@ -93,9 +94,11 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
 
 /**
  * Changes a schedule. A new first date or frequency starts the dates over; a new first date also brings back skipped dates.
- * Resuming continues with the first date that is today or later. Refuses `NOT_FOUND`, `CONFLICT` if the schedule has ended, a
- * first date in the past or with a run that was not skipped, and an end before the first date. Returns whether the schedule
- * sends more than before: a higher amount, or other, earlier or more dates.
+ * Resuming continues with the first date that is today or later. Returns whether the schedule sends more than before: a higher
+ * amount, or other, earlier or more dates.
+ *
+ * Refuses `NOT_FOUND` if this customer has no such schedule, and `CONFLICT` if the schedule has ended. Also refuses an end
+ * before the first date, and a first date that is in the past or has a run that was not skipped.
  */
 export async function changeSchedule(
   tx: Tx,
@@ -204,7 +207,10 @@ export async function recordRuns(tx: Tx, runs: readonly RunResult[]): Promise<vo
      WHERE s.id = q.id AND s.next_date = q.date`.execute(tx);
 }
 
-/** Locks a date that the bank missed and returns the data to pay it. Refuses `NOT_FOUND`, or `CONFLICT` if it is not missed. */
+/**
+ * Locks a date that the bank missed and returns the data to pay it. Refuses `NOT_FOUND` if this customer has no such schedule,
+ * and `CONFLICT` if the date is not a missed one.
+ */
 export async function lockMissed(
   tx: Tx,
   accountId: bigint,

@@ -30,7 +30,7 @@ export async function screenCustomer(tx: Tx, customerId: string): Promise<void> 
 }
 
 /**
- * Stores and audits new matches, and marks undecided ones that no longer match as outdated. The caller has locked the
+ * Stores and audits new matches. Marks undecided matches as outdated if they are no longer found. The caller has locked the
  * customers, so that a customer who is erased at the same time leaves no match behind.
  */
 async function screen(tx: Tx, customers: readonly Screened[]): Promise<void> {
@@ -60,7 +60,7 @@ async function storeMatches(tx: Tx, customer: Screened, matches: readonly Match[
   }
 }
 
-/** Marks the undecided matches that were not found again as outdated: the list or the name has changed. */
+/** Marks undecided matches as outdated if they were not found again, because the list or the name has changed. */
 async function dropOutdated(
   tx: Tx,
   customers: readonly Screened[],
@@ -172,7 +172,7 @@ async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promise<Deco
 export const listCustomerHits = (reader: Reader, customerId: string) =>
   readHits(reader, sql`h.customer_id = ${customerId} ORDER BY h.id DESC LIMIT 100`);
 
-/** A page of the matches, longest wait first, with the state of the newest import. */
+/** A page of the matches, oldest first, with the number of open ones and the state of the newest import. */
 export async function listHits(
   reader: Reader,
   { state, ...page }: Page & { state?: DecodedHit['state'] | undefined },
@@ -201,7 +201,10 @@ async function readImport(reader: Reader) {
   return { ...list, ...(finishedAt && { finishedAt }) };
 }
 
-/** Decides a match, or takes the decision back. Refuses `NOT_FOUND`, and `CONFLICT` if a colleague decided first. */
+/**
+ * Decides a match, or takes the decision back (`open`). Refuses `NOT_FOUND` if there is no such match. Refuses `CONFLICT` if
+ * the match is outdated, was decided before, or has no decision to take back.
+ */
 export async function decideHit(
   tx: Tx,
   hitId: string,

@@ -21,7 +21,7 @@ export type FactorKeys = Pick<Parts['keys'], 'find' | 'obtain'>;
 /** What a person has set up. */
 export type FactorMethod = 'totp' | 'recovery' | 'passkey';
 
-/** The second factors that this person can use now. Codes are mailed unless one is `totp`: see `hasApp`. */
+/** The second factors that this person can use now. A customer's login codes are mailed unless one is `totp`: see `hasApp`. */
 export async function listMethods(reader: Reader, personId: string): Promise<FactorMethod[]> {
   const found = await sql<{ method: FactorMethod }>`
     SELECT 'totp' AS method FROM authenticator_apps WHERE person_id = ${personId} AND confirmed_at IS NOT NULL
@@ -43,6 +43,15 @@ export async function listTrustedFactors(reader: Reader, personId: string): Prom
     reader,
   );
   return found.rows.map(row => row.method);
+}
+
+/** Whether this customer has a factor that does not confirm step-ups yet. */
+export async function isFactorWaiting(reader: Reader, personId: string): Promise<boolean> {
+  const found = await sql`
+    SELECT FROM passkeys WHERE person_id = ${personId} AND trusted_at > now()
+    UNION ALL
+    SELECT FROM authenticator_apps WHERE person_id = ${personId} AND trusted_at > now()`.execute(reader);
+  return found.rows.length > 0;
 }
 
 /** Whether an authenticator app is set up. If so, logins use its codes and no code is mailed. */
@@ -87,9 +96,9 @@ export async function startApp(
 }
 
 /**
- * Confirms the app with one of its codes and returns its recovery codes. Voids the person's live login codes, so that a mailed
- * code cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT` if an app is
- * already confirmed or none is being set up.
+ * Confirms the app with one of its codes and returns its recovery codes. Voids the person's live codes, so that a mailed code
+ * cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT` if an app is already confirmed
+ * or none is being set up.
  */
 export async function confirmApp(
   tx: Tx,

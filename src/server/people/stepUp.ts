@@ -19,7 +19,7 @@ import { generateCode, hashCode, isCode, readCodeWaits } from './codes.ts';
 import { isMailboxDoubtful } from './factorTrust.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { finishPasskeyCheck, type PasskeyContext, startPasskeyCheck } from './passkeys.ts';
-import { checkTotp, listTrustedFactors } from './secondFactors.ts';
+import { checkTotp, isFactorWaiting, listTrustedFactors } from './secondFactors.ts';
 
 /** The customer and the session that confirm an act and then do it. */
 type Acting = { customerId: string; sessionId: string };
@@ -35,7 +35,7 @@ const wrongWindowSeconds = 900;
 /** Challenges that a customer can open in an hour. */
 const maxChallengesPerHour = 200;
 
-/** The hash of the canonical act. */
+/** The hash of an act, which includes customer, session, kind, amount and receiver. */
 function hashAct({ customerId, sessionId }: Acting, { act, amountCents, receiver = '' }: StepUp): string {
   const amount = amountCents === undefined ? null : String(amountCents);
   return fingerprint('act', customerId, sessionId, act, amount, receiver);
@@ -106,8 +106,9 @@ export async function openChallenge(
          AND created_at > now() - make_interval(secs => ${challengeLifeSeconds})
        ORDER BY created_at DESC LIMIT 1`.execute(tx);
     const methods = await listStepUpMethods(tx, customerId, stepUp.act);
+    const hasWaitingFactor = await isFactorWaiting(tx, customerId);
     const found = open.rows[0];
-    if (found) return { _id: found.id, methods, expiresAt: found.expiresAt };
+    if (found) return { _id: found.id, methods, expiresAt: found.expiresAt, hasWaitingFactor };
     const counted = await sql<{ opened: bigint }>`
       SELECT count(*) AS opened FROM step_ups
        WHERE customer_id = ${customerId} AND created_at > now() - interval '1 hour'`.execute(tx);
@@ -118,7 +119,7 @@ export async function openChallenge(
       VALUES (${id}, ${customerId}, ${sessionId}, ${stepUp.act}, ${stepUp.amountCents ?? null}, ${stepUp.receiver ?? ''},
               ${actHash}, now() + make_interval(secs => ${challengeLifeSeconds}))
       RETURNING expires_at AS "expiresAt"`.execute(tx);
-    return { _id: id, methods, expiresAt: made.rows[0]!.expiresAt };
+    return { _id: id, methods, expiresAt: made.rows[0]!.expiresAt, hasWaitingFactor };
   });
 }
 
@@ -148,8 +149,8 @@ async function lockCustomerRow(tx: Tx, customerId: string): Promise<void> {
 type OpenChallenge = { act: StepUpAct; actHash: string; codeHash: Buffer | null; attempts: number };
 
 /**
- * The open challenge with this id. Refuses `NOT_FOUND` if it is not this customer's and session's, and `CONFLICT` if it is
- * over.
+ * The open challenge with this id. Refuses `NOT_FOUND` if this customer and session have none with this id, and `CONFLICT` if
+ * it was confirmed or voided, has expired, or has no attempts left.
  */
 async function findOpenChallenge(
   tx: Tx,
@@ -171,7 +172,10 @@ async function findOpenChallenge(
   return challenge;
 }
 
-/** Issues a code for a challenge; the caller mails it. Refuses `TOO_MANY` within the cooldown and past the hourly limit. */
+/**
+ * Issues a code for an open challenge; the caller mails it. Refuses `CONFLICT` if the act cannot be confirmed by mail now, and
+ * `TOO_MANY` within the cooldown or at the hourly limit.
+ */
 export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id: string): Promise<string> {
   await lockCustomerRow(tx, customer.customerId);
   const { act } = await findOpenChallenge(tx, customer, id);
@@ -216,8 +220,8 @@ type Confirmation = {
 export type StepUpAnswer = { proof: string } | { isWrong: true };
 
 /**
- * Confirms a challenge. The attempt is counted before the code is compared, under a lock. Refuses `TOO_MANY` after too many
- * wrong attempts over all of the customer's challenges.
+ * Confirms an open challenge. The attempt is counted before the code is compared, under a lock. Refuses `CONFLICT` if the
+ * method is not offered now, and `TOO_MANY` after too many wrong attempts at all challenges of the customer together.
  */
 export async function confirmStepUp(
   tx: Tx,
@@ -279,7 +283,7 @@ export async function voidStepUps(tx: Tx, customerId: string): Promise<void> {
        AND created_at > now() - interval '1 hour'`.execute(tx);
 }
 
-/** What a challenge confirms, for the mail with its code; undefined if it is gone. `receiver`: with the current name. */
+/** What a challenge confirms, for the mail with its code; undefined if it was deleted. `receiver` has the current name. */
 export async function readStepUp(
   reader: Reader,
   id: string,

@@ -1,4 +1,4 @@
-/** Taking work from a colleague: messages, alerts and exceptions of the payment rail. */
+/** Taking work from a colleague: exceptions of the payment rail, alerts and contact messages. */
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';

@@ -86,6 +86,10 @@ test('the bank sees whose balance the money left and whose balance it returned t
       notes: ['Reason: Unknown account', 'The money was returned to Ines Caldeira.'],
     },
   ]);
+  expect(tellStory({ ...returned, sender: undefined }, 'bank')).toMatchObject([
+    { title: 'Left the unclaimed balances' },
+    { notes: ['Reason: Unknown account', 'The money was returned to the unclaimed balances.'] },
+  ]);
   const closed = { ...sender, firstName: 'Closed', lastName: 'account' };
   expect(tellStory({ ...returned, sender: closed }, 'bank')[1]?.notes[1]).toMatch('unclaimed balances');
 });

@@ -53,15 +53,16 @@ export function tellStory(transaction: TransactionStory, side: StorySide): Story
   return steps;
 }
 
-const senderName = ({ sender }: TransactionStory) => nameOf(sender) ?? transactionsMessages.system;
-
-function leftTitle(transaction: TransactionStory, side: StorySide): string {
-  return side === 'bank' ? fill(words.leftSender, { name: senderName(transaction) }) : words.left;
+function leftTitle({ sender }: TransactionStory, side: StorySide): string {
+  if (side !== 'bank') return words.left;
+  const name = nameOf(sender);
+  // Without a sender, it paid out an unclaimed balance.
+  return name === undefined ? words.leftUnclaimed : fill(words.leftSender, { name });
 }
 
-function backNote(transaction: TransactionStory, side: StorySide): string {
+function backNote({ sender }: TransactionStory, side: StorySide): string {
   if (side !== 'bank') return transactionsMessages.inBalanceAgain;
-  const name = senderName(transaction);
+  const name = nameOf(sender) ?? words.unclaimed;
   // The transaction does not say whether the account was closed before or after the money came back.
   return name === transactionsMessages.closedAccount
     ? words.backOfClosed

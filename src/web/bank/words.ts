@@ -78,12 +78,14 @@ export const credited = 'Credited by the bank';
 export const atOnce = 'It arrived right away.';
 export const left = 'Left your balance';
 export const leftSender = 'Left {name}’s balance';
+export const leftUnclaimed = 'Left the unclaimed balances';
 export const arrived = 'Arrived at {bank}';
 export const expectedBy = 'Expected by {day}';
 export const onItsWay = 'On its way';
 export const held = 'Waits until the account is unfrozen';
 export const reason = 'Reason: {reason}';
 export const backAtSender = 'The money was returned to {name}.';
+export const unclaimed = 'the unclaimed balances';
 export const backOfClosed =
   'The money was returned. If the account was already closed, it went to the bank’s unclaimed balances.';
 

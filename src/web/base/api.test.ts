@@ -322,7 +322,12 @@ test.each([
 });
 
 describe('a call that must be confirmed', () => {
-  const challenge = { _id: 'c1', methods: ['email'], expiresAt: '2026-11-23T12:00:00Z' };
+  const challenge = {
+    _id: 'c1',
+    methods: ['email'],
+    expiresAt: '2026-11-23T12:00:00Z',
+    hasWaitingFactor: false,
+  };
   beforeEach(() => {
     answer = ({ headers }) =>
       headers.get('step-up') === 'the proof'

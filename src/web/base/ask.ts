@@ -1,11 +1,11 @@
 /** Sends one call of the contract with the session it needs, ends a session that the server refuses, and asks for step-ups. */
 import type { BaseQueryApi } from '@reduxjs/toolkit/query';
-import type { Access, Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import { type Answered, type CallError, readAnswer, unanswered } from './callError.ts';
 import { type AnyCall, requestHeaders, requestUrl } from './request.ts';
-import { adminLoggedOut, loggedOut, type SessionState, selectPersonId, selectToken } from './session.ts';
+import { endIfRefused, type SessionState, selectPersonId, selectToken } from './session.ts';
 import { askForProof } from './stepUp.ts';
 import { uploadForm } from './uploadForm.ts';
 
@@ -35,7 +35,7 @@ export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promi
     ? await uploadForm(endpoint, call, { timeoutMs, ...call, token, signal: store.signal })
     : await fetchAnswer(endpoint, call, token, store.signal);
   if (!('error' in result)) return result;
-  if (endsSession(result.error)) endRefusedSession(store, access, token);
+  store.dispatch(endIfRefused(result.error, access, token));
   const { challenge } = result.error;
   if (!challenge || call.confirms === undefined || store.signal.aborted) return result;
   const stepUpProof = await askForProof({ challenge, confirms: call.confirms });
@@ -63,15 +63,4 @@ async function fetchAnswer(
   } catch {
     return { error: unanswered(timeout.aborted ? 'TIMEOUT' : 'NETWORK') };
   }
-}
-
-/** Checks the status and the code: a refused token ends the session with any status (specification, chapter 4, Profile). */
-function endsSession({ status, code }: CallError): boolean {
-  return status === 401 || code === 'NOT_AUTHORIZED' || code === 'TOKEN_EXPIRED';
-}
-
-function endRefusedSession(store: BaseQueryApi, access: Access, token: string | undefined): void {
-  // Another session may have begun while this call was pending; only the refused one ends.
-  if (!token || selectToken(store.getState() as SessionState, access) !== token) return;
-  store.dispatch(access === 'admin' ? adminLoggedOut('ended') : loggedOut('ended'));
 }

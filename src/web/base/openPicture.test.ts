@@ -1,8 +1,10 @@
 /** A picture that opens in a tab of its own does not outlive the session. */
 import { afterEach, expect, test, vi } from 'vitest';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { ida } from '../../../tests/sessions.ts';
-import { openPicture } from './openPicture.ts';
-import { adminLoggedIn, adminLoggedOut } from './session.ts';
+import { fetchPicture, openPicture } from './openPicture.ts';
+import { saveFile } from './saveFile.ts';
+import { adminLoggedIn, adminLoggedOut, selectHasAdminEnded } from './session.ts';
 import { makeStore } from './store.ts';
 
 afterEach(() => {
@@ -17,14 +19,26 @@ test('the tab with an ID document closes when the session ends, even while the p
   vi.stubGlobal('open', () => tab);
   vi.stubGlobal('URL', { createObjectURL: () => 'blob:x' });
   vi.stubGlobal('fetch', async () => new Response('x', { headers: { 'content-type': 'image/webp' } }));
-  expect(await openPicture('/id', ida.token, 'ID document')).toBe(true);
+  expect(await store.dispatch(openPicture('/id', 'admin', 'ID document'))).toBe(true);
   expect(tab.close).not.toHaveBeenCalled();
   store.dispatch(adminLoggedOut('ended'));
   expect(tab.close).toHaveBeenCalledOnce();
 
   store.dispatch(adminLoggedIn(ida));
   vi.stubGlobal('fetch', () => new Promise(() => {}));
-  void openPicture('/id', ida.token, 'ID document');
+  void store.dispatch(openPicture('/id', 'admin', 'ID document'));
   store.dispatch(adminLoggedOut('ended'));
   expect(tab.close).toHaveBeenCalledTimes(2);
+});
+
+test('a picture or a file for which the bank refuses the session ends it on the screen, too', async () => {
+  const store = makeStore();
+  vi.stubGlobal('fetch', async () => new Response('{}', { status: 401 }));
+  store.dispatch(adminLoggedIn(ida));
+  await expect(store.dispatch(fetchPicture('/id', 'admin'))).rejects.toThrow();
+  expect(selectHasAdminEnded(store.getState())).toBe(true);
+
+  store.dispatch(adminLoggedIn(ida));
+  await store.dispatch(saveFile(adminCustomersApi.exportCustomers, {}, () => {}));
+  expect(selectHasAdminEnded(store.getState())).toBe(true);
 });

@@ -1,5 +1,6 @@
 /** Fetches a guarded picture, and shows one in a new tab, without exposing its URL. The tab closes when the session ends. */
-import { adminLoggedOut, loggedOut } from './session.ts';
+import type { Access } from '#contract/endpoint.ts';
+import { adminLoggedOut, endIfRefused, loggedOut, selectToken, type Thunk } from './session.ts';
 import { addMiddleware } from './store.ts';
 
 const tabs = new Set<Window>();
@@ -16,42 +17,48 @@ addMiddleware(() => next => action => {
 // Once this page is left, it could no longer close the tabs.
 addEventListener('pagehide', closeTabs);
 
-/** Fetches `url` with the session's `token`. Throws if the answer is not a picture. */
-export async function fetchPicture(url: string, token: string | undefined): Promise<Blob> {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${token ?? ''}` } });
-  const picture = await response.blob();
-  if (!response.ok || !picture.type.startsWith('image/')) throw new Error('no picture');
-  return picture;
+/** Fetches `url` with the session for `access`. Rejects if the answer is not a picture. */
+export function fetchPicture(url: string, access: Access): Thunk<Promise<Blob>> {
+  return async (dispatch, getState) => {
+    const token = selectToken(getState(), access);
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token ?? ''}` } });
+    dispatch(endIfRefused(response, access, token));
+    const picture = await response.blob();
+    if (!response.ok || !picture.type.startsWith('image/')) throw new Error('no picture');
+    return picture;
+  };
 }
 
 /**
  * Shows the picture at `url` in a new tab with `title` as its title and heading. Returns false if the fetch failed or the
  * browser blocked the tab.
  */
-export async function openPicture(url: string, token: string | undefined, title: string): Promise<boolean> {
-  // Opened before the fetch: browsers allow a new tab only during the click itself.
-  const tab = window.open('', '_blank');
-  if (!tab) return false;
-  tabs.add(tab);
-  try {
-    const address = URL.createObjectURL(await fetchPicture(url, token));
-    // The picture is an element of an empty page: Chromium's own page for a picture has inline styles, which the
-    // content-security policy that it inherits reports as violations.
-    const page = tab.document;
-    const heading = page.createElement('h1');
-    heading.textContent = title;
-    const image = page.createElement('img');
-    image.alt = title;
-    image.style.maxWidth = '100%';
-    image.onload = () => URL.revokeObjectURL(address);
-    image.src = address;
-    page.documentElement.lang = document.documentElement.lang;
-    page.title = title;
-    page.body.append(heading, image);
-    tab.opener = null;
-    return true;
-  } catch {
-    tab.close();
-    return false;
-  }
+export function openPicture(url: string, access: Access, title: string): Thunk<Promise<boolean>> {
+  return async dispatch => {
+    // Opened before the fetch: browsers allow a new tab only during the click itself.
+    const tab = window.open('', '_blank');
+    if (!tab) return false;
+    tabs.add(tab);
+    try {
+      const address = URL.createObjectURL(await dispatch(fetchPicture(url, access)));
+      // The picture is an element of an empty page: Chromium's own page for a picture has inline styles, which the
+      // content-security policy that it inherits reports as violations.
+      const page = tab.document;
+      const heading = page.createElement('h1');
+      heading.textContent = title;
+      const image = page.createElement('img');
+      image.alt = title;
+      image.style.maxWidth = '100%';
+      image.onload = () => URL.revokeObjectURL(address);
+      image.src = address;
+      page.documentElement.lang = document.documentElement.lang;
+      page.title = title;
+      page.body.append(heading, image);
+      tab.opener = null;
+      return true;
+    } catch {
+      tab.close();
+      return false;
+    }
+  };
 }

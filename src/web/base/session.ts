@@ -17,6 +17,7 @@ import type { Access } from '#contract/endpoint.ts';
 import type { Administrator, Customer } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
+import type { CallError } from './callError.ts';
 import { mutationSteps, querySteps } from './callSteps.ts';
 import { readStored, type StoredCustomer } from './sessionStorage.ts';
 import { isExpired, readSessionId } from './token.ts';
@@ -148,7 +149,7 @@ export function selectSessionId(state: SessionState): string | undefined {
   return readSessionId(selectToken(state));
 }
 
-type Thunk<Result> = ThunkAction<Result, SessionState, unknown, UnknownAction>;
+export type Thunk<Result> = ThunkAction<Result, SessionState, unknown, UnknownAction>;
 
 const paths = {
   customer: '/api/v1/auth/logout' satisfies (typeof authApi)['logout']['path'],
@@ -192,5 +193,19 @@ export function endExpiredSessions(): Thunk<void> {
     const admin = selectToken(getState(), 'admin');
     if (customer !== undefined && isExpired(customer)) dispatch(loggedOut('ended'));
     if (admin !== undefined && isExpired(admin)) dispatch(adminLoggedOut('ended'));
+  };
+}
+
+/** Ends the session of `token` if the server refused it: by 401, or by a code with any status (specification, chapter 4, Profile). */
+export function endIfRefused(
+  { status, code }: Pick<CallError, 'status' | 'code'>,
+  access: Access,
+  token: string | undefined,
+): Thunk<void> {
+  return (dispatch, getState) => {
+    if (status !== 401 && code !== 'NOT_AUTHORIZED' && code !== 'TOKEN_EXPIRED') return;
+    // Another session may have begun while this call was pending; only the refused one ends.
+    if (!token || selectToken(getState(), access) !== token) return;
+    dispatch(access === 'admin' ? adminLoggedOut('ended') : loggedOut('ended'));
   };
 }

@@ -17,6 +17,7 @@ export function uploadForm(
   call: AnyCall,
   { token, onProgress, timeoutMs, signal }: UploadOptions,
 ): Promise<{ data: Answered } | { error: CallError }> {
+  if (signal?.aborted) return Promise.resolve({ error: unanswered('NETWORK') });
   return new Promise(settle => {
     const request = new XMLHttpRequest();
     request.open(endpoint.method, requestUrl(endpoint, call));

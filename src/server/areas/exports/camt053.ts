@@ -2,6 +2,7 @@
  * Transactions as an ISO 20022 bank-to-customer statement, camt.053.001.08. Each element is written in the order that the
  * message definition fixes. A pending payment is a booked entry: its money has left the balance.
  */
+import { calendarDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { centsToText, shorten, xml } from '../../base/fileText.ts';
 import { type ExportLine, nameOfParty, noteOf } from '../../ledger/exportLines.ts';
@@ -96,11 +97,11 @@ export const camt053: ExportFormat = {
     ].join('');
   },
   line(line) {
-    const at = line.at.toISOString();
+    const day = `<Dt>${calendarDay(line.at)}</Dt>`;
     return [
       `<Ntry><NtryRef>${shortId(line)}</NtryRef>${amount(line.cents)}`,
       line.isReturn || isReversal(line) ? '<RvslInd>true</RvslInd>' : '',
-      `<Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>${at}</DtTm></BookgDt><ValDt><DtTm>${at}</DtTm></ValDt>`,
+      `<Sts><Cd>BOOK</Cd></Sts><BookgDt>${day}</BookgDt><ValDt>${day}</ValDt>`,
       `<AcctSvcrRef>${line.transaction.reference}</AcctSvcrRef>${codeOf(line)}`,
       `<NtryDtls><TxDtls><Refs><AcctSvcrRef>${line.transaction.reference}</AcctSvcrRef></Refs>${amount(line.cents)}`,
       `${parties(line)}${remittance(line)}</TxDtls></NtryDtls></Ntry>\n`,

@@ -6,6 +6,8 @@ import { exportFormats, transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { creditCustomer, type SeededCustomer, type SeedOptions } from '../../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../../tests/server.ts';
+import type { ExportLine } from '../../ledger/exportLines.ts';
+import { camt053 } from './camt053.ts';
 
 /** The package has no types. */
 const { JSDOM } = createRequire(import.meta.url)('jsdom') as {
@@ -310,6 +312,19 @@ test('the camt.053 file keeps the order, the lengths and the codes of the messag
     'ICDTRRTN',
     'ICDTDMCT',
   ]);
+});
+
+test('a transaction of the evening has the day of New York in a camt.053 file, as in the other formats [RX-09]', () => {
+  const transaction = { _id: 'x', type: 'admin-credit', reference: 'LB-1', description: 'Late' };
+  const at = new Date('2026-11-02T02:30:00Z');
+  const line = camt053.line({
+    id: '1',
+    at,
+    cents: 100n,
+    isReturn: false,
+    transaction,
+  } as unknown as ExportLine);
+  expect(line).toContain('<BookgDt><Dt>2026-11-01</Dt></BookgDt><ValDt><Dt>2026-11-01</Dt></ValDt>');
 });
 
 test('an export is recorded in the audit log with its format and days [RX-11]', async () => {

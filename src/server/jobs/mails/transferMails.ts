@@ -127,7 +127,7 @@ export function renderSummaryMail(
   ];
   if (more > 0) pieces.push(`${formatCount(more)} more ${more === 1 ? 'is' : 'are'} in your account.`);
   if (ordered.some(({ kind }) => kind === 'money-sent'))
-    pieces.push({ notice: `If you did not send all of these, call us right away: ${bank.phone}.` });
+    pieces.push({ notice: `If you see a transfer that you didn’t make, call us right away: ${bank.phone}.` });
   pieces.push({ link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` });
   return renderMail({
     title: isDaily ? 'Your daily summary' : `${count} transfers on your account`,

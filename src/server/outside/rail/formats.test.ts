@@ -266,7 +266,7 @@ describe('a file is refused as a whole [RF-06]', () => {
       'is not an id of at most 36 characters',
     ],
     ['of too many elements', `<a>${'<b/>'.repeat(600_000)}</a>`, 'more than 500000 elements'],
-    ['that is empty', '', 'neither XML nor an ACH file'],
+    ['that is empty', '', 'The file is empty'],
   ])('XML %s', async (_, content, reason) => {
     expect(await reasonOf(readUtf8(content))).toMatch(new RegExp(`^RailFileError: .*${reason}`));
   });

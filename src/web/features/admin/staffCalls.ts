@@ -22,8 +22,8 @@ const fourEyesCalls = areaApi(fourEyesApi, {
       'DayEnd',
     ],
   },
-  declineRequest: { invalidates: ['Requests', 'Customer'] },
-  withdrawRequest: { invalidates: ['Requests', 'Customer'] },
+  declineRequest: { invalidates: ['Requests', 'Customer', 'Unclaimed'] },
+  withdrawRequest: { invalidates: ['Requests', 'Customer', 'Unclaimed'] },
   changeFourEyes: { invalidates: ['Requests'] },
 });
 

@@ -4,18 +4,20 @@ import type { IdDocumentProps } from '#web/bank/IdDocument.tsx';
 import * as words from '#web/bank/words.ts';
 import { openPicture } from '#web/base/openPicture.ts';
 import { selectCustomer } from '#web/base/session.ts';
-import { useAppSelector } from '#web/base/store.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useUpload } from '#web/base/useUpload.ts';
 import { useUploadIdCardMutation } from './settingsCalls.ts';
 
 /** Returns the props of `IdDocument` for the logged-in customer. The result of an upload is in the settings slice. */
 export function useIdDocument(): IdDocumentProps {
+  const dispatch = useAppDispatch();
   const customer = useAppSelector(selectCustomer);
   const [send] = useUploadIdCardMutation();
   const upload = useUpload(send);
   const [viewFailed, setViewFailed] = useState(false);
-  const { idCard, isVerified, isFrozen, token } = customer ?? {};
-  const view = async (url: string) => setViewFailed(!(await openPicture(url, token, words.idDocument)));
+  const { idCard, isVerified, isFrozen } = customer ?? {};
+  const view = async (url: string) =>
+    setViewFailed(!(await dispatch(openPicture(url, 'customer', words.idDocument))));
   return {
     state: !idCard ? 'none' : isVerified ? 'verified' : 'waiting',
     onLook: () => void (idCard && view(idCard.url)),

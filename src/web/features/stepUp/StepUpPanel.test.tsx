@@ -21,7 +21,12 @@ const wrong: Answer = {
 let count = 0;
 
 /** Opens the panel. `answers` lists the bank's answers by the last part of the request's path. */
-function open(methods: StepUpMethod[], answers: Record<string, Answer[]> = {}, id = `c${++count}`) {
+function open(
+  methods: StepUpMethod[],
+  answers: Record<string, Answer[]> = {},
+  id = `c${++count}`,
+  hasWaitingFactor = false,
+) {
   const sent: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
     const call = url.split('/').at(-1)!;
@@ -32,7 +37,7 @@ function open(methods: StepUpMethod[], answers: Record<string, Answer[]> = {}, i
   const onEnd = vi.fn();
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  const challenge = { _id: id, methods, expiresAt: '2026-11-23T12:00:00Z' };
+  const challenge = { _id: id, methods, expiresAt: '2026-11-23T12:00:00Z', hasWaitingFactor };
   renderWith(
     store,
     <StepUpPanel challenge={challenge} confirms="Confirm $30,000.00 to Amara Lindqvist" onEnd={onEnd} />,
@@ -62,7 +67,12 @@ test('the panel names the act, mails one code, and counts down to the next one [
 });
 
 test('after canceling, the focus is on the button that asked [BR-60]', async () => {
-  const challenge = { _id: 'asked', methods: ['totp' as const], expiresAt: '2026-11-23T12:00:00Z' };
+  const challenge = {
+    _id: 'asked',
+    methods: ['totp' as const],
+    expiresAt: '2026-11-23T12:00:00Z',
+    hasWaitingFactor: false,
+  };
   function Host() {
     const [isOpen, setIsOpen] = useState(false);
     return (
@@ -153,4 +163,11 @@ test('Enter in a box of the code does what the Confirm button does [BR-60]', asy
   await userEvent.click(submitButtonOf(screen.getByLabelText('Digit 1 of 6')));
   await screen.findByText('Enter all 6 digits.');
   expect(sent).toEqual([]);
+});
+
+test('a customer whose new app cannot confirm yet reads why a code is mailed [BR-60]', async () => {
+  open(['email'], {}, undefined, true);
+  expect(
+    await screen.findByText(/^We emailed .* Your new authenticator app or passkey can’t confirm this yet/),
+  ).toBeTruthy();
 });

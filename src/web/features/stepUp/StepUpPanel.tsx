@@ -131,7 +131,9 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
       title={confirms}
       description={
         <p id={leadId}>
-          <Breakable>{lead}</Breakable>
+          <Breakable>
+            {challenge.hasWaitingFactor && method === 'email' ? `${lead} ${words.waitingFactor}` : lead}
+          </Breakable>
         </p>
       }
       actions={

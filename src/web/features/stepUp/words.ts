@@ -4,6 +4,8 @@ export const words = {
   sent: 'We emailed a six-digit code to {email}. The email says what you’re confirming.',
   unsent: 'No email was sent.',
   app: 'Enter the six-digit code from your authenticator app.',
+  waitingFactor:
+    'Your new authenticator app or passkey can’t confirm this yet. To keep your money safe, a new one has to wait for 24 hours or more.',
   passkey: 'Use your fingerprint, your face or your screen lock.',
   afterReset:
     'Your password was reset by email, or we changed your email address, in the last 24 hours. To keep your money safe, we can’t confirm this by email until those 24 hours are over. Nothing was sent or changed.',

@@ -19,20 +19,22 @@ export type OlderRecordsFootProps = {
 
 export function OlderRecordsFoot({ list, children }: OlderRecordsFootProps) {
   const { records, hasMore, isLoading, error, loadMore } = list;
-  const end = useRef<HTMLParagraphElement>(null);
+  const status = useRef<HTMLParagraphElement>(null);
   const readToEnd = useRef(false);
   const isEnd = records.length > 0 && !hasMore && !isLoading && !error;
   useEffect(() => {
     // The clicked button disappears with the last page; move the focus so that it is not lost.
-    if (isEnd && readToEnd.current) end.current?.focus({ preventScroll: true });
+    if (isEnd && readToEnd.current) status.current?.focus({ preventScroll: true });
     readToEnd.current = false;
   }, [isEnd]);
   return (
     <>
       {error && records.length > 0 ? <ListFailed error={error} onRetry={loadMore} /> : null}
       <div className="OlderRecordsFoot">
-        <p className="type-small" role="status">
-          {!isLoading && records.length > 0 && words.shown(formatCount(records.length))}
+        <p ref={status} tabIndex={-1} className="type-small" role="status">
+          {!isLoading &&
+            records.length > 0 &&
+            (isEnd ? words.allShown : words.shown)(formatCount(records.length))}
         </p>
         {hasMore && records.length > 0 && (
           <Button
@@ -47,11 +49,6 @@ export function OlderRecordsFoot({ list, children }: OlderRecordsFootProps) {
           >
             {words.more}
           </Button>
-        )}
-        {isEnd && (
-          <p ref={end} tabIndex={-1} className="type-small OlderRecordsFoot-end">
-            {words.end}
-          </p>
         )}
         {children}
       </div>

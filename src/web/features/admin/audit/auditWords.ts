@@ -21,8 +21,8 @@ export const auditWords = {
   refresh: 'Refresh',
   more: 'Load more',
   moreBusy: 'Loading...',
-  end: 'No older entries',
-  shown: (n: string) => (n === '1' ? '1 record shown' : `${n} records shown`),
+  shown: (n: string) => `Newest ${n} records shown`,
+  allShown: (n: string) => (n === '1' ? '1 record' : `All ${n} records shown`),
 
   when: 'When',
   actor: 'Who',

@@ -2,8 +2,7 @@
 import { useState } from 'react';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { saveFile } from '#web/base/saveFile.ts';
-import { selectAdmin } from '#web/base/session.ts';
-import { useAppSelector } from '#web/base/store.ts';
+import { useAppDispatch } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { words } from '../words.ts';
@@ -18,7 +17,7 @@ export type ExportButtonProps = {
 
 /** Shown to the roles that may make the call. */
 export function ExportButton({ call, query }: ExportButtonProps) {
-  const token = useAppSelector(selectAdmin)?.token;
+  const dispatch = useAppDispatch();
   const may = useMay();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
@@ -26,7 +25,7 @@ export function ExportButton({ call, query }: ExportButtonProps) {
   const save = async () => {
     setBusy(true);
     setProblem('');
-    const error = await saveFile(call, { query }, token, () => {});
+    const error = await dispatch(saveFile(call, { query }, () => {}));
     setBusy(false);
     if (error) setProblem(staffRefusalText(error));
   };

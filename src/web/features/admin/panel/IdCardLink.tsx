@@ -4,8 +4,7 @@
  */
 import { useState } from 'react';
 import { openPicture } from '#web/base/openPicture.ts';
-import { selectAdmin } from '#web/base/session.ts';
-import { useAppSelector } from '#web/base/store.ts';
+import { useAppDispatch } from '#web/base/store.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { words } from '../words.ts';
 import './IdCardLink.css';
@@ -18,9 +17,9 @@ export type IdCardLinkProps = {
 };
 
 export function IdCardLink({ name, url }: IdCardLinkProps) {
-  const token = useAppSelector(selectAdmin)?.token;
+  const dispatch = useAppDispatch();
   const [failed, setFailed] = useState(false);
-  const open = async () => setFailed(!(await openPicture(url, token, words.idOf(name))));
+  const open = async () => setFailed(!(await dispatch(openPicture(url, 'admin', words.idOf(name)))));
   return (
     <span className="IdCardLink">
       <button type="button" className="link" aria-label={words.viewIdOf(name)} onClick={() => void open()}>

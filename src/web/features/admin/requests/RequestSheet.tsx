@@ -174,8 +174,12 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
             label: kind === 'unclaimed' ? words.unclaimedTransaction : words.originalTransaction,
             value: link(transactionAddress(transactionId), panelWords.viewTransaction),
           },
-          decidedBy && { label: words.decidedBy, value: decidedBy.name },
-          decidedAt && { label: words.decidedAt, value: dayAndTime(decidedAt) },
+          // A request is withdrawn by the person who asked.
+          status !== 'withdrawn' && decidedBy && { label: words.decidedBy, value: decidedBy.name },
+          decidedAt && {
+            label: status === 'withdrawn' ? words.withdrawnAt : words.decidedAt,
+            value: dayAndTime(decidedAt),
+          },
           outcome && { label: words.outcome, value: outcome },
           resultId && {
             label: words.postedTransaction,

@@ -20,6 +20,7 @@ export const requestWords = {
   expiredText: 'It was not decided in time, so nothing was changed. Ask again if it is still needed.',
   decidedBy: 'Decided by',
   decidedAt: 'Decided on',
+  withdrawnAt: 'Withdrawn on',
   outcome: 'Answer',
   footer: (page: string, pages: string, n: string) =>
     `Page ${page} of ${pages} (${n === '1' ? '1 request' : `${n} requests`})`,

@@ -24,7 +24,7 @@ import { RowButton } from '../panel/RowButton.tsx';
 import { usePagedSearch } from '../panel/usePagedSearch.ts';
 import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
-import { transactionAddress } from '../panel/viewAddress.ts';
+import { requestAddress, transactionAddress } from '../panel/viewAddress.ts';
 import { type Notice, NoticeDialog } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { PayoutDialog } from './PayoutDialog.tsx';
@@ -139,11 +139,22 @@ const waitingColumns: readonly Column<UnclaimedBalance>[] = [
 ];
 
 const payColumn = (onPick: (balance: UnclaimedBalance) => void) =>
-  actionsColumn<UnclaimedBalance>(row => (
-    <RowButton name={words.payOutName(formatDollars(row.amount), row.reference)} onPress={() => onPick(row)}>
-      {words.payOut}
-    </RowButton>
-  ));
+  actionsColumn<UnclaimedBalance>(row =>
+    row.requestId ? (
+      <CellLines>
+        <Link className="link" to={requestAddress(row.requestId)}>
+          {panelWords.waitingForSecond}
+        </Link>
+      </CellLines>
+    ) : (
+      <RowButton
+        name={words.payOutName(formatDollars(row.amount), row.reference)}
+        onPress={() => onPick(row)}
+      >
+        {words.payOut}
+      </RowButton>
+    ),
+  );
 
 const paidColumns: readonly Column<UnclaimedBalance>[] = [
   accountColumn,
