@@ -90,7 +90,7 @@ export type Config = {
   routingNumber: string;
   /** The banks that payments reach; undefined: the sandbox's other bank receives every payment. */
   railDirectory: BankDirectory | undefined;
-  /** Credits, reversals and payouts to customers from here on need a second person, until an owner changes it; null: none. */
+  /** From this amount on, credits, reversals and payouts need a second person, until an owner changes it; null: none do. */
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer needs a step-up; undefined: only the customer's own limits decide. */
   stepUpFromCents: bigint | undefined;
@@ -284,7 +284,10 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   return { config, wrong };
 }
 
-/** The store that `FILES_URL` names, such as `s3://bucket/prefix?region=us-east-1`. Adds a sentence to `wrong` if invalid. */
+/**
+ * The store that `FILES_URL` names, such as `s3://bucket/prefix?region=us-east-1`. Adds a sentence to `wrong` if the address is
+ * invalid or an access key is missing.
+ */
 function readFilesUrl(
   { url, keyId, secret }: { url: string | undefined; keyId: string | undefined; secret: string | undefined },
   wrong: string[],

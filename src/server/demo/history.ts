@@ -67,8 +67,8 @@ export const amarasSchedules: readonly {
 ];
 
 /**
- * Amara's savings goals. She saves `cents` each month on the day `day`, beginning `since` months ago, and `friday` cents every
- * Friday.
+ * Amara's savings goals. In the history she saves `cents` on the day `day` of each month, beginning `since` months ago.
+ * After the history, a rule saves `friday` cents every Friday.
  */
 export const amarasGoals = [
   {

@@ -1,6 +1,6 @@
 /**
  * Finds PostgreSQL's programs and a user that can run them. PostgreSQL refuses to run as root, so root runs it as an
- * unprivileged user. If that user cannot read the directory of the programs, they are copied once to a safe place.
+ * unprivileged user. If that user cannot run the programs where they are, they are copied once to a safe place.
  */
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import {

@@ -46,7 +46,7 @@ const reasonOf = (reading: Promise<unknown>) =>
     (error: Error) => `${error.constructor.name}: ${error.message}`,
   );
 
-/** The content of a pacs.008 with one payment, between the tags of its transaction. */
+/** The element of the first payment in the pacs.008. */
 const firstPayment = /<CdtTrfTxInf>.*?<\/CdtTrfTxInf>/s.exec(iso)![0];
 
 test('a pacs.008 has its elements in the order of the definition [RF-02]', () => {
