@@ -451,7 +451,7 @@ test.each(['iso20022', 'nacha'] as const)(
   },
 );
 
-test('a torn file is refused and moved away, its reason is stored, and none of it is applied [RF-06]', async () => {
+test('a truncated file is refused and moved away, the reason is stored, and none of it is applied [RF-06]', async () => {
   const anna = await aCustomer(100n);
   const ids = [await submitted(anna), await submitted(anna)];
   await makeFiles(parts());

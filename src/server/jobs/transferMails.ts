@@ -9,8 +9,8 @@
  * How a customer wants to be mailed is decided here, when a mail is about to be sent. Mails that are sent as one summary move
  * to `summary_mails`.
  *
- * Only the first few payments of each hour from one sender to one receiver are mailed. Their position is counted in the ledger,
- * so every process and every retry gets the same result.
+ * Except in a daily summary, a receiver is mailed only about the first few payments of each hour from one sender. Their
+ * position is counted in the ledger, so every process and every retry gets the same result.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
@@ -45,7 +45,7 @@ type TransferMails = {
  */
 const maxRows = 32;
 const maxTransactions = 128;
-/** Mails on their way at a time. A few more than the mailer has connections, so that none of them waits. */
+/** Mails on their way at a time. A few more than the mailer has connections, so that no connection is idle. */
 const maxSending = 24;
 /** Sending pauses at this many accepted mails that are not recorded yet, because a crash would send them again. */
 const maxUnrecorded = 64;
@@ -258,8 +258,8 @@ async function retryUntil(work: () => Promise<void>, deadline: number, signal?: 
 }
 
 /**
- * Releases unfinished rows: due later if the mail server deferred a mail or did not answer, due at once if the round ended.
- * Deletes a row after too many attempts.
+ * Releases unfinished rows: due later if the mail server deferred a mail or did not answer, due at once if the round stopped
+ * before their mails were sent. Deletes a row after too many attempts.
  */
 async function putBack({ database, log }: TransferMailParts, claims: Claim[]): Promise<void> {
   for (const { row, left, deferred, failure } of claims) {
