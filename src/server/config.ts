@@ -82,7 +82,7 @@ export type Config = {
   production: boolean;
   /** Whether this process runs jobs. A bank may run separate processes for requests and for jobs. */
   jobs: boolean;
-  /** Length of a business day of the sandbox payment rail. If it is the length of a real day, the calendar applies too. */
+  /** Length of a business day of the payment rail. If it is the length of a real day, weekends and holidays are skipped. */
   railDaySeconds: number;
   /** The format in which payments leave. */
   railFormat: RailFormat;

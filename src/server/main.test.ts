@@ -148,7 +148,7 @@ describe('settings', () => {
     expect(readConfig({}).insuranceNotice).toContain('No deposit insurance applies');
   });
 
-  test('RAIL_DIRECTORY lists the banks that payments reach, by name; a wrong line is named [RF-22]', () => {
+  test('RAIL_DIRECTORY lists the names of the banks that payments reach; the error names an invalid line [RF-22]', () => {
     const folder = mkdtempSync(join(tmpdir(), 'larkspur-directory-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const RAIL_DIRECTORY = join(folder, 'banks.csv');
@@ -386,7 +386,7 @@ describe('a bank in production', () => {
     }
   });
 
-  test('starts on the given database with only its administrator, and starts no embedded database [RC-18, RC-20, RC-26, RC-27]', async () => {
+  test('starts on the given database, creates only the administrator, and starts no embedded database [RC-18, RC-20, RC-26, RC-27]', async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     const login = await fetch(`${server.url}${adminApi.adminLogin.path}`, {
       method: 'POST',
@@ -565,7 +565,7 @@ describe('a bank in production', () => {
     };
     await waitUntil('both workers to refuse reports', waitLimitMs, isRefused);
     const accepted = statuses.filter(status => status === 204).length;
-    // Counted apart, the workers would accept twice as many.
+    // If each worker counted for itself, they would accept twice as many.
     expect(accepted).toBeGreaterThanOrEqual(addressQuotas.reports.times);
     expect(accepted).toBeLessThan(1.5 * addressQuotas.reports.times);
     const metrics = await fetch(`${clustered.url}/metrics`).then(answer => answer.text());

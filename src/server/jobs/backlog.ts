@@ -43,12 +43,12 @@ const gauges = {
       AND NOT (key IS NULL AND max_attempts IN (${periodicAttempts}, 32767))`,
   ),
   transfer_mail_batches_waiting: countOf('FROM transfer_mails'),
-  // Without deferred mails: the mailbox of a customer can be full for days.
+  // Deferred mails do not count: the mailbox of a customer can be full for days.
   transfer_mails_oldest_seconds: secondsSince(
     'SELECT created_at FROM transfer_mails WHERE tries = 0 ORDER BY id LIMIT 1',
   ),
   external_pending: countOf("FROM external_transfers WHERE status = 'pending'"),
-  // From when the rail got the payment: a freeze can hold a payment for as long as it lasts.
+  // Counted from when the rail got the payment: a freeze can hold a payment for as long as it lasts.
   external_oldest_seconds: secondsSince(
     `SELECT submitted_at FROM external_transfers WHERE status = 'pending' AND submitted_at IS NOT NULL
       ORDER BY submitted_at LIMIT 1`,

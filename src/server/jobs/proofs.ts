@@ -22,7 +22,7 @@ const progressMs = 500;
 const maxPauseMs = 200;
 
 /**
- * Proves the books for a stored proof that is running. If the process dies, the job is repeated and starts again. Throws if
+ * Does a stored proof of the books, unless it has ended. If the process dies, the job is repeated and starts again. Throws if
  * `signal` aborts. If the thread fails, the proof ends as `unfinished`.
  */
 export async function runProof(

@@ -147,7 +147,7 @@ export async function startRunner(
           task,
           match,
           identifier: task,
-          // The key makes a new job replace one that still waits when its task is due again.
+          // If a job still waits when its task is due again, the key makes the new job replace it.
           options: {
             maxAttempts: periodicAttempts,
             queueName: queueOf[task as keyof typeof schedule],

@@ -13,7 +13,7 @@ import { RailFileError } from '../outside/rail/rail.ts';
 import { readableText } from '../outside/rail/railText.ts';
 import { applyLines, type IncomingParts, receiveFile } from './railIncoming.ts';
 
-/** A payment that another bank sends. `ref`: that bank's id of it. */
+/** A payment that another bank sends. `ref`: that bank's id for it. */
 type Deposit = {
   ref: string;
   accountNumber: string;

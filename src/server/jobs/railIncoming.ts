@@ -135,7 +135,7 @@ async function store(tx: Tx, name: string, sha: Buffer, file: RoutedFile | RailF
       `Message ${file.messageId} was read before, with other content.`,
     );
   const id = newId();
-  // A file that was refused can be readable after an update of the bank.
+  // A file that was refused can be readable after an update of the bank's software.
   const stored = await sql<{ id: string }>`
     INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, state)
     VALUES (${id}, 'in', ${name}, ${file.format}, ${file.messageId}, ${file.counterparty}, ${sha}, ${file.lines.length},

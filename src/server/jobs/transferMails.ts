@@ -55,7 +55,7 @@ const maxPauseMs = 300;
 /** The lease on a claimed row. A process that does not renew it within this time has died. */
 const leaseSeconds = 180;
 const renewMs = 30_000;
-/** The pause before recording checks again for accepted mails. */
+/** How long recording pauses when no mail was accepted. */
 const recordMs = 5;
 /** How long recording is retried while the database is unreachable: shorter than the lease. */
 const recordAgainMs = 60_000;
@@ -293,7 +293,7 @@ export function toBackoffSeconds(failures: number, maxPower: number): number {
   return 2 ** Math.min(failures, maxPower);
 }
 
-/** Whether the mail server refused this mail: then it is up, and the problem is with the mail and not with the bank. */
+/** Whether the server answered that it does not take this mail. Then it works, and the problem is the mail, not the bank. */
 export function isAnswered(error: unknown): boolean {
   return (error as { responseCode?: number }).responseCode !== undefined;
 }

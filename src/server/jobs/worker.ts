@@ -59,7 +59,7 @@ const sealIdleMs = 2_000;
  * begun, the process puts off each further batch of 1,000 rows for a shorter time.
  */
 const [maxSealDelayMs, maxSealPauseMs] = [10_000, 200];
-/** A process whose event loop is busier than this is in a burst. A low share: posting mostly waits for the database. */
+/** A process whose event loop is busier than this is in a burst. The share is low: posting mostly waits for the database. */
 const burstShare = 0.25;
 const alertIdleMs = 1_000;
 const listIdleMs = 10_000;

@@ -150,7 +150,7 @@ export function startTracing({
     },
   };
 
-  /** Makes a span for each message of a channel. Returns a function that stops it. */
+  /** Makes a span for each message of a channel. Returns a function that unsubscribes. */
   function follow<Point extends object>(
     points: (typeof tracePoints)['postings' | 'work'],
     start: (point: Point) => Span,
