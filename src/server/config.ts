@@ -284,10 +284,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   return { config, wrong };
 }
 
-/**
- * The store that `FILES_URL` names, such as `s3://bucket/prefix?region=us-east-1`. Adds a sentence to `wrong` if the address is
- * invalid or an access key is missing.
- */
+/** The store of `FILES_URL`, such as `s3://bucket/prefix?region=us-east-1`. Adds to `wrong` what is invalid or missing. */
 function readFilesUrl(
   { url, keyId, secret }: { url: string | undefined; keyId: string | undefined; secret: string | undefined },
   wrong: string[],

@@ -100,7 +100,7 @@ export function planHistory(now: Date): DemoEvent[] {
   const events: DemoEvent[] = [];
   const between = (low: number, high: number) => BigInt(Math.round(low + random() * (high - low)));
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  /** A time on a day `monthsAgo` months back, during the day in New York. */
+  /** A time on a day `monthsAgo` months back; by default during the day in New York. */
   const onDay = (monthsAgo: number, day: number, hour = 9 + Math.floor(random() * 9)) =>
     new Date(
       Date.UTC(

@@ -4,8 +4,8 @@
  *
  * - One owner per data directory: the server, or a command while no server runs. A second server is refused.
  * - The owner starts PostgreSQL, restarts it after every unexpected end (a crash, a kill) and stops it in bounded time.
- * - PostgreSQL listens on a Unix socket that only its user can open, and on no network address. Its password is in the data
- *   directory and is replaced if it is lost.
+ * - PostgreSQL listens on a Unix socket that only its user and root can open, and on no network address. Its password is in
+ *   the data directory and is replaced if it is lost.
  * - The folder imports nothing from the project, so that it can be copied and run alone.
  */
 import type { Connection } from './connection.ts';

@@ -96,7 +96,10 @@ function asUser(identity: Identity): { uid?: number; gid?: number } {
   return identity.switchUser ? { uid: identity.uid, gid: identity.gid } : {};
 }
 
-/** Ordinary users run the programs themselves. Root switches to an unprivileged user, or uses a user namespace. */
+/**
+ * Ordinary users run the programs themselves. Root switches to an unprivileged user. Root that may not, and users without a
+ * name, use a user namespace.
+ */
 function chooseIdentity(): Identity {
   const uid = process.getuid?.() ?? 0;
   const gid = process.getgid?.() ?? 0;

@@ -49,7 +49,7 @@ export const queueOf = {
 export const periodicAttempts = 3;
 
 /**
- * The priorities of mails with a code, and of mails about an act that a thief would do. The job with the lowest number is next,
+ * The priorities of mails with a code, and of other security mails (`isSecurityMail`). The job with the lowest number is next,
  * and the default is 0. A code is valid for five minutes, and the victim of a thief has little time to freeze the account, so
  * neither mail may wait for thousands of mails about statements or contact messages.
  */

@@ -523,7 +523,7 @@ test('a file that cannot be opened and a line that fails do not stop the others,
   rmSync(loop);
 });
 
-test('a folder or a pipe among the files is reported; the other files are still read, and old ones are deleted [RF-19]', async () => {
+test('a folder or a pipe among the files is reported; the other files are still read, and old files are deleted [RF-19]', async () => {
   const anna = await aCustomer();
   const { name, content } = writers.iso20022.writePayments(head(), [deposit(anna.accountNumber)]);
   await mkdir(join(folder('in'), 'a-folder'), { recursive: true });

@@ -110,7 +110,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     for (const other of tried) expect(await files.read(other), other).toBeUndefined();
   });
 
-  test('keeps a picture readable in quarantine, and lists what is old', async () => {
+  test('keeps a picture readable in quarantine, and lists pictures by their age', async () => {
     expect(await all(files.listBefore(new Date(Date.now() + 60_000)))).toEqual([]);
     const names: string[] = [];
     for (let i = 0; i < 5; i++) names.push(await files.put(Buffer.from(`${i}`), 'avatar', personId));
