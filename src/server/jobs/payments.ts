@@ -141,7 +141,7 @@ export async function resumePayments({ database, log }: Pick<Parts, 'database' |
              LEFT JOIN LATERAL (SELECT key, locked_at FROM graphile_worker._private_jobs
                                  WHERE key IN ('submit-payment:' || p.id, 'decide-payment:' || p.id)
                                  LIMIT 1) j ON true
-            -- A payment that is not submitted yet waits for its cut-off or for the end of a freeze, and its job runs then.
+            -- A payment that is not submitted yet waits for its cut-off or is frozen. Its job runs at the next cut-off.
             WHERE j.key IS NULL OR (p.expected_by < bank_day(now()) AND p.submitted_at IS NOT NULL AND j.locked_at IS NULL)
          ), enqueued AS MATERIALIZED (
            SELECT enqueue_payment_jobs('submit-payment', ARRAY(SELECT id FROM left_behind)))

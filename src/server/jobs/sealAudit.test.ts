@@ -140,7 +140,7 @@ test('the time limits of requests do not end a proof, whose queries take longer 
   expect(await lastVerify()).toBeGreaterThan(0);
 });
 
-test('a proof has no time limit, so PostgreSQL checks with TCP keepalives that the machine that proves still exists [M-39]', async () => {
+test('a proof has no time limit, so TCP keepalives end its connection if the machine that runs it is gone [M-39]', async () => {
   // Only the names are checked: for a Unix socket, PostgreSQL shows the values as 0.
   const found = await bank.database.ownerPool.query<{ name: string }>(
     "SELECT name FROM pg_settings WHERE name LIKE 'tcp_keepalives%' AND source = 'session' ORDER BY name",
