@@ -153,7 +153,7 @@ export async function buildApp(
     },
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
-  // Otherwise Node answers these requests itself, without any limit.
+  // Otherwise Node itself answers requests with an unknown `Expect` header, without any limit.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (request, reply, done) => {
     // Without `done`, Fastify does nothing more with the request.

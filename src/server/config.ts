@@ -82,7 +82,7 @@ export type Config = {
   production: boolean;
   /** Whether this process runs jobs. A bank may run separate processes for requests and for jobs. */
   jobs: boolean;
-  /** Length of a business day of the sandbox payment rail. If it is the length of a real day, the calendar applies too. */
+  /** Length of a business day of the payment rail. If it is the length of a real day, weekends and holidays are skipped. */
   railDaySeconds: number;
   /** The format in which payments leave. */
   railFormat: RailFormat;
@@ -90,7 +90,7 @@ export type Config = {
   routingNumber: string;
   /** The banks that payments reach; undefined: the sandbox's other bank receives every payment. */
   railDirectory: BankDirectory | undefined;
-  /** Credits, reversals and payouts to customers from here on need a second person, until an owner changes it; null: none. */
+  /** From this amount on, credits, reversals and payouts need a second person, until an owner changes it; null: none do. */
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer needs a step-up; undefined: only the customer's own limits decide. */
   stepUpFromCents: bigint | undefined;
@@ -284,7 +284,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   return { config, wrong };
 }
 
-/** The store that `FILES_URL` names, such as `s3://bucket/prefix?region=us-east-1`. Adds a sentence to `wrong` if invalid. */
+/** The store of `FILES_URL`, such as `s3://bucket/prefix?region=us-east-1`. Adds to `wrong` what is invalid or missing. */
 function readFilesUrl(
   { url, keyId, secret }: { url: string | undefined; keyId: string | undefined; secret: string | undefined },
   wrong: string[],

@@ -3,7 +3,8 @@ import { type Logger, pino } from 'pino';
 
 /**
  * Lines are written in batches, at the latest after `periodicFlush`, because a system call for every request's line costs as
- * much as a tenth of a transfer. The process writes the rest when it exits; only a killed process loses its last lines.
+ * much as a tenth of a transfer. The process writes the rest when it exits. Its last lines are lost only if it is killed, or
+ * if its output is on a full disk.
  */
 const batching = { sync: false, minLength: 8192, maxLength: 16 * 1024 * 1024, periodicFlush: 100 } as const;
 

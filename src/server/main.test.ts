@@ -1,4 +1,4 @@
-/** Settings, and the server process in production: how it starts, stops and runs workers, and what it leaves out. */
+/** The settings, the server process in production, a log on a full disk, and the list of demo people in the README. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -119,7 +119,7 @@ describe('settings', () => {
     expect(readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD }).adminPassword).toBe(ADMIN_PASSWORD);
   });
 
-  test('each secret can be given as a file, but not twice [RC-90]', () => {
+  test('a secret can be given as a file, but not also as a value, and the file must not be missing or empty [RC-90]', () => {
     const folder = mkdtempSync(join(tmpdir(), 'larkspur-secrets-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const files: Record<string, string> = {};
@@ -148,7 +148,7 @@ describe('settings', () => {
     expect(readConfig({}).insuranceNotice).toContain('No deposit insurance applies');
   });
 
-  test('RAIL_DIRECTORY lists the banks that payments reach, by name; a wrong line is named [RF-22]', () => {
+  test('RAIL_DIRECTORY lists the names of the banks that payments reach; the error names an invalid line [RF-22]', () => {
     const folder = mkdtempSync(join(tmpdir(), 'larkspur-directory-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const RAIL_DIRECTORY = join(folder, 'banks.csv');
@@ -194,7 +194,7 @@ describe('settings', () => {
     expect(errorFor({ OTEL_TRACES_SAMPLER_ARG: '5' })).toMatch(/must be a share from 0 to 1, not '5'/);
   });
 
-  test('in production, the address must be https unless it names this machine [RC-62]', () => {
+  test('in production, PUBLIC_URL must be https unless it names this machine [RC-62]', () => {
     for (const PUBLIC_URL of [
       'http://bank.example',
       'http://192.0.2.1',
@@ -269,8 +269,8 @@ describe('settings', () => {
 });
 
 /**
- * A TCP proxy that knows nothing of HTTP, in front of two servers. It checks `/readyz` of the first one twice a second, and
- * uses it until two checks in a row have failed.
+ * A proxy in front of two servers that forwards TCP connections without reading HTTP. It checks `/readyz` of the first server
+ * twice a second, and sends new connections to the second server once two checks in a row have failed.
  */
 async function openProxy(first: number, second: number) {
   let checks = 0;
@@ -386,7 +386,7 @@ describe('a bank in production', () => {
     }
   });
 
-  test('starts on the given database with only its administrator, and starts no embedded database [RC-18, RC-20, RC-26, RC-27]', async () => {
+  test('starts on the given database, creates only the administrator, and starts no embedded database [RC-18, RC-20, RC-26, RC-27]', async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     const login = await fetch(`${server.url}${adminApi.adminLogin.path}`, {
       method: 'POST',
@@ -525,7 +525,7 @@ describe('a bank in production', () => {
     await filled.close();
   });
 
-  test('with WORKERS=2, two processes wait for their database, answer on one port, count quotas together and end with their primary, and a killed one is replaced with the same secrets [RC-91, KY-08, RC-84]', async () => {
+  test('with WORKERS=2, a server waits for its database; its workers answer on one port, count quotas together and end with their primary; a killed one is replaced and keeps the secrets [RC-91, KY-08, RC-84]', async () => {
     const APP_SECRET_FILE = join(folder, 'app-secret');
     writeFileSync(APP_SECRET_FILE, production.APP_SECRET);
     const clustered = await startServer({
@@ -565,7 +565,7 @@ describe('a bank in production', () => {
     };
     await waitUntil('both workers to refuse reports', waitLimitMs, isRefused);
     const accepted = statuses.filter(status => status === 204).length;
-    // Counted apart, the workers would accept twice as many.
+    // If each worker counted for itself, they would accept twice as many.
     expect(accepted).toBeGreaterThanOrEqual(addressQuotas.reports.times);
     expect(accepted).toBeLessThan(1.5 * addressQuotas.reports.times);
     const metrics = await fetch(`${clustered.url}/metrics`).then(answer => answer.text());

@@ -40,7 +40,7 @@ async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): 
   const archived = archiving?.stop().catch(logError);
   await bank?.stop({ letBalancersLeave }).catch(logError);
   await withDeadline(archived ?? Promise.resolve(), archiveStopMs, () =>
-    log.warn('the last copy of the log was cut off'),
+    log.warn('the last copy of the write-ahead log was cut off'),
   );
   await embedded?.stop().catch(logError);
   process.exit(code);
@@ -49,8 +49,8 @@ async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): 
 async function start(): Promise<void> {
   const config = readServerConfig(process.env);
   log.level = config.logLevel;
-  // Reserving port 0 picks the port for `publicUrl`. Workers could listen on a port that another server's workers use;
-  // reserving it fails.
+  // Reserving port 0 picks the port for `publicUrl`. Workers could listen on a port that another server's workers use,
+  // but reserving such a port fails.
   const isReserved = config.port === 0 || config.workers > 1;
   const reserved = isReserved ? await reservePort(config.host, config.port) : undefined;
   const port = reserved?.port ?? config.port;
@@ -71,7 +71,7 @@ async function start(): Promise<void> {
     if (embedded) archiving = await startArchiving(embedded, config, log);
   };
   const releasePort = () => reserved?.release();
-  // Loaded only here: the primary process of several workers opens no bank.
+  // Without workers, this process opens the bank. Only then are the modules of a bank loaded.
   if (config.workers > 1) {
     const { startWorkers } = await import('./workers.ts');
     bank = await startWorkers(config, { connection, publicUrl, port, releasePort, log });

@@ -35,7 +35,7 @@ export type Parts = {
   tokens: Tokens;
   secrets: Secrets;
   log: FastifyBaseLogger;
-  /** Set while `OTEL_EXPORTER_OTLP_ENDPOINT` is. */
+  /** Set if `OTEL_EXPORTER_OTLP_ENDPOINT` is. */
   tracing?: Tracing;
   /** The embedded inbox; local mode only. With several workers, it belongs to the primary process. */
   inbox?: Inbox;

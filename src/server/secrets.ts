@@ -1,6 +1,6 @@
 /**
  * The bank's keys. Each has one purpose and is derived from the bank's secret (HKDF, RFC 5869), with a former version for each
- * secret that was rotated.
+ * former secret.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -24,7 +24,7 @@ export type Secrets = {
   tokenKeyAdmin: Key;
   /** Encrypts password hashes at rest, so passwords cannot be guessed from a stolen database alone. */
   pepper: Key;
-  /** The HMAC key for codes, addresses, links in mails and passkey challenges. Also encrypts personal data in the job queue. */
+  /** The HMAC key for codes, emails, links in mails and passkey challenges. Also encrypts the personal data of mail jobs. */
   codeKey: Key;
   /** Encrypts people's keys. */
   personKey: Key;

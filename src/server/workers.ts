@@ -33,7 +33,7 @@ type Options = Pick<WorkerStart, 'connection' | 'publicUrl' | 'port'> & {
   log: FastifyBaseLogger;
 };
 
-/** A worker drains in eight seconds at most. A worker that hangs is killed. */
+/** Longer than a worker needs to drain. A worker that takes longer hangs, and is killed. */
 const stopWithinMs = 8_300;
 /** The pause before a worker is replaced. It doubles while workers end before they listen. */
 const pauseMs = { first: 100, longest: 5_000 } as const;

@@ -1,7 +1,7 @@
 /**
- * `npm run ledger -- verify`: verifies the ledger and the audit chain without changing anything. If a check fails, it names the
- * row and exits with 1. Without the secret it cannot check the seals, so it exits with 1 too. The chain must contain every head
- * that the servers stored in DATA_DIR or the store of FILES_URL, and the head given with `--noted`.
+ * `npm run ledger -- verify`: verifies the ledger and the audit chain without changing anything. Exits with 1 if a check fails,
+ * and names the row. Also exits with 1 without the secret, because the seals cannot be checked. The chain must contain every
+ * head that the servers stored in DATA_DIR or the store of FILES_URL, and the head given with `--noted`.
  */
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';

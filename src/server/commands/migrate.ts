@@ -17,7 +17,7 @@ const { values } = readCommandLine(
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-/** A low estimate of the disk's speed: a network disk that is shared with other work. */
+/** A low estimate of the disk's speed, for a network disk that is shared with other work. */
 const bytesPerSecond = 50e6;
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 

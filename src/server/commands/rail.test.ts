@@ -1,4 +1,4 @@
-/** `npm run rail`: deposits from other banks, delivered by the command while the bank runs. */
+/** `npm run rail`, and the deposits from other banks that it delivers, while the bank runs. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -172,7 +172,7 @@ test('a payment to an unknown, closed or unapproved account is sent back with th
   ]);
 });
 
-test('a delivery does not wait for a payment whose line became an exception [DP-08]', async () => {
+test('a delivery whose line becomes an exception ends at once with a sentence [DP-08]', async () => {
   const { accountNumber } = await aCustomer();
   await expect(deliver(accountNumber, { amountCents: 0n })).rejects.toThrow(
     'The payment was not booked and waits in the back office under Payment rail: The bank does not process this kind of entry.',
@@ -265,7 +265,7 @@ test('erasing a closed customer erases who paid them, and the books are proven b
   expect((await verifyBooks(database.reader, { sealKey })).faults).toEqual([]);
 });
 
-test('the running server cannot book a deposit [DP-07]', async () => {
+test('the running server cannot book a deposit that is not in a file [DP-07]', async () => {
   const { accountNumber } = await aCustomer();
   await expect(
     parts().database.pool.query(

@@ -28,7 +28,7 @@ All work on the DATA_DIR or DATABASE_URL of the bank, whether or not a server is
 receive  Delivers a file with a payment from another bank to an account. The same --ref books once. A payment to an
          account that cannot receive it is sent back, with exit code 1.
 read     Reads a file from another bank, once. A file that is refused changes nothing, with exit code 1.
-status   Counts the payments that wait for a file, the files in each state, and the open exceptions.
+status   Counts the payments and answers that wait for a file, the files in each state, and the open exceptions.
 list     Lists the newest files and the open exceptions.
 `;
 
@@ -129,7 +129,7 @@ async function status(): Promise<number> {
       await listRailFiles(reader, newest),
       await listRailExceptions(reader, { ...newest, list: 'open' }),
     ];
-    print(`Payments and returns that wait for a file: ${waiting}`);
+    print(`Payments and answers that wait for a file: ${waiting}`);
     const states = await sql<{ direction: string; state: string; n: number }>`
       SELECT direction, state, count(*)::int AS n FROM rail_files GROUP BY 1, 2 ORDER BY 1 DESC, 2`.execute(
       reader,

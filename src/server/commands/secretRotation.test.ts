@@ -107,7 +107,7 @@ async function mailedLinks(adminToken: string) {
     password: await tokenIn(email, /\/set-password#(\S+)/),
   };
 }
-/** Presses the three links and returns the statuses of the answers. */
+/** Uses the three links and returns the statuses of the answers. */
 async function press(links: Awaited<ReturnType<typeof mailedLinks>>): Promise<number[]> {
   const password = { token: links.password, password: 'a quiet river stone' };
   const answers = [

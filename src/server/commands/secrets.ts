@@ -1,6 +1,6 @@
 /**
- * `npm run secrets --`: shows which secrets (APP_SECRET) the bank depends on. Moves what is stored to the current one, so that
- * a former one can be destroyed. Works whether or not a server is running.
+ * `npm run secrets --`: shows which secrets (APP_SECRET) the bank depends on, makes a new one, encrypts again with it what a
+ * former one encrypted, and then deletes the former one. Works whether or not a server is running.
  */
 import { keyIdOf } from '../base/keys.ts';
 import type { Config } from '../config.ts';
@@ -28,7 +28,7 @@ import { openForCommand, runCommand } from './open.ts';
 
 const usage = `Usage:
   npm run secrets -- status    shows the secrets by their ids, and what still depends on former ones
-  npm run secrets -- rotate    makes a new secret in DATA_DIR; the former one stays readable (not with APP_SECRET set)
+  npm run secrets -- rotate    makes a new secret in DATA_DIR and keeps the former one (not with APP_SECRET set)
   npm run secrets -- rewrap    encrypts again, with the current secret, what former ones encrypted
   npm run secrets -- drop      deletes the former secrets from DATA_DIR when nothing needs them (not with APP_SECRET set)
 docs/operations.md has the steps of a rotation.

@@ -67,8 +67,8 @@ export const amarasSchedules: readonly {
 ];
 
 /**
- * Amara's savings goals. She saves `cents` each month on the day `day`, beginning `since` months ago, and `friday` cents every
- * Friday.
+ * Amara's savings goals. In the history she saves `cents` on the day `day` of each month, beginning `since` months ago.
+ * After the history, a rule saves `friday` cents every Friday.
  */
 export const amarasGoals = [
   {
@@ -100,7 +100,7 @@ export function planHistory(now: Date): DemoEvent[] {
   const events: DemoEvent[] = [];
   const between = (low: number, high: number) => BigInt(Math.round(low + random() * (high - low)));
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  /** A time on a day `monthsAgo` months back, during the day in New York. */
+  /** A time on a day `monthsAgo` months back; by default during the day in New York. */
   const onDay = (monthsAgo: number, day: number, hour = 9 + Math.floor(random() * 9)) =>
     new Date(
       Date.UTC(

@@ -21,8 +21,8 @@ export async function refusePublishedLogins(
 }
 
 /**
- * The emails of people who can log in with the public demo password. Not included: people whose password was changed or was
- * hashed with other keys. Throws if a password cannot be checked.
+ * The emails of demo people who can log in with their published password. Not included: people whose password was changed, or
+ * whose hash is encrypted with another key. Throws if a password cannot be checked.
  */
 export async function findPublishedLogins({
   database,

@@ -18,7 +18,7 @@ let token: string;
 
 beforeAll(async () => {
   bank = await openTestBank({ DEMO: '1' });
-  // What a start that was killed while seeding left.
+  // Such a picture is left by a start that was killed while seeding.
   await bank.bank.parts.files.put(Buffer.from('a portrait'), 'avatar', newId());
   await seed(bank.bank.parts);
   const { email } = demoCustomers.find(({ key }) => key === 'amara')!;

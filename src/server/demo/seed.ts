@@ -1,5 +1,5 @@
 /**
- * Seeds a new bank: its first administrator and, with DEMO=1, the demo people with a year of transactions, posted through the
+ * Seeds a new bank: its first administrator and, in a demo, the demo people with a year of transactions, posted through the
  * real ledger. The demo data is one transaction, so an interrupted start leaves no rows, only stored pictures and keys.
  */
 import { readFile } from 'node:fs/promises';
@@ -65,7 +65,7 @@ async function hasCustomers(reader: Reader): Promise<boolean> {
   return (await sql`SELECT FROM customers LIMIT 1`.execute(reader)).rows.length > 0;
 }
 
-/** Moves away what an interrupted start left: with so many pictures that no one has, the hourly clean-up would do nothing. */
+/** Quarantines the pictures that an interrupted start left: so many without a customer would stop the hourly clean-up. */
 async function quarantineLeftPictures({ database, files }: SeedParts): Promise<void> {
   const { bankId } = await readBankState(database.owner);
   if (!(await files.belongsTo(bankId))) return;

@@ -29,9 +29,9 @@ import { type Log, launch, type Programs } from './programs.ts';
 export const DATABASE = 'larkspur';
 
 /**
- * The cluster directory as PostgreSQL's command-line argument, relative to the working directory. A process can always access
- * its working directory, so it needs no permission on the parents, and the path may contain any character and exceed
- * PostgreSQL's limit.
+ * The cluster directory as PostgreSQL's command-line argument: where there is a /proc, as the working directory. A process can
+ * always access that, so it needs no permission on the parents, and the path may contain any character and exceed PostgreSQL's
+ * limit.
  */
 export function clusterArgument(clusterDir: string): string {
   return existsSync('/proc/self/cwd') ? '/proc/self/cwd' : clusterDir;
@@ -131,7 +131,10 @@ async function runInitdb(programs: Programs, place: Place, draft: string, passwo
   }
 }
 
-/** Repairs owners and modes before a start: PostgreSQL requires a private directory and ownership of its files. */
+/**
+ * Repairs owners and modes before a start: PostgreSQL requires a private directory and ownership of its files. Throws if the
+ * owner is wrong and this process is not root.
+ */
 export function repairCluster(place: Place, programs: Programs): void {
   const found = lstatSync(`${place.clusterDir}/.`);
   if (process.getuid?.() === 0) giveTo(`${place.clusterDir}/.`, programs);
@@ -153,7 +156,7 @@ function giveTo(path: string, programs: Programs): void {
   if (found.isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), programs);
 }
 
-/** Sets a new superuser password if the secret is lost or wrong. The cluster must not be running. */
+/** Sets a new superuser password, for a secret that is lost or wrong. The cluster must not be running. */
 export async function resetPassword(place: Place, programs: Programs): Promise<void> {
   const password = makePassword();
   const child = launch(

@@ -1,11 +1,11 @@
 /**
- * The embedded PostgreSQL, for a bank that runs without a database server of its own. This file is the interface of its folder:
- * code elsewhere imports no other file of it.
+ * The embedded PostgreSQL, for a bank without DATABASE_URL. This file is the interface of its folder: code elsewhere imports no
+ * other file of it.
  *
  * - One owner per data directory: the server, or a command while no server runs. A second server is refused.
  * - The owner starts PostgreSQL, restarts it after every unexpected end (a crash, a kill) and stops it in bounded time.
- * - PostgreSQL listens on a Unix socket that only its user can open, and on no network address. Its password is in the data
- *   directory and is replaced if it is lost.
+ * - PostgreSQL listens on a Unix socket that only its user and root can open, and on no network address. Its password is in
+ *   the data directory and is replaced if it is lost.
  * - The folder imports nothing from the project, so that it can be copied and run alone.
  */
 import type { Connection } from './connection.ts';
@@ -35,7 +35,7 @@ export type EmbeddedPostgres = {
   readonly adopted: boolean;
   /** The process id of the PostgreSQL server now; undefined while it is down. */
   pid(): number | undefined;
-  /** Stops PostgreSQL; a guest only leaves. Takes 8 seconds at most, never throws, may be called again. */
+  /** Stops PostgreSQL; does nothing for a command that uses a server's. Takes 8 seconds at most. May be called again. */
   stop(): Promise<void>;
   /** Calls `listener` after each end that `stop` did not ask for, before the restart. */
   onExit(listener: (exit: PostgresExit) => void): void;

@@ -110,7 +110,8 @@ export async function runPostmaster(run: Run): Promise<Postmaster> {
       }
       const waitedMs = Date.now() - startedAt;
       if (!(error instanceof StartFailure) || !error.passing || waitedMs > OBSTACLE_MS) throw error;
-      // A busy process notices late that its postmaster has died. Killing it loses nothing: its work cannot be committed.
+      // A busy process of PostgreSQL notices late that the postmaster has died. Killing it loses nothing: its work cannot be
+      // committed.
       if (waitedMs > LEFTOVER_MS) await endLeftovers(place, Date.now() + LEFTOVER_MS);
       await delay(50);
     }
@@ -237,7 +238,10 @@ function startedLikeThis({ place, programs, settings }: Run, found: PidFile): bo
   return words.length === same.length && words.every((word, at) => word === same[at]);
 }
 
-/** Waits until the database accepts connections; false if it ends first, is shutting down, or does not answer in time. */
+/**
+ * Waits until the database accepts connections. False if it ends first, does not answer in time, or makes no progress while it
+ * recovers.
+ */
 async function answers(run: Run, postmaster: Postmaster, timeoutMs: number): Promise<boolean> {
   const { place, log, silenceMs, stopping } = run;
   const startedAt = performance.now();

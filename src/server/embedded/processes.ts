@@ -64,7 +64,7 @@ export function commandLine(pid: number): string[] {
   return (readProc(pid, 'cmdline') ?? '').split('\0').slice(0, -1);
 }
 
-/** Whether the process works in `directory`; undefined without permission to find out (containers without ptrace). */
+/** Whether `directory` is the process's working directory; undefined if that cannot be read (containers without ptrace). */
 function isWorkingIn(pid: number, directory: string): boolean | undefined {
   try {
     const there = statSync(LINUX ? `/proc/${pid}/cwd` : workingDirectory(pid));

@@ -1,6 +1,6 @@
 /**
  * Finds PostgreSQL's programs and a user that can run them. PostgreSQL refuses to run as root, so root runs it as an
- * unprivileged user. If that user cannot read the directory of the programs, they are copied once to a safe place.
+ * unprivileged user. If that user cannot run the programs where they are, they are copied once to a safe place.
  */
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import {
@@ -96,7 +96,10 @@ function asUser(identity: Identity): { uid?: number; gid?: number } {
   return identity.switchUser ? { uid: identity.uid, gid: identity.gid } : {};
 }
 
-/** Ordinary users run the programs themselves. Root switches to an unprivileged user, or uses a user namespace. */
+/**
+ * Ordinary users run the programs themselves. Root switches to an unprivileged user. Root that may not, and users without a
+ * name, use a user namespace.
+ */
 function chooseIdentity(): Identity {
   const uid = process.getuid?.() ?? 0;
   const gid = process.getgid?.() ?? 0;

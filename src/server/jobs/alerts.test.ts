@@ -1,6 +1,6 @@
 /**
- * How much work it takes to check payments for alerts. It must not slow down payments, and a flood of payments must not stop
- * the checks.
+ * How much work it takes to check payments for alerts: the checks must not slow down payments, and a flood of payments must not
+ * stop the checks.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { countRowsRead } from '../../../tests/queryPlans.ts';
@@ -98,7 +98,7 @@ test('a flood of payments is checked in batches, and takes little work once it h
   expect(await alerts()).toBe(2);
 });
 
-test('thirty customers who empty their accounts are alerted with as many statements as one [FA-07]', async () => {
+test('thirty customers who send nearly all their money are alerted with as many statements as one [FA-07]', async () => {
   const { bank, database, send, seal } = await openBank();
   const receiver = await bank.seeded();
   const countStatements = async (count: number) => {

@@ -51,7 +51,7 @@ export async function raiseAlerts(tx: Tx, alerts: readonly NewAlert[]): Promise<
 }
 
 /**
- * Counts a wrong password at a login. If many logins were guessed from the same network, a job raises the alert, so that the
+ * Counts a wrong password at a login. If one network tried wrong passwords on many logins, a job raises the alert, so that the
  * request does not wait.
  */
 export async function countGuess(
@@ -64,7 +64,7 @@ export async function countGuess(
     await enqueueJob(tx, 'alert-guesses', { network }, { key: `alert-guesses:${network}` });
 }
 
-/** The task `alert-guesses`: alerts staff about a network that guesses logins, and the customers of those logins. */
+/** The task `alert-guesses`: alerts staff about a network that tried many logins, and the customers of those logins. */
 export async function alertOfGuesses(
   { database }: { database: Database },
   { network }: GuessOrder,

@@ -69,7 +69,7 @@ async function storeHere({ config, log }: HeadParts, head: AuditHead, at: string
   // A full disk may have cut off the last line.
   const begin = text === '' || text.endsWith('\n') ? '' : '\n';
   await appendFile(fileOf(config.dataDir), `${begin}${at} ${write(head)}\n`, { mode: 0o600 });
-  // At the default level `warn`, a child logger at level `info` writes this line. At `error` and above, nothing is written.
+  // At level `warn`, a child logger at level `info` writes this line. At `error` and above, the line is not logged.
   const headLog = log.level === 'warn' ? log.child({}, { level: 'info' }) : log;
   headLog.info({ head: write(head) }, 'audit head');
 }

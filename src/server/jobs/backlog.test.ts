@@ -46,7 +46,7 @@ async function whileBalancesAreSealed(work: (end: (error?: Error) => void) => Pr
   }
 }
 
-test('a job that waits for another job of its queue is not late, and the metrics show how long the other job takes [RC-69]', async () => {
+test('a job that waits for a long job of its queue is not late, and the metrics show how long the long job takes [RC-69]', async () => {
   const read = () => readBacklog(bank.database.pool);
   const oldest = async () => (await read()).jobs_oldest_seconds;
   await whileBalancesAreSealed(async end => {
@@ -106,7 +106,7 @@ test('the metrics do not read the jobs of all payments that wait for a later day
   await addPending();
   const { pool } = bank.database;
   const read = await countMostRowsRead(pool, explaining => readBacklog(explaining));
-  // They count the pending payments once.
+  // The metrics count the pending payments once.
   expect(read).toBeLessThan(pending + 500);
   await owner(
     "SELECT enqueue_payment_jobs('submit-payment', ARRAY[new_id()], ARRAY[now() - interval '1 hour'])",

@@ -9,8 +9,9 @@ const recently = "interval '1 hour'";
 const countOf = (rows: string) => `(SELECT count(*) FROM (SELECT ${rows} LIMIT ${mostCounted}) n)`;
 const secondsSince = (time: string) => `coalesce(greatest(extract(epoch FROM now() - (${time})), 0), 0)`;
 /**
- * All priorities: of mails, of `enqueue_job` and of `enqueue_payment_jobs`. With them, the index of available jobs is
- * read only up to now: a large bank has hundreds of thousands of payments that wait for a later day.
+ * All priorities: of mails, of `enqueue_job` and of `enqueue_payment_jobs`. A query that lists them reads the index of
+ * available jobs no further than the present time. A large bank has hundreds of thousands of payments that wait for a later
+ * day.
  */
 const priorities = `${Object.values(mailPriorities).join()}, 0, 10`;
 const isDue = `is_available AND priority IN (${priorities}) AND run_at <= now()`;
@@ -21,7 +22,7 @@ const running = 'FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL'
  */
 const couldRun = `(job_queue_id IS NULL OR job_queue_id IN (
   SELECT id FROM graphile_worker._private_job_queues WHERE is_available OR queue_name = 'short'))`;
-/** The job that has been due longest, found once for each priority in the order of the index. */
+/** When the job that has waited longest was due: one index lookup for each priority. */
 const oldestDue = `SELECT min(run_at) FROM unnest('{${priorities}}'::smallint[]) AS p(priority), LATERAL (
   SELECT j.run_at FROM graphile_worker._private_jobs j
    WHERE is_available AND j.priority = p.priority AND j.run_at <= now() AND ${couldRun}
@@ -42,12 +43,12 @@ const gauges = {
       AND NOT (key IS NULL AND max_attempts IN (${periodicAttempts}, 32767))`,
   ),
   transfer_mail_batches_waiting: countOf('FROM transfer_mails'),
-  // Without deferred mails: the mailbox of a customer can be full for days.
+  // Deferred mails do not count: the mailbox of a customer can be full for days.
   transfer_mails_oldest_seconds: secondsSince(
     'SELECT created_at FROM transfer_mails WHERE tries = 0 ORDER BY id LIMIT 1',
   ),
   external_pending: countOf("FROM external_transfers WHERE status = 'pending'"),
-  // From when the rail got the payment: a freeze can hold a payment for as long as it lasts.
+  // Counted from when the rail got the payment: a freeze can hold a payment for as long as it lasts.
   external_oldest_seconds: secondsSince(
     `SELECT submitted_at FROM external_transfers WHERE status = 'pending' AND submitted_at IS NOT NULL
       ORDER BY submitted_at LIMIT 1`,

@@ -133,7 +133,7 @@ const waitingJobs = async () =>
 /** Makes jobs that wait for their next attempt due now. */
 const hurry = () => owner('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL');
 
-/** A mail server in front of the real one, which calls `before` first. */
+/** A sender that calls `before` and then sends the mail over SMTP. */
 function through(before: (mail: OutgoingMail) => unknown): Sender {
   return {
     async send(mail) {
@@ -200,7 +200,7 @@ test('a job that is enqueued in a transaction that is rolled back never runs', a
   expect(subjects(recipient)).toHaveLength(1);
 });
 
-test('a customer is mailed the code, in the body and not in the subject, and the queue never contains it', async () => {
+test('a customer is mailed the code, in the body and not in the subject, and the queue contains it only encrypted', async () => {
   const recipient = await customer();
   const encryptedCode = encryptCode('041973', testSecrets.codeKey);
   await order({ template: 'login-code', personId: recipient.id, encryptedCode });
@@ -686,7 +686,7 @@ test('up to ten mails that wait for a customer at the same time are sent one by 
   expect(subjects(sender)).toEqual(Array(11).fill('Money Sent'));
 });
 
-test('a customer who wants one summary a day gets it at 6 PM in New York, with everything since the last one [NP-04]', async () => {
+test('a customer who wants one summary a day gets it at 6 PM in New York, with the transfers that were not mailed yet [NP-04]', async () => {
   const [sender, receiver] = [await customer(100_000n), await customer()];
   await prefer(sender, 'moneyOut', 'daily');
   await pay(sender, receiver, 100n);
@@ -740,7 +740,7 @@ test('a posting that is rolled back leaves no transfer mail', async () => {
   expect(await countWaitingMails()).toBe(0);
 });
 
-test('twelve thousand audit records are sealed within seconds', async () => {
+test('more audit records than fit into one batch are sealed without a fault', async () => {
   await owner(`INSERT INTO audit_log (actor_kind, action, data)
     SELECT 'system', 'x', jsonb_build_object('n', n) FROM generate_series(1, 12000) n`);
   await start();
@@ -780,7 +780,7 @@ test('an account whose figures cannot be read is reported and does not stop the 
   expect(await failed()).toBe(before + 1);
 });
 
-test('an interrupted run of monthly statements is finished without reading every account that already has its statement [RX-22]', async () => {
+test('an interrupted run of monthly statements is finished without one query that reads all accounts with a statement [RX-22]', async () => {
   const last = await customer();
   await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days'");
   // The other accounts got their statements before the interruption.
@@ -944,7 +944,7 @@ describe('the clean-up of pictures', () => {
     );
   }
 
-  test('quarantines a file that belongs to no customer after an hour, and deletes it after 30 days [AC-29]', async () => {
+  test('after an hour, quarantines a file that belongs to no customer, and after 30 more days deletes it [AC-29]', async () => {
     const [kept, orphan] = await storeOld(2);
     const young = await files.put(randomBytes(8), 'avatar', newId());
     const person = await customer();

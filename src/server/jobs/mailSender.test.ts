@@ -157,7 +157,7 @@ test('when the sender is killed, every mail still arrives, and only those in fli
   expect([...counts.keys()].filter(id => !all.has(id))).toEqual([]);
 });
 
-test('when the sender is killed, every transfer is in one summary, and only summaries in flight arrive twice [NP-06]', async () => {
+test('when the sender is killed, each transfer is in exactly one summary, and only summaries sent before the kill arrive twice [NP-06]', async () => {
   const run = (text: string) => books.database.ownerPool.query(text);
   const countWaiting = async () => (await run('SELECT FROM summary_mails')).rowCount ?? 0;
   await run('UPDATE transfer_mails SET tries = 0');
@@ -170,7 +170,7 @@ test('when the sender is killed, every transfer is in one summary, and only summ
   await startSender({ controlMails: 0, controlBytes: 0 }).result;
   expect((await run('SELECT FROM transfer_mails')).rowCount).toBe(0);
   const moved = await countWaiting();
-  // Each transaction has a mail to a customer, and all accounts are busy.
+  // Each transaction has a mail to a customer, and every account has enough mails for a summary.
   expect(moved).toBeGreaterThan(transactions);
   expect(arrived).toEqual([]);
 

@@ -317,7 +317,7 @@ test('while the rail is unreachable a payment stays pending, and a posting that 
   expect((await owner('SELECT FROM graphile_worker.jobs')).rowCount).toBe(before.rowCount);
 });
 
-test('payments without a job, or overdue, are named by verify and resumed by the hourly task [M-40]', async () => {
+test('payments that have no job or are overdue are named by verify and resumed by the hourly task [M-40]', async () => {
   const [lost, late, onTime] = [await sendQuietly(anna), await sendQuietly(anna), await sendQuietly(anna)];
   const tomorrow = new Date(Date.now() + 86_400_000);
   for (const id of [late, onTime]) await submitPayment(byHand({ knownAt: tomorrow }), { transactionId: id });

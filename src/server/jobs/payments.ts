@@ -57,7 +57,7 @@ export async function submitPayment(parts: PaymentParts, { transactionId }: Paym
   });
 }
 
-/** Transfers that one job schedules. Running a job for each would cost three commits per transfer. */
+/** How many transfers one job schedules. Running a job for each would cost three commits per transfer. */
 const cutOffBatch = 256;
 
 /**
@@ -67,7 +67,7 @@ const cutOffBatch = 256;
 async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment, now: Date): Promise<void> {
   const others = await sql<{ id: string }>`
     SELECT payload->>'transactionId' AS id FROM graphile_worker._private_jobs
-     -- Payments have priority 10. With it, the index is read only up to now, not through all jobs of the next cut-off.
+     -- Payments have priority 10. With it, the index is read up to the present time, not up to the next cut-off.
      WHERE is_available AND priority = 10 AND run_at <= now()
        -- LIKE would read the whole index of keys.
        AND left(key, 15) = 'submit-payment:' AND key <> 'submit-payment:' || ${own.id}
@@ -91,7 +91,7 @@ async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment,
 /** The code of a return by which a rail says that it does not reach a bank. */
 const unknownBank = 'RC01';
 
-/** A held payment is checked at most once a second, however short the simulated days are. */
+/** A payment that a freeze holds is checked at most once a second, however short the simulated days are. */
 const laterThan = (at: Date, now: Date) => new Date(Math.max(at.getTime(), now.getTime() + 1000));
 
 /**
@@ -142,7 +142,7 @@ export async function resumePayments({ database, log }: Pick<Parts, 'database' |
              LEFT JOIN LATERAL (SELECT key, locked_at FROM graphile_worker._private_jobs
                                  WHERE key IN ('submit-payment:' || p.id, 'decide-payment:' || p.id)
                                  LIMIT 1) j ON true
-            -- A payment that is not submitted yet is held and has its job at the next cut-off.
+            -- A payment that is not submitted yet waits for its cut-off or is frozen. Its job runs at the next cut-off.
             WHERE j.key IS NULL OR (p.expected_by < bank_day(now()) AND p.submitted_at IS NOT NULL AND j.locked_at IS NULL)
          ), enqueued AS MATERIALIZED (
            SELECT enqueue_payment_jobs('submit-payment', ARRAY(SELECT id FROM left_behind)))

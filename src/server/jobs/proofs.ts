@@ -22,8 +22,8 @@ const progressMs = 500;
 const maxPauseMs = 200;
 
 /**
- * Proves the books for a stored proof that is running. If the process dies, the job is repeated and starts again. Throws if
- * `signal` aborts. If the thread fails, the proof ends as `unfinished`.
+ * Runs a proof that was requested in the back office, unless it has ended. If the process dies, the job is repeated and starts
+ * again. Throws if `signal` aborts. If the thread fails, the proof ends as `unfinished`.
  */
 export async function runProof(
   { database, secrets, config, store, log }: SealParts,

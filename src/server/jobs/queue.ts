@@ -8,7 +8,7 @@ import { isSecurityMail, type MailOrder } from './mails/templates.ts';
 import type { ProofOrder } from './proofs.ts';
 import type { ScreeningOrder } from './screenCustomers.ts';
 
-/** The tasks of the queue and their payloads. The tasks of payments are enqueued by `enqueue_payment_jobs`. */
+/** The tasks of the queue and their payloads, except those of payments, which `enqueue_payment_jobs` (SQL) enqueues. */
 export type Tasks = {
   mail: MailOrder;
   'store-audit-head': Record<string, never>;
@@ -49,9 +49,9 @@ export const queueOf = {
 export const periodicAttempts = 3;
 
 /**
- * The priorities of mails with a code, and about an act that a thief would do; the job with the lowest number is next, and the
- * default is 0. A code is valid for five minutes, and the victim of a thief has little time to freeze the account, so neither
- * may wait for thousands of mails about statements or contact messages.
+ * The priorities of mails with a code, and of other security mails (`isSecurityMail`). The job with the lowest number is next,
+ * and the default is 0. A code is valid for five minutes, and the victim of a thief has little time to freeze the account, so
+ * neither mail may wait for thousands of mails about statements or contact messages.
  */
 export const mailPriorities = { code: -10, security: -5 } as const;
 

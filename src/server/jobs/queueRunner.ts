@@ -55,9 +55,9 @@ const planSettings =
   'SET plan_cache_mode = force_custom_plan; SET enable_seqscan = off; SET enable_sort = off';
 
 /**
- * The library's join of the job that it found with the table, and a lookup with the same result, which replaces it. If the
- * table was analyzed while it was empty, the planner expects a single row and would join by reading all jobs, until the table
- * is analyzed again.
+ * The library finds a job's id (`j`) and joins it with the table of jobs (`joined`). A lookup with the same result
+ * (`lookedUp`) replaces the join: if the table was analyzed while it was empty, the planner expects a single row, and the join
+ * would read all jobs until the table is analyzed again.
  */
 const [joined, lookedUp] = [/\bfrom j\s+where jobs\.id = j\.id\b/, 'where jobs.id = (select j.id from j)'];
 
@@ -92,8 +92,8 @@ type QueueParts = {
 };
 
 /**
- * Starts to work on `tasks`, and enqueues those of them that are periodic. The promise settles when the runner has ended, by
- * `stop` or because it could not recover, and has released everything.
+ * Starts to work on `tasks`, and enqueues those of them that are periodic. `promise` settles when the runner has ended, by
+ * `stop` or because it could not recover, and its heartbeat has stopped.
  */
 export async function startRunner(
   {
@@ -147,7 +147,7 @@ export async function startRunner(
           task,
           match,
           identifier: task,
-          // The key makes a new job replace one that still waits when its task is due again.
+          // If a job still waits when its task is due again, the key makes the new job replace it.
           options: {
             maxAttempts: periodicAttempts,
             queueName: queueOf[task as keyof typeof schedule],
@@ -272,7 +272,7 @@ function limited(tasks: TaskList, limitMs: number): TaskList {
   );
 }
 
-/** The same tasks; a trace shows each run as a span. The queue stores and logs the error behind a refusal. */
+/** The same tasks; a trace shows each run as a span. Instead of a refusal, the queue stores and logs the error behind it. */
 function traced(tasks: TaskList): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]): [string, TaskList[string]] => [

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { PaymentRail } from '../outside/rail/rail.ts';
 
-/** Files stay in the folders `archive` and `refused`, and answers to another bank in the database, for this long. */
+/** How long files stay in the folders `archive` and `refused`, and files with answers to another bank in the database. */
 const archiveMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Deletes the stored content of outgoing files once all their payments have ended. Files with answers to another bank are kept
- * longer, because that bank may need them again. Also deletes the ids of answered deposits, and old files. Returns how many
- * files were deleted.
+ * for 30 days, because that bank may need them again; the sandbox's bank never does. Also deletes the ids of answered deposits,
+ * and old files of the folders. Returns how many files of the folders were deleted.
  */
 export async function cleanUpRail({
   database,

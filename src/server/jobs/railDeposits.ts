@@ -13,7 +13,7 @@ import { RailFileError } from '../outside/rail/rail.ts';
 import { readableText } from '../outside/rail/railText.ts';
 import { applyLines, type IncomingParts, receiveFile } from './railIncoming.ts';
 
-/** A payment that another bank sends. `ref`: that bank's id of it. */
+/** A payment that another bank sends. `ref`: that bank's id for it. */
 type Deposit = {
   ref: string;
   accountNumber: string;
@@ -27,7 +27,8 @@ const [applyingMs, maxApplyingMs] = [50, 30_000];
 
 /**
  * Delivers a payment once per `ref`. A payment to an account that cannot receive it is sent back, and the return is recorded.
- * Throws `RailFileError` if its file is refused or its line becomes an exception.
+ * Throws `RailFileError` if its file is refused or its line becomes an exception, and another error if another process does not
+ * finish the line within 30 seconds.
  */
 export async function deliverDeposit(parts: IncomingParts, deposit: Deposit): Promise<DepositOutcome> {
   const { reader } = parts.database;

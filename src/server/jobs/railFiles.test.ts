@@ -451,7 +451,7 @@ test.each(['iso20022', 'nacha'] as const)(
   },
 );
 
-test('a torn file is refused and moved away, its reason is stored, and none of it is applied [RF-06]', async () => {
+test('a truncated file is refused and moved away, the reason is stored, and none of it is applied [RF-06]', async () => {
   const anna = await aCustomer(100n);
   const ids = [await submitted(anna), await submitted(anna)];
   await makeFiles(parts());
@@ -523,7 +523,7 @@ test('a file that cannot be opened and a line that fails do not stop the others,
   rmSync(loop);
 });
 
-test('a folder or a pipe among the files is reported; the other files are still read, and old ones are deleted [RF-19]', async () => {
+test('a folder or a pipe among the files is reported; the other files are still read, and old files are deleted [RF-19]', async () => {
   const anna = await aCustomer();
   const { name, content } = writers.iso20022.writePayments(head(), [deposit(anna.accountNumber)]);
   await mkdir(join(folder('in'), 'a-folder'), { recursive: true });

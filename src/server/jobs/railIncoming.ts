@@ -1,7 +1,7 @@
 /**
  * Incoming files of the payment rail. A file is checked as a whole and stored with all its lines in one transaction, once. Then
- * its lines are applied one by one, each in a transaction with what it changes, by any number of processes. A line that does
- * not agree with what was sent goes to the exceptions and changes nothing else.
+ * its lines are applied one by one, each in a transaction with what it changes, by any number of processes. A line that cannot
+ * be applied, for example because its amount is not the one that was sent, goes to the exceptions and changes nothing else.
  */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -135,7 +135,7 @@ async function store(tx: Tx, name: string, sha: Buffer, file: RoutedFile | RailF
       `Message ${file.messageId} was read before, with other content.`,
     );
   const id = newId();
-  // A file that was refused can be readable after an update of the bank.
+  // A file that was refused can be readable after an update of the bank's software.
   const stored = await sql<{ id: string }>`
     INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, state)
     VALUES (${id}, 'in', ${name}, ${file.format}, ${file.messageId}, ${file.counterparty}, ${sha}, ${file.lines.length},
@@ -336,7 +336,7 @@ async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine):
   return { outcome: 'sent-back' };
 }
 
-/** A notice of a credit books nothing: the payment message has already booked the deposit. */
+/** A notice of a credit books nothing. It confirms a deposit that was booked or sent back, or a payment that was returned. */
 async function confirmCredit(tx: Tx, { keys, amount }: WaitingLine): Promise<Applied> {
   const found = await sql<{ id: string | null }>`
     SELECT transaction_id AS id FROM rail_incoming

@@ -77,7 +77,7 @@ export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
   await sendMade(parts);
 }
 
-/** Sends the answers to an incoming file again: its bank sent the file twice, so the answers may be lost. */
+/** Marks the answers to an incoming file to be sent again: its bank sent the file twice, so the answers may be lost. */
 export async function repeatAnswers(tx: Tx, sha256: Buffer): Promise<void> {
   await sql`
     UPDATE rail_files SET state = 'made'

@@ -127,7 +127,7 @@ test('a full mailbox does not count as a failure of the mail server', async () =
   expect(await attempts()).toEqual({ deferred: 1 });
 });
 
-test('a mail is sent later if the mail server does not relay for the bank until its rules are repaired', async () => {
+test('a mail that the server does not relay for the bank is sent once the rules of the server are repaired', async () => {
   refused = 'relaying';
   await expect(deliver(mailer, mail)).rejects.toMatchObject({ responseCode: 554 });
   refused = undefined;

@@ -115,7 +115,7 @@ async function erase(
     });
     return [avatarFile, idCardFile].filter(file => file !== null);
   });
-  // If a removal fails, `finish-erasures` repeats it. The key goes first: without it, every copy is unreadable.
+  // What cannot be deleted now is deleted by `finish-erasures`. The key goes first: without it, every copy is unreadable.
   await keys.erase(customerId).catch(() => {});
   await Promise.allSettled(pictures.map(name => files.remove(name)));
 }

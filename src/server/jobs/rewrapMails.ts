@@ -27,7 +27,7 @@ async function listFormer(owner: Queries, codeKey: Key): Promise<Waiting[]> {
 export const countFormerMails = async (owner: Queries, codeKey: Key): Promise<number> =>
   (await listFormer(owner, codeKey)).length;
 
-/** Encrypts those codes and recipients with the current version. Needs the rights of the database's owner. */
+/** Encrypts the codes and recipients of waiting mails with the current version. Needs the rights of the database's owner. */
 export async function encryptMailsAgain(owner: Queries, codeKey: Key): Promise<void> {
   for (const { id, payload } of await listFormer(owner, codeKey)) {
     const { encryptedCode, encryptedAddressee } = payload;

@@ -59,7 +59,7 @@ function parts(auditAnchorUrl?: string): SealParts {
   };
 }
 
-/** A customer who gets `cents` from the treasury, as one audit record. */
+/** An approved customer who got `cents` from the treasury. */
 async function credited(cents: bigint) {
   const customer = await aCustomer(bank.database);
   await bank.database.inTransaction(tx => approveAccount(tx, customer.accountId));
@@ -140,7 +140,7 @@ test('the time limits of requests do not end a proof, whose queries take longer 
   expect(await lastVerify()).toBeGreaterThan(0);
 });
 
-test('a proof has no time limit, so its connection has TCP keepalives that end the connection if the machine is gone [M-39]', async () => {
+test('a proof has no time limit, so TCP keepalives end its connection if the machine that runs it is gone [M-39]', async () => {
   // Only the names are checked: for a Unix socket, PostgreSQL shows the values as 0.
   const found = await bank.database.ownerPool.query<{ name: string }>(
     "SELECT name FROM pg_settings WHERE name LIKE 'tcp_keepalives%' AND source = 'session' ORDER BY name",
@@ -179,7 +179,7 @@ test('a running server notices that the chain was rewritten, and stores the head
   });
 });
 
-test('the balances are sealed daily, and a proof since then reads only what came later [M-39]', async () => {
+test('the balances are sealed daily, and a proof that starts from them reads only what came later [M-39]', async () => {
   const anna = await credited(500n);
   await credited(700n);
   await sealEverything();
@@ -214,7 +214,7 @@ test('the balances are sealed daily, and a proof since then reads only what came
   expect((await bank.database.pool.query('SELECT FROM sealed_days')).rowCount).toBe(2);
 });
 
-test('balances can be sealed and proven after an account is empty again, such as clearing [M-39]', async () => {
+test('balances can be sealed and proven after an account such as clearing is empty again [M-39]', async () => {
   const anna = await credited(500n);
   const bankDetails = {
     bankName: 'First Harbor',

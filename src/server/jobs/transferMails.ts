@@ -9,8 +9,8 @@
  * How a customer wants to be mailed is decided here, when a mail is about to be sent. Mails that are sent as one summary move
  * to `summary_mails`.
  *
- * Only the first few payments of each hour from one sender to one receiver are mailed. Their position is counted in the ledger,
- * so every process and every retry gets the same result.
+ * Except in a daily summary, a receiver is mailed only about the first few payments of each hour from one sender. Their
+ * position is counted in the ledger, so every process and every retry gets the same result.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
@@ -45,7 +45,7 @@ type TransferMails = {
  */
 const maxRows = 32;
 const maxTransactions = 128;
-/** Mails on their way at a time. A few more than the mailer has connections, so that none of them waits. */
+/** Mails on their way at a time. A few more than the mailer has connections, so that no connection is idle. */
 const maxSending = 24;
 /** Sending pauses at this many accepted mails that are not recorded yet, because a crash would send them again. */
 const maxUnrecorded = 64;
@@ -55,7 +55,7 @@ const maxPauseMs = 300;
 /** The lease on a claimed row. A process that does not renew it within this time has died. */
 const leaseSeconds = 180;
 const renewMs = 30_000;
-/** The pause before recording checks again for accepted mails. */
+/** How long recording pauses when no mail was accepted. */
 const recordMs = 5;
 /** How long recording is retried while the database is unreachable: shorter than the lease. */
 const recordAgainMs = 60_000;
@@ -258,8 +258,8 @@ async function retryUntil(work: () => Promise<void>, deadline: number, signal?: 
 }
 
 /**
- * Releases unfinished rows: due later if the mail server deferred a mail or did not answer, due at once if the round ended.
- * Deletes a row after too many attempts.
+ * Releases unfinished rows: due later if the mail server deferred a mail or did not answer, due at once if the round stopped
+ * before their mails were sent. Deletes a row after too many attempts.
  */
 async function putBack({ database, log }: TransferMailParts, claims: Claim[]): Promise<void> {
   for (const { row, left, deferred, failure } of claims) {
@@ -293,7 +293,7 @@ export function toBackoffSeconds(failures: number, maxPower: number): number {
   return 2 ** Math.min(failures, maxPower);
 }
 
-/** Whether the mail server refused this mail: then it is up, and the problem is with the mail and not with the bank. */
+/** Whether the server answered that it does not take this mail. Then it works, and the problem is the mail, not the bank. */
 export function isAnswered(error: unknown): boolean {
   return (error as { responseCode?: number }).responseCode !== undefined;
 }

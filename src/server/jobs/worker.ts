@@ -1,7 +1,7 @@
 /**
- * All background work: the jobs of the queue (`taskList`), and the loops that find due work in tables of their own (`loops`).
- * Jobs start within milliseconds of the commit that enqueued them, run at least once, and survive an outage of the mail server
- * or the database.
+ * All background work: the jobs of the queue (`taskList`), and loops that look for due work themselves (`loops`). Jobs start
+ * within milliseconds of the commit that enqueued them, run at least once, and survive an outage of the mail server or the
+ * database.
  */
 import type { JobHelpers } from 'graphile-worker';
 import { Counter } from 'prom-client';
@@ -59,7 +59,7 @@ const sealIdleMs = 2_000;
  * begun, the process puts off each further batch of 1,000 rows for a shorter time.
  */
 const [maxSealDelayMs, maxSealPauseMs] = [10_000, 200];
-/** A process whose event loop is busier than this is in a burst. A low share: posting mostly waits for the database. */
+/** A process whose event loop is busier than this is in a burst. The share is low: posting mostly waits for the database. */
 const burstShare = 0.25;
 const alertIdleMs = 1_000;
 const listIdleMs = 10_000;
@@ -82,8 +82,8 @@ export const backgroundFailures = new Counter({
 export const stopTimeoutMs = 4_500;
 
 /**
- * Starts the background work. In a held bank, it starts once the bank is released. `stop` waits for running jobs, for less than
- * five seconds.
+ * Starts the background work. In a bank that is held after a restore, the work starts once the bank is released. `stop` waits
+ * for running jobs, for less than five seconds.
  */
 export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;

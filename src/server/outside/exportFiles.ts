@@ -16,7 +16,7 @@ type FileKey = { id: string; salt: Uint8Array };
 export type ExportFiles = {
   /** Writes a file durably, replacing one with the same id. Returns the number of bytes before encryption. */
   write(key: FileKey, content: AsyncIterable<Uint8Array>): Promise<number>;
-  /** Undefined if there is no such file. The stream fails at its end if the file was changed. */
+  /** Undefined if the file does not exist or its secret is not given. The stream fails at its end if the file was changed. */
   read(key: FileKey): Promise<Readable | undefined>;
   remove(id: string): Promise<void>;
   /** The ids of all files. Incomplete files of killed processes are removed. */

@@ -110,7 +110,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     for (const other of tried) expect(await files.read(other), other).toBeUndefined();
   });
 
-  test('keeps a picture readable in quarantine, and lists what is old', async () => {
+  test('keeps a picture readable in quarantine, and lists pictures by their age', async () => {
     expect(await all(files.listBefore(new Date(Date.now() + 60_000)))).toEqual([]);
     const names: string[] = [];
     for (let i = 0; i < 5; i++) names.push(await files.put(Buffer.from(`${i}`), 'avatar', personId));
@@ -137,7 +137,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     expect(await stored()).toEqual(['files/bank-id']);
   });
 
-  test('makes one key for a person when many ask at once, even while the key is being erased, and no key if the folder of keys is lost [KY-23]', async () => {
+  test('makes one key for a person when many ask at once, makes a key even while one is being erased, and makes none if the folder of keys is lost [KY-23]', async () => {
     const erased = newId();
     let isDone = false;
     const erasing = (async () => {
@@ -161,7 +161,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     await expect(openPersonKeys(store, now).obtain(newId())).rejects.toThrow("people's keys is missing");
   });
 
-  test('streams a large copy of data in and out, and a changed one fails [VS-05]', async () => {
+  test('stores and returns a large copy of data as streams, stores no incomplete copy, and refuses a changed one [VS-05]', async () => {
     const exports = openExportFiles(store, testSecrets.exportKey);
     const key = { id: newId(), salt: randomBytes(16) };
     const pieces = Array.from({ length: 20 }, () => randomBytes(512 * 1024));
@@ -230,7 +230,7 @@ describe('a folder', () => {
 describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
   beforeEach(() => open('s3'));
 
-  test('is refused if it would keep erased keys, could overwrite one, or does not know the secret [VS-06]', async () => {
+  test('is refused if it would keep erased keys, could overwrite a key, or does not accept the credentials [VS-06]', async () => {
     await expect(store.refuseUnfit()).resolves.toBeUndefined();
     for (const state of ['versioned', 'suspended'] as const) {
       s3!.state = state;

@@ -130,7 +130,7 @@ test('a picture that is too small in either dimension is refused', async () => {
   await expect(encodeAvatar(await canvas(32, 32).png().toBuffer())).resolves.toBeInstanceOf(Buffer);
 });
 
-/** A valid progressive JPEG of 64 × 64 black pixels with up to 127 scans: one for DC, and two for each other coefficient. */
+/** A valid progressive JPEG of 64 × 64 gray pixels with up to 127 scans: one for DC, and two for each other coefficient. */
 function withScans(count: number): Buffer {
   const segment = (marker: number, ...data: number[]) => [0xff, marker, 0, data.length + 2, ...data];
   const noCodes = Array<number>(15).fill(0);

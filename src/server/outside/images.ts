@@ -1,6 +1,6 @@
 /**
- * Re-encodes uploaded pictures: decoded, rotated upright, scaled down and encoded again, so that only pixels are kept. Only
- * three decoders are enabled, and few pictures are decoded at once.
+ * Decodes uploaded pictures, rotates them upright, scales them and encodes them again, so that only pixels are kept. Only three
+ * decoders are enabled, and few pictures are decoded at once.
  */
 import sharp, { type Sharp } from 'sharp';
 import { image } from '#contract/constants.ts';
@@ -50,8 +50,9 @@ export function encodeAvatar(bytes: Uint8Array, source?: CallSource): Promise<Bu
 }
 
 /**
- * An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full or
- * the machine lacks time, memory or threads to decode it.
+ * An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE` if the picture has another format,
+ * is damaged, too small or too large, or would cost too much to decode. Throws `BUSY` if the queue is full or the machine lacks
+ * time, memory or threads to decode it.
  */
 export function encodeIdCard(bytes: Uint8Array, source?: CallSource): Promise<Buffer> {
   const size = { fit: 'inside', withoutEnlargement: true } as const;
@@ -68,7 +69,7 @@ async function encode(
   if (format === 'jpeg' ? hasTooManyParts(bytes) : format === 'webp' && hasTooManyFrames(bytes))
     throw refuse(errorMessages.imageBroken);
   const work = () => decode(bytes, format, shape);
-  // The code tables of a lossless WebP of 1 megapixel can take 600 MB, so a WebP takes both slots.
+  // The code tables of a lossless WebP of 1 megapixel can take 600 MB, so a WebP takes both places of `limited`.
   const oneSlot = () => limited(work, source);
   return await (format === 'webp' ? limitedWebps(() => limited(oneSlot, source), source) : oneSlot());
 }

@@ -11,7 +11,7 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { Refusal } from '#contract/errors.ts';
 import { renderInbox } from './inboxPage.ts';
 
-/** A received mail; `at` is the time. A mail to two addresses is stored as two. */
+/** A received mail; `at` is when it arrived. A mail to two addresses is stored as two. */
 export type ReceivedMail = {
   id: string;
   to: string;
@@ -38,7 +38,7 @@ export type InboxReader = {
   find(id: string): ReceivedMail | undefined | Promise<ReceivedMail | undefined>;
 };
 
-/** The limit is per address, so that one busy address cannot evict another address's code. */
+/** Few enough that one busy address cannot reach `maxMails`, which would evict another address's code. */
 const maxPerAddress = 100;
 const maxMails = 5_000;
 const maxListed = 500;

@@ -30,7 +30,7 @@ export type Mailer = {
   close(): void;
 };
 
-/** Enough for 500 mails a second if each takes 40 ms. Many mail servers allow a client no more. */
+/** Enough for 500 mails a second if each takes 40 ms. Many mail servers allow a client no more connections. */
 const connections = 20;
 const connectTimeoutMs = 5_000;
 const silenceTimeoutMs = 15_000;

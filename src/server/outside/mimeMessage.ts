@@ -78,7 +78,7 @@ function toQuotedPrintable(text: string): string {
 
 const escapeByte = (byte: string) => `=${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** Breaks a line softly, but not inside an escaped byte. */
+/** Adds soft line breaks to a line, but not inside an escaped byte. */
 function breakLine(line: string): string {
   let broken = '';
   let at = 0;

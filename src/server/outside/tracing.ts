@@ -41,8 +41,8 @@ const maxTransactions = 10_000;
 const sendTimeoutMs = 5_000;
 
 /**
- * Starts tracing. `endpoint`: the address of the collector, to which `/v1/traces` is added. `share`: the share of requests,
- * from 0 to 1.
+ * Starts tracing. `endpoint`: the address of the collector, to which `/v1/traces` is added. `share`: the share of requests
+ * that are traced, from 0 to 1.
  */
 export function startTracing({
   endpoint,
@@ -150,7 +150,7 @@ export function startTracing({
     },
   };
 
-  /** Makes a span for each message of a channel. Returns a function that stops it. */
+  /** Makes a span for each message of a channel. Returns a function that unsubscribes. */
   function follow<Point extends object>(
     points: (typeof tracePoints)['postings' | 'work'],
     start: (point: Point) => Span,
@@ -179,7 +179,7 @@ export function startTracing({
   }
 }
 
-/** Marks a span as failed, by the error's code. A message could contain data. */
+/** Marks a span as failed and adds the error's code, not its message, which could contain personal data. */
 function fail(span: Span, error: unknown): void {
   const { code, name } = error as { code?: string | number; name?: string };
   span.setAttribute('error.type', code ?? name ?? 'error');

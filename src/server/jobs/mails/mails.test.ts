@@ -185,7 +185,7 @@ test('the mails about a request open it in the back office [ST-81]', () => {
     expect(text).toContain(`${publicUrl}/admin/dashboard?view=requests&request=${request._id}`);
 });
 
-test('the mails about codes, locks, passwords, logins and money sent say what to do if it was another person', () => {
+test('the mails with a login or reset code, and about a locked login, a changed password, a new login or money sent, say what to do if it was another person', () => {
   for (const kind of [
     'login-code',
     'reset-code',

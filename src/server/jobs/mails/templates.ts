@@ -98,7 +98,7 @@ const linkMail = (kind: 'staff-invited' | 'staff-reset') => ({
   },
 });
 
-/** A mail about a request for a second approval, which is read when the mail is sent. */
+/** A mail about a request for a second approval. The request is read when the mail is sent. */
 const requestMail = (render: typeof renderEndedRequestMail) => ({
   async render(
     { personId, requestId }: { personId: string; requestId: string },
@@ -116,7 +116,7 @@ const accountTemplates = Object.fromEntries(
   ]),
 ) as Record<AccountMail, Template<{ personId: string }>>;
 
-/** A mail about a date of a scheduled transfer, which is read when the mail is sent. */
+/** A mail about a date of a scheduled transfer. The scheduled transfer is read when the mail is sent. */
 function scheduledMail(
   render: (mail: ScheduledMail, publicUrl: string) => RenderedMail,
 ): Template<{ personId: string; scheduleId: string; date: string }> {
@@ -269,7 +269,7 @@ type Resendable = (typeof resendable)[number];
 export const isResendable = (template: string): template is Resendable =>
   (resendable as readonly string[]).includes(template);
 
-/** Mails with codes, and about acts that a thief would do. */
+/** Mails with codes, and mails about logins, freezes and acts that a thief would do. */
 const securityMails: ReadonlySet<string> = new Set([
   ...freezeMails,
   ...([

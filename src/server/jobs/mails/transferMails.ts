@@ -137,8 +137,8 @@ export function renderSummaryMail(
 }
 
 /**
- * The name shown for the other side: the bank for a credit, otherwise the other customer. If there is no name, it is the bank
- * for a reversal of the customer's payment, otherwise 'Closed account'.
+ * The name shown for the other side: the bank for a credit, otherwise the other person. If there is no name, it is the bank for
+ * a payment that was taken back from the customer, otherwise 'Closed account'.
  */
 const nameOther = ({ kind, otherName }: TransferMail) =>
   kind === 'credited' || (kind === 'reversed-out' && !otherName)

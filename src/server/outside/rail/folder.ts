@@ -1,7 +1,7 @@
 /**
- * The folder of the rail's files: `out` has files for the other side to fetch, `in` has files from the other side, and `archive`
- * and `refused` have files that need no more work. A file appears under its name atomically, and hidden files and drafts are
- * not read.
+ * The folder of the rail's files: `out` has files for the other side to fetch, `in` has files from the other side, and
+ * `archive` and `refused` have files that need no more work. A file appears under its name atomically, and hidden files and
+ * drafts are not read.
  */
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -71,7 +71,7 @@ export function openRailFolder(root: string) {
     },
 
     async list(settledMs = 0): Promise<string[]> {
-      // People and other programs put files into it: moved to a missing folder, a file would take its name.
+      // Makes `in`, for people and programs to put files into. If it were missing, a file moved there would become `in` itself.
       await mkdir(folder('in'), { recursive: true, mode: 0o700 });
       const visible = await visibleIn('in');
       if (settledMs === 0) return visible;

@@ -46,7 +46,7 @@ const reasonOf = (reading: Promise<unknown>) =>
     (error: Error) => `${error.constructor.name}: ${error.message}`,
   );
 
-/** The content of a pacs.008 with one payment, between the tags of its transaction. */
+/** The element of the first payment in the pacs.008. */
 const firstPayment = /<CdtTrfTxInf>.*?<\/CdtTrfTxInf>/s.exec(iso)![0];
 
 test('a pacs.008 has its elements in the order of the definition [RF-02]', () => {
@@ -236,7 +236,7 @@ describe('a file is refused as a whole [RF-06]', () => {
   ].join('\n');
 
   test.each([
-    ['torn', iso.slice(0, 900), 'not well-formed'],
+    ['truncated', iso.slice(0, 900), 'not well-formed'],
     ['without its last payment', iso.replace(firstPayment, ''), 'announces 3 transactions and has 2'],
     ['with a wrong count', swap('<NbOfTxs>3', '<NbOfTxs>4'), 'announces 4 transactions and has 3'],
     ['with a wrong control sum', swap('<CtrlSum>740.70', '<CtrlSum>740.71'), 'a sum of 740.71'],
@@ -272,8 +272,8 @@ describe('a file is refused as a whole [RF-06]', () => {
   });
 
   test.each([
-    ['torn', lines.slice(0, 7).join('\n'), 'no control record'],
-    ['torn within a line', ach.slice(0, 400), 'columns instead of 94'],
+    ['truncated', lines.slice(0, 7).join('\n'), 'no control record'],
+    ['truncated within a line', ach.slice(0, 400), 'columns instead of 94'],
     ['without a block', lines.slice(0, 19).join('\n'), 'not a multiple of 10'],
     [
       'with a missing entry',

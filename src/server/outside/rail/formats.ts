@@ -45,7 +45,7 @@ export const settledLine = (
     : { amountCents, transactionId, endToEndId: end };
 };
 
-/** Nacha takes domestic payments only, and no large ones: what it cannot carry leaves as ISO 20022. */
+/** Nacha has no place for an IBAN, a long account number or a large amount: such a payment leaves as ISO 20022. */
 export function formatOf(
   wanted: RailFormat,
   { accountNumber, amountCents }: Pick<Payment, 'accountNumber' | 'amountCents'>,

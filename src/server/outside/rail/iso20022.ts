@@ -31,7 +31,7 @@ const withoutHyphens = (id: string) => id.replaceAll('-', '');
 /** The end-to-end id of a payment. */
 export const endToEndId = withoutHyphens;
 
-/** The UETR of a payment, a UUIDv4 as the definition asks for, derived from its id. */
+/** The unique end-to-end transaction reference (UETR) of a payment: a UUIDv4, as the definition requires, derived from `id`. */
 export function uetrOf(id: string): string {
   const hex = hash('sha256', `uetr ${id}`).slice(0, 32);
   const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4]!;

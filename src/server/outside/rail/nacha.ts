@@ -362,7 +362,7 @@ function toLine(batch: Batch, entry: Entry, own: string, header: Header): Incomi
   return {
     ...line,
     kind: isDeposit ? 'deposit' : 'other',
-    // Trace numbers repeat after some time, and another bank can guess them.
+    // A trace number repeats after some time, and another bank can guess it. Sending bank and date make the reference unique.
     ref: `ach:${header.from}:${trace}:${effectiveDate}`,
     original: { companyName, companyId: company, sec, trace, id, name, routing: origin + checkDigit(origin) },
   };

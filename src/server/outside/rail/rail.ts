@@ -62,8 +62,8 @@ export type OutgoingFile = WrittenFile & { madeAt: Date };
 
 /**
  * One line of an incoming file. `settled` and `returned` are about a payment of ours. `deposit` is a payment to an account
- * here, and `credit` is the notice of a deposit that was announced before. `change` corrects the account number of a payment.
- * `other` is anything else; staff must look at it.
+ * here. `credit` is the notice of a deposit or a return that came in another file. `change` corrects the account details of a
+ * payment. `other` is anything else; staff must look at it.
  */
 export type IncomingLine = {
   kind: 'settled' | 'returned' | 'deposit' | 'credit' | 'change' | 'other';
@@ -115,7 +115,7 @@ export type PaymentRail = {
   knownAt(payment: Payment): Date;
   /** The format in which a payment leaves. */
   formatOf(payment: Pick<Payment, 'accountNumber' | 'amountCents'>): RailFormat;
-  /** Sends a file, once per name. Throws if the rail is unavailable. */
+  /** Sends a file. May be called again with the same file. Throws if the rail is unavailable. */
   send(file: OutgoingFile): Promise<void>;
   /**
    * Asks for the answer to a payment that was sent in this file. Resolves to the names of complete files in the folder `in`, or

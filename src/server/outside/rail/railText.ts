@@ -52,7 +52,7 @@ export const readableText = (text: string, most: number): string =>
     .replace(unprintables, '')
     .trim();
 
-/** An id of another bank. A longer id does not fit into an index of the database. */
+/** Refuses an id that is too long for an index of the database, or that has characters which `readableText` removes. */
 export function checkId(id: string, most: number): string {
   if (id.length > most || readableText(id, most) !== id)
     throw new RailFileError(`${readableText(id, most)} is not an id of at most ${most} characters.`);

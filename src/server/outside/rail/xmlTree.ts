@@ -20,7 +20,7 @@ const maxDepth = 40;
 const mostParts = 500_000;
 const chunkCharacters = 256 * 1024;
 
-/** The root element. Throws `RailFileError` if the text is not well-formed. Yields to other work while it reads. */
+/** The root element. Throws `RailFileError` if the text is not well-formed or is refused. Yields to other work meanwhile. */
 export async function readXml(text: string, maxParts = mostParts): Promise<XmlElement> {
   const parser = new SaxesParser({ xmlns: true });
   const open: XmlElement[] = [];
