@@ -3,7 +3,7 @@
  * `docs/decisions/` adds.
  */
 
-/** The bank's name and addresses. They are written nowhere else. */
+/** The bank's name, addresses and formats. Some texts of the web app spell out the name. */
 export const bank = {
   name: 'Larkspur Bank',
   shortName: 'Larkspur',
@@ -131,8 +131,8 @@ export const formerEmail = { days: 7 } as const;
 
 /**
  * Rate limits per IP address (IPv6: per /64) and server, whose workers count together: `times` in `seconds`. `all` counts every
- * call and picture, `reports` reports of policy violations, each other quota the calls that declare it. The limits are high
- * enough for an office behind one address.
+ * call and picture. `reports` counts reports of policy violations. Each other quota counts the calls that declare it. The
+ * limits are high enough for an office behind one address.
  */
 export const addressQuotas = {
   all: { times: 3000, seconds: 60 },

@@ -15,8 +15,8 @@ type Shape = z.ZodMiniType;
 export type Access = Endpoint['access'];
 
 /**
- * Who can call it. Required, so that no call is public by accident. A call of administrators also names the roles that may
- * make it; every other role gets 403 `FORBIDDEN`.
+ * Who can make the call. Required, so that no call is public by accident. A call of administrators also names the roles that
+ * may make it; every other role gets 403 `FORBIDDEN`.
  */
 type Callers =
   | { readonly access: 'none' | 'customer'; readonly roles?: never }
@@ -43,8 +43,8 @@ export type Endpoint = Callers & {
    */
   readonly outsidePersonLimit?: true;
   /**
-   * It takes longer the more transactions a customer has. A person's calls of this kind run one at a time, because several in
-   * parallel would leave no processor time for others. `'with a filter'`: only if the query has a search, a type or a status.
+   * The call takes longer the more transactions a customer has. A person's calls of this kind run one at a time, because several
+   * in parallel would leave no processor time for others. `'with a filter'`: only if the query has a search, a type or a status.
    */
   readonly readsHistory?: true | 'with a filter';
   /**
@@ -54,7 +54,7 @@ export type Endpoint = Callers & {
   readonly addressQuota?: Exclude<keyof typeof addressQuotas, 'all'>;
   /** The caller's own quota that a call counts against. Default: none. */
   readonly quota?: keyof typeof personQuotas;
-  /** Its 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
+  /** The call's 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
   readonly findsReceiver?: true;
   /**
    * Recognizes the browser by its device cookie and sends the cookie with every success. For logins, and for other calls that

@@ -170,6 +170,6 @@ export const fourEyesApi = {
     body: z.strictObject({ from: z.nullable(amount) }),
     data: FourEyes,
     message: 'Amount changed',
-    summary: 'Change the amount from which a second person must approve; null turns it off',
+    summary: 'Change the amount from which a second person must approve; null: no amount needs one',
   }),
 };
