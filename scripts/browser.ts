@@ -44,7 +44,7 @@ export async function findOrInstallBrowser(): Promise<{ path: string } | { missi
   const existing = findBrowser();
   if (existing) return { path: existing };
   if (process.getuid?.() === 0 && (await succeeds('apt-get', ['--version']))) {
-    process.stdout.write('Installing Chromium for the journeys (Debian package chromium-headless-shell) …\n');
+    process.stdout.write('Installing Chromium (Debian package chromium-headless-shell) …\n');
     await succeeds('apt-get', ['update', '-qq']);
     for (const name of ['chromium-headless-shell', 'chromium']) {
       await succeeds('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name]);
@@ -54,6 +54,6 @@ export async function findOrInstallBrowser(): Promise<{ path: string } | { missi
   }
   return {
     missing:
-      'The journeys need a browser: install Chromium (on Debian: apt-get install chromium-headless-shell) or set BROWSER_PATH to one, and run this command again.',
+      'This command needs a browser: install Chromium (on Debian: apt-get install chromium-headless-shell) or set BROWSER_PATH to one, and run the command again.',
   };
 }

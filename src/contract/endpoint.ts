@@ -43,8 +43,9 @@ export type Endpoint = Callers & {
    */
   readonly outsidePersonLimit?: true;
   /**
-   * The call takes longer the more transactions a customer has. A person's calls of this kind run one at a time, because several
-   * in parallel would leave no processor time for others. `'with a filter'`: only if the query has a search, a type or a status.
+   * The call takes longer the more transactions a customer has. A person's calls of this kind run one at a time, because
+   * several in parallel would leave no processor time for others. `'with a filter'`: only if the query has a search, a type or
+   * a status.
    */
   readonly readsHistory?: true | 'with a filter';
   /**
