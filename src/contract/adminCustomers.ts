@@ -109,7 +109,7 @@ const CustomerSessions = z.object({
       lastSeenAt: moment,
     }),
   ),
-  /** The devices of all stored sessions, the most recently used first. */
+  /** The devices of the last 200 sessions that are still stored, the most recently used first. */
   devices: z.array(
     z.object({ device: z.string(), address: z.string(), firstSeenAt: moment, lastSeenAt: moment }),
   ),

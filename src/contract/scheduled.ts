@@ -34,7 +34,7 @@ const ScheduledTransfer = z.object({
   endDate: z.optional(z.string()),
   /** How many dates it has in total. */
   count: z.optional(z.number()),
-  /** How many of its dates have passed, whether they were sent, skipped or left out. A new first date resets it to 0. */
+  /** How many of its dates were sent, skipped or left out. A new first date or frequency resets it to 0. */
   datesPast: z.number(),
   status: z.enum(scheduledStatuses),
   /** The date that runs next; null if it has ended. */
