@@ -241,7 +241,7 @@ export const adminCustomersApi = {
     body: z.strictObject({ reason }),
     message: 'We emailed the customer and asked for a new ID document.',
     summary:
-      'Ask a customer by mail for a better ID document; until it is uploaded, the customer is not in the queue',
+      'Ask a customer by mail for a better ID document; until it is uploaded, ID verifications leave the customer out',
   }),
   notes: endpoint({
     method: 'GET',

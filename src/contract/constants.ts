@@ -155,7 +155,7 @@ export const addressesPerNetwork = 10;
 export const registrationPictures = { times: 256 * 1024 * 1024, seconds: 86_400 } as const;
 
 /**
- * Rate limits per person and server, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
+ * Rate limits per customer and server, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
  * not counted. The limits are far above normal use. Receiver lookups are limited because they reveal names. Uploads, changes
  * and additions (of payees and scheduled transfers) are limited because they cost work and mails. `misses` limits lookups of
  * and transfers to receivers that don't exist, so that account numbers cannot be enumerated.

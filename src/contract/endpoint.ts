@@ -53,7 +53,7 @@ export type Endpoint = Callers & {
    * a password or a code, and for every call without login that sends an email.
    */
   readonly addressQuota?: Exclude<keyof typeof addressQuotas, 'all'>;
-  /** The caller's own quota that a call counts against. Default: none. */
+  /** The quota of the customer that a call counts against. Calls of administrators count against none. Default: none. */
   readonly quota?: keyof typeof personQuotas;
   /** The call's 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
   readonly findsReceiver?: true;
