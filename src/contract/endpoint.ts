@@ -69,7 +69,7 @@ export type Endpoint = Callers & {
   readonly body?: Shape;
   /** Images of a multipart form, by field name. With files, the body is sent as the form's text fields. */
   readonly files?: Readonly<Record<string, { readonly required: boolean; readonly missing?: string }>>;
-  /** Honors an `Idempotency-Key` header: a request that is repeated with its key takes effect once and gets the first result. */
+  /** Honors an `Idempotency-Key` header: a request repeated with the same key takes effect once and gets the first result. */
   readonly idempotent?: true;
   /**
    * May need the approval of a second operator or owner. Then it changes nothing yet and answers 202 with `data.approval`, the
