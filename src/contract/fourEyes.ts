@@ -73,7 +73,7 @@ const FourEyes = z.object({
    * another bank always need one.
    */
   from: z.nullable(money),
-  /** How many active operators and owners there are. */
+  /** How many active operators and owners there are who have set a password. */
   approvers: z.number(),
   /**
    * Whether acts wait for a second person: true while there are two or more approvers. Approvers who were disabled less than
