@@ -1,8 +1,8 @@
 /**
- * Measures how quickly the app answers when the processor is four times slower: the longest interaction (INP) on keypad and
- * email of the login, the amount of a transfer, the search of the transactions and an admin table, and the time from a press on
- * a tab until the next screen is painted. The tabs are also measured at full speed. The screen is a phone's, except for the
- * admin table.
+ * Measures how quickly the app answers when the processor is four times slower. Measures the longest interaction (INP) with the
+ * keypad and the email field of the login, the amount of a transfer, the search of the transactions, and the search and filter
+ * of an admin table. Also measures the time from a press on a tab until the next screen is painted, and how much the layout
+ * shifts. The tabs are also measured at full speed. The screen is a phone's, except for the admin table.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { demoAdmin, demoPassword } from '#server/demo/people.ts';
@@ -131,7 +131,7 @@ async function runRound(browser: Browser, url: string): Promise<Record<string, n
   await page.getByRole('button', { name: 'Verify OTP' }).click();
   await page.waitForURL('**/dashboard');
   await becomeIdle(page);
-  // The login page has another frame. Replacing that frame does not count as a layout shift of the tabs.
+  // The login page has another header. Replacing that header does not count as a layout shift of the tabs.
   const shiftBefore = await readShift(page);
   found[`${tabPress}, ${slowdown} times slower`] = await timeTabs(page);
   await slowDown(1);

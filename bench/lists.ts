@@ -1,8 +1,8 @@
 /**
- * Measures lists, the back office and the proof of the books on a large bank: pages far into a list compared with the first
- * page, every first page of the back office with twenty administrators at work, and `npm run ledger -- verify`. Prints each
- * goal with the measured value and a verdict, and fails if a goal is missed. Measurements that other programs disturbed do not
- * count (`quiet.ts`).
+ * Measures a large bank: pages far into a list compared with the first page, each view of the back office while twenty
+ * administrators work, the bytes of a transaction, the start of the server, and `npm run ledger -- verify`. Prints each
+ * goal with the measured value and a verdict. Fails if a goal is missed or could not be measured, because measurements that
+ * other programs disturbed do not count (`quiet.ts`).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -134,8 +134,8 @@ async function fill(database: Database): Promise<{ ids: string[]; numbers: strin
   await database.ownerPool.query('TRUNCATE transfer_mails');
   await database.ownerPool.query('ALTER TABLE transfer_mails ENABLE TRIGGER USER');
   await database.ownerPool.query('VACUUM (FREEZE, ANALYZE)');
-  // A running server makes checkpoints and search texts all the time. The newest minute gets no checkpoints, so wait until all
-  // transactions are older.
+  // A running server makes page checkpoints and search texts all the time. The newest minute gets no checkpoints, so wait until
+  // all transactions are older.
   await sleep(61_000);
   while (await updateCheckpoints(database));
   while (await updateSearchTexts(database));

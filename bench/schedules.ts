@@ -1,6 +1,6 @@
 /**
- * Measures 100,000 scheduled transfers that are due at once, half of them to other banks, and how long a customer's own
- * transfers take in the meantime. Fails if a goal is missed.
+ * Measures how long 100,000 scheduled transfers take that are due at once, half of them to other banks, and how long a
+ * customer's own transfers take in the meantime. Fails if a goal is missed or other programs used the machine.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,9 +29,9 @@ import { becomesQuiet } from './quiet.ts';
 
 readCommandLine(`Usage: npm run bench:schedules
 
-Measures 100,000 scheduled transfers that are due at once, and how long a customer's own transfers take while they run.
-Takes no options and about a minute. Needs an otherwise idle machine. Run it after 6:00 AM in New York, when scheduled
-transfers are sent. Fails if a goal is missed.
+Measures how long 100,000 scheduled transfers take that are due at once, and how long a customer's own transfers take in
+the meantime. Takes no options and about a minute. Run it after 6:00 AM in New York, when scheduled transfers are sent.
+Fails if a goal is missed or other programs used the machine.
 `);
 
 const people = 20_000;

@@ -1,4 +1,4 @@
-/** Finds Chromium for end-to-end tests, prints and benchmarks; installs Debian's package if none is found and we are root. */
+/** Finds Chromium for all programs that need it. Installs Debian's package if none is found and this process runs as root. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
@@ -13,7 +13,7 @@ const names = [
   'google-chrome-stable',
 ];
 
-/** Returns the path of an installed browser: BROWSER_PATH, or the first of `names` on the PATH; otherwise undefined. */
+/** Returns the path of a browser: BROWSER_PATH, or the first of `names` in the first folder of PATH that has one of them. */
 export function findBrowser(): string | undefined {
   const given = process.env.BROWSER_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter);
@@ -44,7 +44,7 @@ export async function findOrInstallBrowser(): Promise<{ path: string } | { missi
   const existing = findBrowser();
   if (existing) return { path: existing };
   if (process.getuid?.() === 0 && (await succeeds('apt-get', ['--version']))) {
-    process.stdout.write('Installing Chromium for the journeys (Debian package chromium-headless-shell) …\n');
+    process.stdout.write('Installing Chromium (Debian package chromium-headless-shell) …\n');
     await succeeds('apt-get', ['update', '-qq']);
     for (const name of ['chromium-headless-shell', 'chromium']) {
       await succeeds('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name]);
@@ -54,6 +54,6 @@ export async function findOrInstallBrowser(): Promise<{ path: string } | { missi
   }
   return {
     missing:
-      'The journeys need a browser: install Chromium (on Debian: apt-get install chromium-headless-shell) or set BROWSER_PATH to one, and run this command again.',
+      'This command needs a browser: install Chromium (on Debian: apt-get install chromium-headless-shell) or set BROWSER_PATH to one, and run the command again.',
   };
 }

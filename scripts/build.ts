@@ -1,8 +1,8 @@
 /**
  * Builds the web app. Every build gets its own folder under `dist/builds/`; `dist/web` links to the pages of the newest one.
- * A server resolves the link when it starts, so it keeps serving one complete build whatever is built later. With
- * `--if-changed` this program builds only if a source has changed; with `--check` it builds nothing, and prints a warning if
- * the last build was made from other sources.
+ * A server resolves the link when it starts, so it keeps serving one complete build, which is deleted only after `keptBuilds`
+ * newer ones. With `--if-changed` this program builds only if a source has changed. With `--check` it builds nothing, and
+ * prints a warning if the last build was made from other sources.
  */
 import { cp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -41,8 +41,8 @@ async function copyLastAssets(next: string): Promise<void> {
 
 async function publish(next: string): Promise<void> {
   const fresh = path.join(dist, `fresh-${process.pid}`);
-  // Windows lets every user create only junctions, which must be absolute. Elsewhere the link is relative, so that the checkout
-  // can be moved.
+  // On Windows, most users can create only junctions, which must be absolute. Elsewhere the link is relative, so that the
+  // checkout can be moved.
   const target = path.join(next, 'web');
   await symlink(process.platform === 'win32' ? target : path.relative(dist, target), fresh, 'junction');
   try {

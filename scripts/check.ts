@@ -1,6 +1,6 @@
 /**
- * All checks that do not run the product: types, format, lint, dead code. `npm run check` adds the tests that need neither
- * database nor browser, including the house rules. A check that examined nothing fails.
+ * The checks that do not run the product: types, format, lint, dead code. `npm run check` also runs the tests of the contract
+ * and of the house rules. A check that examined nothing fails.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

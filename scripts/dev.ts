@@ -19,11 +19,11 @@ import { keepBank } from './dev/keepBank.ts';
 readCommandLine(`Usage: npm run dev
 
 Starts the bank with its demo data, shows a change in src/web without a reload, and restarts the server after a change in
-src/server, src/contract or db. Takes no options; settings are environment variables, as of npm start: PORT, DATA_DIR, ...
+src/server, src/contract or db. Takes no options; settings are environment variables, as for npm start: PORT, DATA_DIR, ...
 It never opens DATABASE_URL.
 `);
 
-/** The limit of the run contract is ten seconds. */
+/** The bank promises to stop within ten seconds of a signal. */
 const stopWithinMs = 9_500;
 
 const root = fileURLToPath(new URL('..', import.meta.url));

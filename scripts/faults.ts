@@ -8,7 +8,7 @@ import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine
 
 const usage = `Usage: npm run faults [-- --rounds N] [-- <file> …]
 
-Runs the fault tests for N rounds (10 by default), or only those files. A hundred rounds take hours.
+Runs the fault tests, or only the given files, for N rounds (10 by default). A hundred rounds take hours.
 `;
 const defaultRounds = '10';
 const files = ['tests/faults/', 'src/server/ledger/brokenConnections.test.ts'];

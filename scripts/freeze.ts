@@ -21,8 +21,8 @@ import { readBankData } from '../tests/releaseData.ts';
 
 const usage = `Usage: npm run freeze -- <version>
 
-Records the checksums of all migrations in db/migrations/released.json, and the data of the demo bank in tests/releases, without
-its jobs. Writes the version into package.json, package-lock.json, the Helm chart and the heading of the newest section of
+Records the checksums of all migrations in db/migrations/released.json, and the data of the demo bank, except its jobs, in
+tests/releases. Writes the version into package.json, package-lock.json, the Helm chart and the heading of the newest section of
 CHANGELOG.md, which must end with "Unreleased".
 `;
 const root = fileURLToPath(new URL('..', import.meta.url));

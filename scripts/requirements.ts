@@ -14,7 +14,7 @@ const usage = `Usage:
   npm run requirements -- M-34 ST-02      prints these rows only
   npm run requirements -- --missing       prints only the rows without a test
 
-It ends with 1 where a row has no test, or a title names a row that does not exist.
+It ends with 1 if a row has no test, or if the titles and the list do not agree.
 `;
 
 const root = fileURLToPath(new URL('..', import.meta.url));

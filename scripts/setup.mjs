@@ -1,6 +1,7 @@
 /**
  * Installs the packages if they are missing or do not match package-lock.json, and otherwise does nothing. Runs before
- * `npm start`, `npm test` and most other commands on the machine's own Node (20 or newer), so it uses only built-in modules.
+ * `npm start`, `npm test` and most other commands. It runs on the machine's own Node (20 or newer), so it uses only built-in
+ * modules.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -76,7 +77,7 @@ function install() {
     status = runNpmCi();
   }
   if (status !== 0)
-    fail('The packages could not be installed. Check the network connection, then run it again.');
+    fail('The packages could not be installed. Check the network connection, then run the command again.');
   process.stdout.write(`Installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.\n`);
 }
 

@@ -6,7 +6,8 @@
  * The checks run beside the build and what follows. The unit and server tests run beside the faults and then the journeys,
  * because all of these spend much of their time waiting. After a whole run, the files of up to five failures run once more,
  * alone. Failed tests that pass then are reported as UNSTEADY; tests that fail only then are failures. With more failures
- * nothing is retried. Tests about money, jobs, the database and faults never are. The last line is `N passed, N failed`, and a run without a single test fails too.
+ * nothing is retried. Tests about money, jobs, the database and faults never are. The last line is `N passed, N failed`. A run
+ * without a single test fails too.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -165,7 +165,7 @@ export async function writePages(next: string): Promise<number> {
     await mkdir(path.dirname(path.join(web, file)), { recursive: true });
     await writeFile(path.join(web, file), html);
   }
-  // The page is part of the worker's script, so browsers install a new worker when the page changes.
+  // The offline page is part of the worker's script, so browsers install a new worker when the page changes.
   const html = await assemble(await prerender.renderOffline(), true, '', true);
   const policy = pagePolicy(inlineHashes(html), false);
   const worker = await compileScript('worker/serviceWorker.ts');

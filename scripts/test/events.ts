@@ -1,7 +1,7 @@
 /** The messages that test runners send to `npm test` while they run, over the channel to the parent process. */
 
 /**
- * `units` says what the runner counts: test files or tests. A failure outside of any test has no `title`, and one
+ * `units`: how many test files, tests or checks the runner will count. A failure outside of any test has no `title`, and one
  * outside of any file has no `file`.
  */
 export type TestEvent =

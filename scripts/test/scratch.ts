@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const memory = '/dev/shm';
 const prefix = 'larkspur-scratch-';
 const gigabyte = 1024 ** 3;
-/** A run fills at most half of this space. Half of this memory is for the folder, the other half for processes. */
+/** `folder`: free space, of which a run fills at most half. `memory`: half for the folder, and half for processes. */
 const needed = { folder: 3 * gigabyte, memory: 6 * gigabyte };
 
 function hasMemoryFolder(): boolean {

@@ -1,5 +1,6 @@
 /**
- * The bank's account numbers: 12 digits. The last is a Luhn check digit, which detects any single wrong digit and most swaps.
+ * The bank's account numbers: 12 digits. The last is a Luhn check digit. It detects any single
+ * wrong digit, and any swap of two neighboring digits except 09 and 90.
  */
 import { accountNumber } from './constants.ts';
 

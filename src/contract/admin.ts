@@ -81,7 +81,10 @@ const queue = {
     customers: z.array(WaitingCustomer),
     ...pages,
     totalCustomers: z.number(),
-    /** How many customers in the whole queue can be decided now. A search does not change it. */
+    /**
+     * How many customers in the whole queue staff can approve or verify now: without an ID document, there is nothing to
+     * verify. A search does not change it.
+     */
     ready: z.number(),
   }),
 } as const;

@@ -109,7 +109,7 @@ const CustomerSessions = z.object({
       lastSeenAt: moment,
     }),
   ),
-  /** The devices of all stored sessions, the most recently used first. */
+  /** The devices of the last 200 sessions that are still stored, the most recently used first. */
   devices: z.array(
     z.object({ device: z.string(), address: z.string(), firstSeenAt: moment, lastSeenAt: moment }),
   ),
@@ -212,7 +212,7 @@ export const adminCustomersApi = {
     data: CustomerRecord,
     message: 'Changes saved. We emailed the customer.',
     summary:
-      "Change a customer's name or email with a reason. A new email needs a second person and ends every session; after a new name the ID document is to be verified again",
+      "Change a customer's name or email with a reason. A new email needs a second person and ends every session; after a new name, staff must verify the ID document again",
   }),
   customerChanges: endpoint({
     method: 'GET',
@@ -240,7 +240,8 @@ export const adminCustomersApi = {
     roles: operators,
     body: z.strictObject({ reason }),
     message: 'We emailed the customer and asked for a new ID document.',
-    summary: 'Ask a customer by mail for a better ID document; it leaves the queue until a new one comes',
+    summary:
+      'Ask a customer by mail for a better ID document; until it is uploaded, ID verifications leave the customer out',
   }),
   notes: endpoint({
     method: 'GET',
@@ -261,7 +262,7 @@ export const adminCustomersApi = {
     status: 201,
     data: Note,
     message: 'Note saved',
-    summary: 'Write a note on a customer, which only administrators see',
+    summary: 'Write a note on a customer; only administrators see it',
   }),
   customerSessions: endpoint({
     method: 'GET',
@@ -299,7 +300,7 @@ export const adminCustomersApi = {
     roles: supporters,
     body: z.strictObject({ mailId: id }),
     message: 'We sent the email again.',
-    summary: 'Send a mail to a customer again; not codes, links and warnings about the login',
+    summary: 'Send a mail to a customer again; refused for codes, links and warnings about the login',
   }),
   customerHistory: endpoint({
     method: 'GET',
@@ -338,7 +339,8 @@ export const adminCustomersApi = {
     query: z.omit(TransactionFilter, { page: true, limit: true, search: true }),
     answer: 'file',
     message: staffMessages.exportReady,
-    summary: 'All transactions as CSV, oldest first; the filters of the list apply; the export is audited',
+    summary:
+      'Transactions as CSV, oldest first, with the filters of the list but no search; the export is audited',
   }),
   exportAudit: endpoint({
     method: 'GET',

@@ -4,8 +4,8 @@
  */
 
 /**
- * A payment goes to a new receiver if none of the customer's `payments` payments before it went to that receiver. Payments of
- * the last `hours` do not count, because a thief could send a small payment before the large one.
+ * A receiver is new if none of the customer's last `payments` payments went to them. Payments of the last `hours` do not count,
+ * because a thief could send a small payment before the large one.
  */
 export const newReceiver = { payments: 1_000, hours: 24 } as const;
 

@@ -3,7 +3,7 @@
  * `docs/decisions/` adds.
  */
 
-/** The bank's name and addresses. They are written nowhere else. */
+/** The bank's name, addresses and formats. Some texts of the web app spell out the name. */
 export const bank = {
   name: 'Larkspur Bank',
   shortName: 'Larkspur',
@@ -54,7 +54,10 @@ export const approvalHours = { from: 24, to: 48 } as const;
 export const registration = {
   timeoutMs: 60_000,
   approvalHours: `${approvalHours.from}-${approvalHours.to}`,
-  /** A registration that is neither approved nor proven by a login within this time is removed. */
+  /**
+   * A registration is removed if within this time it was not approved and no login or password reset proved its email. A
+   * frozen one stays.
+   */
   provenInDays: 30,
 } as const;
 
@@ -126,13 +129,13 @@ export const stepUp = { fromDollars: 25_000 } as const;
 
 /** The link "This wasn't me" of security mails works once, for this many days. */
 export const freezeLink = { days: 30 } as const;
-/** For this many days after staff changed an email, security mails also go to the former one. */
+/** For this many days after staff changed an email, security mails also go to the former one, unless a customer has it now. */
 export const formerEmail = { days: 7 } as const;
 
 /**
  * Rate limits per IP address (IPv6: per /64) and server, whose workers count together: `times` in `seconds`. `all` counts every
- * call and picture, `reports` reports of policy violations, each other quota the calls that declare it. The limits are high
- * enough for an office behind one address.
+ * call and picture. `reports` counts reports of policy violations. Each other quota counts the calls that declare it. The
+ * limits are high enough for an office behind one address.
  */
 export const addressQuotas = {
   all: { times: 3000, seconds: 60 },
@@ -152,7 +155,7 @@ export const addressesPerNetwork = 10;
 export const registrationPictures = { times: 256 * 1024 * 1024, seconds: 86_400 } as const;
 
 /**
- * Rate limits per person and server, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
+ * Rate limits per customer and server, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
  * not counted. The limits are far above normal use. Receiver lookups are limited because they reveal names. Uploads, changes
  * and additions (of payees and scheduled transfers) are limited because they cost work and mails. `misses` limits lookups of
  * and transfers to receivers that don't exist, so that account numbers cannot be enumerated.
@@ -172,14 +175,14 @@ export const dataCopies = { stored: 5, days: 7 } as const;
 
 /**
  * How many payments from one sender to one receiver are announced by mail in each clock hour. Without this limit, customers
- * could send spam as the descriptions of one-cent payments. The app shows a notification for every payment.
+ * could send spam as the descriptions of one-cent payments. A daily summary covers every payment, without descriptions.
  */
 export const mailedPayments = { perHour: 5 } as const;
 
 /**
  * If more than `from` mails wait for one customer, they are sent as one summary, which collects mails for `collectSeconds`.
  * Daily summaries are sent at `hour` in New York. A summary covers at most `max` waiting mails. It lists `listed` transfers and
- * says how many more there are.
+ * says how many more there are. A mail about a large payment out is always sent alone.
  */
 export const summaryMails = { from: 10, collectSeconds: 60, hour: 18, listed: 50, max: 1_000 } as const;
 
@@ -221,9 +224,9 @@ export const push = { maxDevices: 10 } as const;
 export const payees = { max: 200 } as const;
 
 /**
- * Scheduled transfers. A customer can have `max` of them, each with at most `maxCount` dates. They run from `runHour` in New
- * York; if there is too little money, they are tried again at `retryHours`. A date that was missed still runs by itself for
- * `missedDays`.
+ * Scheduled transfers. A customer can have `max` that have not ended, each with at most `maxCount` dates. They run from
+ * `runHour` in New York; if there is too little money, they are tried again at `retryHours`. A date that was missed still runs
+ * by itself for `missedDays`.
  */
 export const scheduled = {
   max: 200,
@@ -244,8 +247,8 @@ export const passkeys = { max: 20, challengeSeconds: 300 } as const;
 
 /**
  * A second factor that is added at most `loginSeconds` after the login can confirm step-ups at once. A factor added later must
- * wait `waitHours`, because a thief of a session could have added it. For `waitHours` after a password reset by mail, every new
- * factor must wait.
+ * wait `waitHours`, because a thief of a session could have added it. Every new factor must wait while the account is frozen,
+ * and for `waitHours` after a password reset by mail or a change of the email by staff.
  */
 export const factorTrust = { loginSeconds: 600, waitHours: 24 } as const;
 

@@ -75,7 +75,7 @@ export const contactQueueApi = {
     }),
     message: contactMessages.queue,
     summary:
-      'Messages of the contact form: those that wait, longest wait first, or the closed ones, newest first',
+      'Messages of the contact form: all that wait, or yours, longest wait first; or the closed ones, newest first',
   }),
   contactMessage: endpoint({
     method: 'GET',
@@ -93,7 +93,7 @@ export const contactQueueApi = {
     path: `${path}/{id}/assign`,
     body: takeOver,
     message: 'The message is assigned to you.',
-    summary: 'Take a message to answer it, also from the colleague `takenFrom`; a closed one is open again',
+    summary: 'Take a message to answer it, also from the colleague `takenFrom`; a closed message is reopened',
   }),
   answerMessage: endpoint({
     ...act,

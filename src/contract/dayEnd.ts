@@ -5,7 +5,10 @@ import { id, moment, money } from './fields.ts';
 import * as dayEndMessages from './messages/dayEnd.ts';
 import { everyRole, provers } from './roles.ts';
 
-/** The sum of all customers' balances, and the balance of each of the bank's own accounts. They add up to zero. */
+/**
+ * The sum of all customers' balances, including savings goals, and the balance of each of the bank's own accounts. They add up
+ * to zero.
+ */
 const Balances = z.object({ customers: money, treasury: money, clearing: money, unclaimed: money });
 const Payments = z.object({ count: z.number(), amount: money });
 

@@ -15,8 +15,8 @@ type Shape = z.ZodMiniType;
 export type Access = Endpoint['access'];
 
 /**
- * Who can call it. Required, so that no call is public by accident. A call of administrators also names the roles that may
- * make it; every other role gets 403 `FORBIDDEN`.
+ * Who can make the call. Required, so that no call is public by accident. A call of administrators also names the roles that
+ * may make it; every other role gets 403 `FORBIDDEN`.
  */
 type Callers =
   | { readonly access: 'none' | 'customer'; readonly roles?: never }
@@ -43,8 +43,9 @@ export type Endpoint = Callers & {
    */
   readonly outsidePersonLimit?: true;
   /**
-   * It takes longer the more transactions a customer has. A person's calls of this kind run one at a time, because several in
-   * parallel would leave no processor time for others. `'with a filter'`: only if the query has a search, a type or a status.
+   * The call takes longer the more transactions a customer has. A person's calls of this kind run one at a time, because
+   * several in parallel would leave no processor time for others. `'with a filter'`: only if the query has a search, a type or
+   * a status.
    */
   readonly readsHistory?: true | 'with a filter';
   /**
@@ -52,9 +53,9 @@ export type Endpoint = Callers & {
    * a password or a code, and for every call without login that sends an email.
    */
   readonly addressQuota?: Exclude<keyof typeof addressQuotas, 'all'>;
-  /** The caller's own quota that a call counts against. Default: none. */
+  /** The quota of the customer that a call counts against. Calls of administrators count against none. Default: none. */
   readonly quota?: keyof typeof personQuotas;
-  /** Its 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
+  /** The call's 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
   readonly findsReceiver?: true;
   /**
    * Recognizes the browser by its device cookie and sends the cookie with every success. For logins, and for other calls that
@@ -68,7 +69,7 @@ export type Endpoint = Callers & {
   readonly body?: Shape;
   /** Images of a multipart form, by field name. With files, the body is sent as the form's text fields. */
   readonly files?: Readonly<Record<string, { readonly required: boolean; readonly missing?: string }>>;
-  /** Honors an `Idempotency-Key` header: the same key has one effect and always gets the same answer. */
+  /** Honors an `Idempotency-Key` header: a request repeated with the same key takes effect once and gets the first result. */
   readonly idempotent?: true;
   /**
    * May need the approval of a second operator or owner. Then it changes nothing yet and answers 202 with `data.approval`, the

@@ -49,7 +49,7 @@ describe('an endpoint', () => {
     }
   });
 
-  test('counts against a quota if a customer changes something with it', () => {
+  test('with which a customer changes something has a quota, except postings and six harmless calls', () => {
     const unlimited = served.filter(
       ([, { access, method, checkedByLedger, quota, addressQuota }]) =>
         access === 'customer' && method !== 'GET' && !checkedByLedger && !quota && !addressQuota,

@@ -15,7 +15,7 @@ describe('an answer', () => {
     description: '',
   } as const;
 
-  test('has transactions in dollars and ISO time, including those without a sender [E-07, E-08]', () => {
+  test('has a transaction in dollars and ISO time, even one without a sender [E-07, E-08]', () => {
     expect(z.encode(Transaction, entry)).toEqual({
       ...entry,
       amount: 250,

@@ -247,7 +247,7 @@ export type User = z.input<typeof User>;
 /** The bank's own accounts: source of credits, money on its way to other banks, balances of closed accounts. */
 export const systemAccounts = ['treasury', 'clearing', 'unclaimed'] as const;
 
-/** Statistics of the whole bank by calendar day and by type; `volume` is the sum of the completed ones. */
+/** The whole bank's transactions by calendar day and by type; `volume` is the sum of the completed transactions. */
 export const AdminFigures = z.object({
   days: z.array(z.object({ day: z.string(), count: z.number(), completed: z.number(), volume: money })),
   types: z.array(

@@ -55,7 +55,7 @@ describe('a refusal', () => {
     for (const { status } of Object.values(refusals)) expect(status).toBeGreaterThanOrEqual(400);
   });
 
-  test('is a 401 only for a failed login or session, so not for a wrong password in the settings [C-85]', () => {
+  test('is a 401 only for a failed login, code or session, so not for a wrong password in the settings [C-85]', () => {
     const unauthorized = Object.entries(refusals).filter(([, { status }]) => status === 401);
     expect(unauthorized.map(([code]) => code).sort()).toEqual([
       'BAD_CODE',

@@ -50,7 +50,7 @@ export type Failure = {
   data?: Readonly<Record<string, unknown>>;
 };
 
-/** An expected refusal: thrown anywhere, answered with the status and message of its code. */
+/** An expected refusal: thrown anywhere, answered with the status of its code and, by default, the message of its code. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: Failure['errors'];

@@ -102,12 +102,12 @@ export const newPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => passwordPattern.test(text), registerMessages.password));
 
-/** A password entered at login: any 1 to 64 digits, so that a short one is also answered as wrong, not as malformed. */
+/** A password to check: any 1 to 64 digits, so that a short one is also answered as wrong, not as malformed. */
 export const givenPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => /^[0-9]{1,64}$/.test(text), registerMessages.password));
 
-/** An administrator's password entered at login: a short or long one is also answered as wrong, not as malformed. */
+/** An administrator's password to check: a short or long one is also answered as wrong, not as malformed. */
 export const givenAdminPassword = z
   .string({ error: adminMessages.required })
   .check(
@@ -187,7 +187,7 @@ export const id = z
 
 /**
  * `takenFrom`: the colleague from whom an administrator takes a piece of work, as the administrator's screen shows. The screen
- * can be old, so the call is refused if another colleague has the work.
+ * can be out of date, so the call is refused if another colleague has the work.
  */
 export const takeOver = z.optional(z.strictObject({ takenFrom: z.optional(id) }));
 
@@ -221,7 +221,7 @@ export const pageQuery = (rows: number = paging.queueDefault) => ({
 /** The fields of a list's answer that describe its pages. */
 export const pages = { currentPage: z.number(), totalPages: z.number() };
 
-/** An existing calendar day, `YYYY-MM-DD`, in the bank's time zone. */
+/** An existing calendar day since 1900, `YYYY-MM-DD`, in the bank's time zone. */
 export function day(broken: string) {
   return z.string({ error: broken }).check(
     z.refine(

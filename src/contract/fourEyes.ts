@@ -73,7 +73,7 @@ const FourEyes = z.object({
    * another bank always need one.
    */
   from: z.nullable(money),
-  /** How many active operators and owners there are. */
+  /** How many active operators and owners there are who have set a password. */
   approvers: z.number(),
   /**
    * Whether acts wait for a second person: true while there are two or more approvers. Approvers who were disabled less than
@@ -170,6 +170,6 @@ export const fourEyesApi = {
     body: z.strictObject({ from: z.nullable(amount) }),
     data: FourEyes,
     message: 'Amount changed',
-    summary: 'Change the amount from which a second person must approve; null turns it off',
+    summary: 'Change the amount from which a second person must approve; null: no amount needs one',
   }),
 };

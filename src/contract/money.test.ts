@@ -175,7 +175,7 @@ describe('an amount as a person types it', () => {
     'null',
     '5\n6',
     '123456789012345678901',
-  ])('"%s" could be misread and is refused', text => {
+  ])('"%s" is not an amount or could be misread, and is refused', text => {
     expect(typedToCents(text)).toBeUndefined();
   });
 

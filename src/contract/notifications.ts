@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { id, moment } from './fields.ts';
 import * as notificationsMessages from './messages/notifications.ts';
 
-/** The kinds without their texts, which browsers get from the server. The texts are in `messages/notifications.ts`. */
+/** The kinds. Their texts are in `messages/notifications.ts`; browsers get the finished texts from the server. */
 const kinds = [
   'money-received',
   'money-sent',

@@ -61,7 +61,7 @@ export const payeesApi = {
     access: 'customer',
     data: z.array(Payee),
     message: payeesMessages.payees,
-    summary: 'The saved payees, the last paid first',
+    summary: 'The saved payees, the most recently paid first',
   }),
   addPayee: endpoint({
     method: 'POST',

@@ -5,6 +5,7 @@ import * as errorMessages from './messages/errors.ts';
 import * as preferencesMessages from './messages/preferences.ts';
 import type { NotificationKind } from './notifications.ts';
 
+/** Whether the app lists the notification. */
 const bell = z.boolean({ error: errorMessages.validation });
 /** `daily`: one summary a day. */
 const mails = ['each', 'daily', 'off'] as const;

@@ -48,7 +48,7 @@ const choices = {
 
 const PushDevice = z.object({
   _id: z.string(),
-  /** The URL at the browser's push service. A browser recognizes its own device by it. */
+  /** The URL at the browser's push service. By this URL, a browser finds itself in the list. */
   endpoint: z.string(),
   /** For example "Firefox on Linux". */
   device: z.string(),
@@ -93,7 +93,7 @@ export const pushApi = {
     data: PushDevice,
     message: pushMessages.added,
     refusals: ['CONFLICT'],
-    summary: 'Send push notifications to a browser. The same browser again changes what it gets',
+    summary: 'Send push notifications to a browser, or change what a listed browser gets',
   }),
   removePushDevice: endpoint({
     method: 'DELETE',

@@ -104,7 +104,7 @@ export const railApi = {
       waiting: z.number(),
     }),
     message: railMessages.files,
-    summary: 'Files that were sent to the payment rail and came from it, newest first',
+    summary: 'Files to the payment rail and files from it, newest first',
   }),
   railExceptions: endpoint({
     method: 'GET',

@@ -48,7 +48,7 @@ export const recordsApi = {
     readsHistory: true,
     data: z.array(Statement),
     message: recordsMessages.statements,
-    summary: 'Every month since the account was opened, newest first, the current one so far',
+    summary: 'Every month since the account was opened, newest first; the current month so far',
   }),
   statement: endpoint({
     method: 'GET',
@@ -99,7 +99,8 @@ export const recordsApi = {
     status: 202,
     data: ExportJob,
     message: 'We’re making a copy of your data',
-    summary: 'Starts a job that makes a copy of all data; while one is being made, answers with that one',
+    summary:
+      'Start a job that makes a copy of all data; if a job is already making one, the answer is that job',
   }),
   exportFile: endpoint({
     method: 'GET',
@@ -110,6 +111,6 @@ export const recordsApi = {
     answer: 'file',
     message: recordsMessages.everything,
     refusals: ['NOT_FOUND'],
-    summary: 'A copy of all data that is ready, as a ZIP file',
+    summary: 'A finished copy of all data, as a ZIP file',
   }),
 };

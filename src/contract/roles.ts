@@ -5,7 +5,10 @@
 export const roles = ['viewer', 'support', 'operator', 'auditor', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** Everything about the administrator's own login. Reading, except the audit log and the list of the staff. */
+/**
+ * Everything about the administrator's own login. Reading, except the audit log, the list of the staff, exports and retained
+ * identification data.
+ */
 export const everyRole = [...roles] as const;
 /** Works with customers, but moves no money: notes, sessions, mails, messages, alerts. */
 export const supporters = ['support', 'operator', 'owner'] as const;

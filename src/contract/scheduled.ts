@@ -34,7 +34,7 @@ const ScheduledTransfer = z.object({
   endDate: z.optional(z.string()),
   /** How many dates it has in total. */
   count: z.optional(z.number()),
-  /** How many of its dates have passed, whether they were sent, skipped or left out. A new first date starts at 0 again. */
+  /** How many of its dates were sent, skipped or left out. A new first date or frequency resets it to 0. */
   datesPast: z.number(),
   status: z.enum(scheduledStatuses),
   /** The date that runs next; null if it has ended. */
@@ -193,6 +193,6 @@ export const scheduledApi = {
     data: ScheduledTransfer,
     message: scheduledMessages.left,
     refusals: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED'],
-    summary: 'Send a date that the bank missed, or leave it out',
+    summary: 'Send the transfer of a date that the bank missed, or leave it out',
   }),
 };

@@ -23,7 +23,7 @@ export type StepUpAct = (typeof stepUpActs)[number];
 
 /**
  * What a customer confirms. `receiver` is the account number of a transfer inside the bank, or another text that identifies
- * what the act is about. It differs between any two acts that must not share a proof.
+ * what the act is about. `receiver` differs between any two acts of a kind that must not share a proof.
  */
 export type StepUp = { act: StepUpAct; amountCents?: bigint | undefined; receiver?: string | undefined };
 

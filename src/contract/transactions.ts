@@ -37,7 +37,10 @@ const Outlook = z.object({
   /** Money in and out on the month's statement, which also lists moves to and from savings goals and returned payments. */
   statementIn: money,
   statementOut: money,
-  /** The last day that `scheduled` and `left` cover: the day of the next regular income, or the end of the month. */
+  /**
+   * The last day that `scheduled` and `left` cover: the day of the next regular income if `isIncome`, otherwise the end of the
+   * month.
+   */
   until: z.string(),
   isIncome: z.boolean(),
   /** What scheduled transfers and the rules of savings goals will take from the balance by then. */
@@ -66,7 +69,7 @@ export const transactionsApi = {
     data: TransactionDetail,
     message: transactionsMessages.one,
     refusals: ['NOT_FOUND'],
-    summary: "One of the customer's own transactions, with its story",
+    summary: "One of the customer's own transactions, with its timeline",
   }),
   balance: endpoint({
     method: 'GET',
@@ -114,7 +117,7 @@ export const transactionsApi = {
     data: Outlook,
     message: 'What is left to spend',
     summary:
-      'Money in and out this month, what is scheduled until the next income, and what is left to spend',
+      'Money in and out this month, and what is scheduled and left to spend until the next income or month',
   }),
   months: endpoint({
     method: 'GET',

@@ -217,7 +217,7 @@ describe('an external transfer', () => {
     ).toEqual(expected);
   });
 
-  test('accepts any bank name of up to 100 characters [T-14]', () => {
+  test('accepts any bank name of up to 100 characters, but no control character in a name [T-14]', () => {
     expect(errorsOf(ExternalTransfer, { ...external, bankName: 'B'.repeat(100) })).toEqual([]);
     expect(errorsOf(ExternalTransfer, { ...external, bankName: 'B'.repeat(101) })).toEqual([
       ['bankName', 'Please use at most 100 characters'],

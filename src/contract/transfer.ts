@@ -19,7 +19,7 @@ export function isIban(text: string): boolean {
   return rest === 1;
 }
 
-/** Whether a text is meant as an IBAN: two letters, two digits and at least eleven more characters. */
+/** Whether a text is meant as an IBAN: two letters, two digits and 11 to 30 more letters or digits. */
 export function looksLikeIban(text: string): boolean {
   return /^[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$/.test(text);
 }

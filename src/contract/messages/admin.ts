@@ -53,7 +53,7 @@ export const searchNarrower = 'Choose dates or enter more search terms to see th
 export const noUnverified = 'No pending ID verifications';
 export const loadingUnverified = 'Loading verifications...';
 
-/** The names of filters and orders: in the panel, and in the audit log's description of what was viewed. */
+/** The names of filters and sort orders, for the panel and for the audit log's description of what was viewed. */
 export const customerStates = { pending: 'Pending approval', active: 'Active', frozen: 'Frozen' } as const;
 export const documentStates = {
   missing: 'Not uploaded',

@@ -43,7 +43,7 @@ export const toParty = 'To: {name}';
 export const toExternalParty = 'To: {name} ({accountNumber})';
 export const system = 'System';
 export const closedAccount = 'Closed account';
-/** Who paid or was paid at another bank, after the customer's account was closed. */
+/** Replaces the name of a payer or receiver at another bank after the customer's account was closed. */
 export const erasedName = 'Name erased';
 export const remainingBalance = 'Remaining balance of a closed account';
 export const businessDays = '3-7 business days';

@@ -61,7 +61,7 @@ test('a button marked as waiting remembers a click that came before the app', as
   expect(other?.hasAttribute('data-pressed')).toBe(false);
 });
 
-test('a file that fails to load is reported, and the others are evaluated', async () => {
+test('a file that throws is reported, and the others are evaluated', async () => {
   const report = vi.fn();
   vi.stubGlobal('reportError', report);
   page.customer = '';

@@ -1,4 +1,4 @@
-/** The picture of a savings goal: flat shapes cut from paper on a hill, in the palette's colors. Decorative. */
+/** The picture of a savings goal: flat paper-cut shapes on a hill, in the palette's colors. Decorative. */
 import type { GoalPicture as Name } from '#contract/goals.ts';
 import './GoalPicture.css';
 

@@ -21,7 +21,10 @@ export type HolderFieldProps<Found extends { accountName: string }> = {
   hint: string;
   holder: Holder<Found>;
   onAgain: () => void;
-  /** For customers: shows the hint also next to an error, and reserves space for the holder's picture. */
+  /**
+   * For customers: shows the hint also next to the error of an unknown or incomplete number, and reserves space for the
+   * holder's picture.
+   */
   guided?: boolean | undefined;
   /** The form was submitted with an incomplete number. */
   isMissing?: boolean | undefined;

@@ -31,7 +31,7 @@ export type PasswordKeypadFieldProps = {
   warnGuessable?: boolean | undefined;
   /** Whether the field has a pad of its own. Without one it still accepts the keyboard, e.g. if one pad serves three fields. */
   showPad?: boolean | undefined;
-  /** The field that a shared pad currently fills. */
+  /** Whether a shared pad currently fills this field. */
   marked?: boolean | undefined;
   autoFocus?: boolean | undefined;
   disabled?: boolean | undefined;

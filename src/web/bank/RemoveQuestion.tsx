@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/classNames.ts';
 import * as words from './words.ts';
 import './RemoveQuestion.css';
 
-/** `onRemoved` moves the focus away from the row, which is about to disappear. Not called if the focus is elsewhere. */
+/** `onRemoved` moves the focus away from the removed row. Not called if the removal failed or the focus is elsewhere. */
 export function useRemoveQuestion(remove: () => Promise<{ error?: unknown }>, onRemoved: () => void) {
   /** Undefined until first asked. `false` after 'Keep': then the button that asked gets the focus back. */
   const [isAsking, setIsAsking] = useState<boolean>();

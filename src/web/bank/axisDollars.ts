@@ -7,7 +7,10 @@ const axisUnits = [
   { size: 1e3, sign: 'K' },
 ] as const;
 
-/** An axis's amounts with labels: all in the unit of the largest (`$5K`, `$10K`), and all with cents if one has any. */
+/**
+ * An axis's amounts with labels in one format. If the largest is $10,000 or more, all have its unit (`$5K`, `$10K`). Otherwise
+ * all have cents if one has any.
+ */
 export function axisDollars(amounts: readonly number[]): { value: number; text: string }[] {
   const max = Math.max(...amounts, 0);
   const unit = (max >= 10_000 && axisUnits.find(({ size }) => max >= size)) || { size: 1, sign: '' };

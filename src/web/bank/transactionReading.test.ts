@@ -57,7 +57,7 @@ test('a pending external transfer shows how long it takes instead of its descrip
   expect(reading).toMatchObject({ note: '3-7 business days', statusText: 'Pending' });
 });
 
-test('a returned external transfer is one failed row with its amount struck through [X-18]', () => {
+test('a returned external transfer reads Failed, Returned, with its amount struck through [X-18]', () => {
   const reading = readTransaction({ ...external, status: 'failed' }, 'me');
   expect(reading).toMatchObject({ direction: 'returned', statusText: 'Failed, Returned', void: true });
 });

@@ -50,7 +50,7 @@ test('the history ends once the money has arrived at another bank', () => {
   ]);
 });
 
-test('returned money shows the reason, and that it is in the balance again', () => {
+test('returned money shows the reason or that the sender canceled, and that the money is in the balance again', () => {
   const timeline = [...external.timeline, { step: 'returned' as const, at: later }];
   const returned = { ...external, status: 'failed' as const, timeline };
   expect(tellStory({ ...returned, returnReason: 'Unknown account' }, 'sender')[1]).toEqual({

@@ -36,7 +36,7 @@ const nothing = () => undefined;
 type FactorTexts = {
   /** The message when the person or the device did not finish. */
   stopped: string;
-  /** The titles of the step-up that a removal takes. */
+  /** The titles of the step-up panel for a removal. */
   removesApp: string;
   removesPasskey: (name: string) => string;
 };

@@ -17,7 +17,7 @@ const busyFor = (waitTime: number): Reply => ({
 
 const firstPress = () => ({ key: crypto.randomUUID(), pressedAt: Date.now(), isRepeat: false });
 
-/** Sends once; the bank replies as listed, then never again. */
+/** Sends a new press; the bank replies as listed, then never again. */
 function press(...replies: Reply[]) {
   return repeat(firstPress(), ...replies);
 }

@@ -62,8 +62,8 @@ export type Press = { key: string; pressedAt: number; isRepeat: boolean };
 /**
  * Sends a customer's press until the bank has answered, despite broken connections, timeouts and overload. The first attempt
  * times out after 10 s. Later attempts wait longer, so that a slow connection gets through. Calls `onLate` once if the first
- * attempt gets no answer. After an hour the result is unknown. Resolves to undefined once the customer's session has ended, and
- * then sends no more.
+ * attempt gets no answer. After an hour, or if attempt `maxFaults` or a later one gets a server error, the result is unknown.
+ * Resolves to undefined once the customer's session has ended, and then sends no more.
  */
 export async function sendUntilAnswered<Data>(
   send: Send<Data>,

@@ -151,7 +151,7 @@ test('a tab that is hidden briefly keeps its stream, and refetches when it is vi
   expect(connections).toHaveLength(2);
 });
 
-test('a window beside another one refetches when it gets the focus, once even if it becomes visible as well', async () => {
+test('a window beside another one refetches when it gets the focus, but only once if it also becomes visible', async () => {
   await startFollowing();
   window.dispatchEvent(new Event('focus'));
   expect(updates).toEqual([{ newest: undefined, isFirst: false }]);

@@ -15,7 +15,7 @@ export type LiveUpdate = {
   isFirst: boolean;
 };
 
-/** A tab that is hidden for longer closes its stream, because browsers allow only six connections per host over all tabs. */
+/** A tab that is hidden for longer closes its stream: over HTTP/1.1, browsers allow six connections per host for all tabs. */
 const hiddenTimeoutMs = 20_000;
 /** A tab that becomes visible gets the focus as well: both count as one return. */
 const returnIntervalMs = 1_000;

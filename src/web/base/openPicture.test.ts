@@ -31,7 +31,7 @@ test('the tab with an ID document closes when the session ends, even while the p
   expect(tab.close).toHaveBeenCalledTimes(2);
 });
 
-test('a picture or a file for which the bank refuses the session ends it on the screen, too', async () => {
+test('if the bank refuses the session that fetches a picture or a file, the session ends on the screen, too', async () => {
   const store = makeStore();
   vi.stubGlobal('fetch', async () => new Response('{}', { status: 401 }));
   store.dispatch(adminLoggedIn(ida));

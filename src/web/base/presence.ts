@@ -38,7 +38,8 @@ export function setPresence(next: Presence): void {
 }
 
 /**
- * Ends every session of this browser if the store cannot be fetched. On the server the sessions end when their tokens expire.
+ * Ends every session of this browser. Called if the store cannot be fetched. On the server the sessions end when their tokens
+ * expire.
  */
 export function removeSessions(): void {
   writeStored('user', null);

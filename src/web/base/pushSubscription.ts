@@ -19,7 +19,7 @@ export async function subscribe(publicKey: string): Promise<Keys | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
   try {
     const { pushManager } = await registerServiceWorker();
-    // A subscription made with another key would receive nothing.
+    // An older subscription may have been made with another key of the bank. It would receive nothing.
     await (await pushManager.getSubscription())?.unsubscribe();
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
     return toKeys(made);

@@ -1,4 +1,4 @@
-/** Downloads a file that only a session may read: the browser saves it under the name that the server gives it. */
+/** Downloads a file that only a logged-in user may read. The browser saves it under the name that the server gives it. */
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type CallError, readAnswer, unanswered } from './callError.ts';
 import { type AnyCall, requestHeaders, requestUrl } from './request.ts';

@@ -65,7 +65,7 @@ test('a returning customer is still logged in, and logging out leaves nothing be
 });
 
 test.each([
-  ['run out', tokenExpiringAt(1)],
+  ['expired', tokenExpiringAt(1)],
   ['unreadable', 'not-a-token'],
 ])('a stored session whose token is %s is deleted [ST-12, ST-13]', (_, token) => {
   localStorage.setItem('user', JSON.stringify(wren(token)));
@@ -89,7 +89,7 @@ test('a customer who logs out in one tab is logged out in the other', () => {
   expect(tab.getState().auth.user).toBeNull();
 });
 
-test('clearing the browser’s storage in another tab logs out, and an entry of another storage does not', () => {
+test('clearing the browser’s storage in another tab logs out, and a change of `sessionStorage` does not', () => {
   const tab = makeStore();
   tab.dispatch(customerLoggedIn(wren()));
   window.dispatchEvent(new StorageEvent('storage', { key: 'user', storageArea: sessionStorage }));

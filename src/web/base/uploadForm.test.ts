@@ -5,7 +5,7 @@ import { uploadForm } from './uploadForm.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('an upload whose screen was left before it began sends nothing', async () => {
+test('an upload that is canceled before it begins sends nothing', async () => {
   const sent = vi.fn();
   vi.stubGlobal(
     'XMLHttpRequest',

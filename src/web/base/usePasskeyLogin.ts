@@ -1,6 +1,7 @@
 /**
- * Logging in with a passkey: by a button, or by a suggestion of the email field. Nothing is requested before the field has the
- * focus. The options of a suggestion expire, so they are requested again while the page is open.
+ * Logging in with a passkey: by a button, or by a suggestion of the email field. The bank is asked for the options only after
+ * the button is pressed or the field has the focus. The options of a suggestion expire, so they are requested again while the
+ * page is open.
  */
 import { useEffect, useRef, useState } from 'react';
 import { passkeys } from '#contract/constants.ts';

@@ -1,4 +1,4 @@
-/** Syncs the session between store, browser storage, the page's frame and other tabs, and ends expired sessions. */
+/** Syncs the sessions between the store, browser storage, `presence.ts` and other tabs, and ends expired ones. */
 import { session } from '#contract/constants.ts';
 import { isIdledOut } from './idle.ts';
 import { setPresence } from './presence.ts';

@@ -1,6 +1,6 @@
 /**
  * The focus after a dialog closes: on the button that opened it, or on `target` if that button is gone. Call `openerGoes` before
- * closing if saving is about to take the button away.
+ * closing if the button is about to disappear because of what was saved.
  */
 import { type RefObject, useRef, useState } from 'react';
 
