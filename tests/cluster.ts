@@ -48,6 +48,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.connect();
   await client.query('CREATE DATABASE template_bank');
   const pool = new pg.Pool({ ...connectionTo('template_bank'), max: 4 });
+  // The library of the job queue warns about a pool without these.
+  pool.on('error', () => {}).on('connect', () => {});
   await prepareDatabase(pool, secrets.databaseKey);
   // A test may open its bank with a secret of its own.
   await pool.query('DELETE FROM app_secrets');

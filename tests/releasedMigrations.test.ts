@@ -19,7 +19,9 @@ function findFaults(
   const current = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   const changed = Object.entries(released).flatMap(([version, checksums]) =>
     Object.entries(checksums).flatMap(([name, checksum]) =>
-      current.get(name) === checksum ? [] : `${name} was changed after the release ${version}`,
+      current.get(name) === checksum
+        ? []
+        : `${name} was changed after the release ${version}: undo that, and add a new migration`,
     ),
   );
   const last = Object.keys(Object.values(released).at(-1) ?? {}).sort();
@@ -48,8 +50,8 @@ test('no released migration was changed, and servers of the last release work af
       { name: '0006_d', checksum: '', text: '-- Works with servers from 0005' },
     ]),
   ).toEqual([
-    '0001_a was changed after the release 1.0.0',
-    '0001_a was changed after the release 1.1.0',
+    '0001_a was changed after the release 1.0.0: undo that, and add a new migration',
+    '0001_a was changed after the release 1.1.0: undo that, and add a new migration',
     '0002_late comes before 0003_b, which is released',
     '0006_d stops the servers of the last release',
   ]);

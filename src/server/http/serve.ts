@@ -100,7 +100,7 @@ const reachedHandler = new WeakSet<FastifyRequest>();
 /** What checks and limits the calls of people who are logged in. */
 export type Guards = {
   sessions: Sessions;
-  /** By customer id. The workers of one server count together. */
+  /** By the id of a customer or administrator. The workers of one server count together. */
   quotas: Readonly<Record<keyof typeof personQuotas, RateLimit>>;
   limitPerson: PersonLimiter;
   files: FileDownloads;
@@ -197,7 +197,8 @@ async function serve(
     } as never);
   if (endpoint.answer === 'file')
     guards.files.begin(reply, personOf(request)!, () => readmit(endpoint, guards, request));
-  const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
+  const person = personOf(request);
+  const refund = endpoint.quota && person && guards.quotas[endpoint.quota].spend(person);
   const readsHistory =
     endpoint.readsHistory === true || (endpoint.readsHistory === 'with a filter' && hasFilter(query));
   const call = { endpoint, request, reply, readsHistory };
