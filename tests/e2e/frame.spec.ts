@@ -161,7 +161,7 @@ test('a click on Logout removes the session from the browser even if the code fo
   await close();
 });
 
-test('the session watch starts as soon as its code can be fetched; if that never succeeds, the session is ended', async ({
+test('inactivity is tracked as soon as the code for it can be fetched; if that never succeeds, the session is ended', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);

@@ -1,6 +1,7 @@
 /**
  * The main journey in a real browser on a real server: a visitor registers, is approved and credited, logs in with keypad and
- * mailed code, and sends money that the other customer sees. Also verifies the books, and the administration of an empty bank.
+ * mailed code, and sends money that the other customer sees. Also verifies the books, and opens the administration of an empty
+ * bank.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

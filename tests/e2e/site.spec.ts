@@ -154,7 +154,7 @@ test.describe('every public page', () => {
     await context.close();
   });
 
-  test('fits into TCP’s initial congestion window, and so does each of its fonts', async () => {
+  test('fits into TCP’s initial congestion window, and so does each font with the characters of English', async () => {
     // Ten packets, minus a reserve for the headers and records of HTTPS.
     const firstPackets = 10 * 1460 - 250;
     const fonts = readdirSync(join(web, 'assets')).filter(name =>
@@ -728,7 +728,7 @@ test.describe('the other pages', () => {
   });
 });
 
-test('no line ends inside a range such as 3–7 or a date of a table, on phones of every width', async ({
+test('on phones of every width, no line of three pages ends inside a range such as 3–7 or a date of a table', async ({
   page,
 }) => {
   const lines = () =>
@@ -767,7 +767,7 @@ test('no line ends inside a range such as 3–7 or a date of a table, on phones 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every page is complete, its menu opens, its links work, a notice says what needs JavaScript, and Coverage and the footer say that no deposit insurance applies [P-19, R-33]', async ({
+  test('pages are complete, the menu opens, links work, a notice says what needs JavaScript, and Coverage and the footer say that no deposit insurance applies [P-19, R-33]', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 780 });

@@ -361,7 +361,7 @@ test('a step-up proof still sends its transfer once after server and database ar
   expect((await withDatabase(({ reader }) => verifyBooks(reader))).faults).toEqual([]);
 });
 
-test('if the server is killed while it makes a copy of all data, the copy is ready after the restart and mailed once [RX-31]', async () => {
+test('if the server is killed while it makes a copy of all data, the copy is ready after the restart, and one mail says so [RX-31]', async () => {
   const { token, customerId } = customers[5]!;
   const headers = { authorization: `Bearer ${token}` };
   const folder = join(dataDir, 'exports');

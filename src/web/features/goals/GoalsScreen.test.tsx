@@ -40,7 +40,7 @@ test('after adding the first goal and after deleting it, the focus is on the hea
   expect(document.activeElement).toBe(heading);
 });
 
-test('after all its money is taken out, the focus is on the name of the goal [GO-14]', async () => {
+test('after all money is taken out of a goal, the focus is on the name of the goal [GO-14]', async () => {
   let goal = piano;
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.endsWith('/move')) goal = empty;
