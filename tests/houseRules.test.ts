@@ -237,7 +237,7 @@ const rules: Rule[] = [
   },
   {
     name: 'a component file is named for a component that it exports, in PascalCase',
-    fix: 'Give file and component the same name. A file without a component ends in .ts.',
+    fix: 'Give file and component the same name. The name of a file without a component begins with a lowercase letter.',
     looksAt: path =>
       /^src\/web\/.*\.tsx$/.test(path) && !isTest(path) && !/\/(main|prerender|routes)\.tsx$/.test(path),
     find({ path, text }) {

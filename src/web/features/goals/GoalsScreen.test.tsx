@@ -1,4 +1,4 @@
-/** The list of savings goals: where the focus goes when it changes. */
+/** The list of savings goals: where the focus goes after a change. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
