@@ -1350,7 +1350,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
   await close();
 });
 
-test('a customer is not an administrator: admin endpoints refuse a customer’s session [RO-09]', async () => {
+test('a customer is not an administrator: the credit and the audit log refuse a customer’s session [RO-09]', async () => {
   const session = await sessionOf(people.ines);
   expect((await callAt(bank.url, transactionsApi.balance, { token: session })).status).toBe(200);
   const body = {

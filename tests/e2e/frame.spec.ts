@@ -50,7 +50,7 @@ test('a visitor finds every auth page at its URL [R-06, R-07, R-08, R-16, R-26, 
   await close();
 });
 
-test('a customer finds every banking screen at its URL, below the slim top bar and the shell’s own header, without a footer [R-09, R-10, R-12, R-13, R-14, R-15, R-27, R-28, R-29, RO-02]', async ({
+test('a customer finds overview, transfer, transactions and settings at their URLs, below the slim top bar and the shell’s own header, without a footer [R-09, R-10, R-12, R-13, R-14, R-15, R-27, R-28, R-29, RO-02]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -242,7 +242,7 @@ test('a script whose content differs from the build is not run', async ({ browse
   await close();
 });
 
-test('at double text size, wide tables of the back office become cards instead of scrolling the page sideways', async ({
+test('at double text size, views of the back office with wide tables do not scroll sideways', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url, undefined, {

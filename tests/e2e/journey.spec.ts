@@ -84,7 +84,7 @@ async function storedBalance(email: string): Promise<number> {
   return found.data.users[0]!.balance;
 }
 
-test('in an empty bank every view of the administration explains what it will show [A-11, A-23]', async ({
+test('in an empty bank, the dashboard and four lists of the administration say that they are empty [A-11, A-23]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url, undefined, {

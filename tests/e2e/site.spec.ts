@@ -119,7 +119,7 @@ test.describe('every public page', () => {
     }
   });
 
-  test('has no layout shifts when its fonts arrive after the first paint [R-41]', async ({ browser }) => {
+  test('with long headings has no layout shifts when its fonts arrive late [R-41]', async ({ browser }) => {
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     await recordFaults(context);
     const page = await context.newPage();
@@ -209,7 +209,7 @@ test.describe('every public page', () => {
       expect((await page.request.get(bank.url + file)).headers()['content-type'], file).toMatch(type);
   });
 
-  test('has a picture of its own at its top, and Benefits and Methods have a diagram [P-22]', async ({
+  test('of plain text has a picture of its own at its top, and Benefits and Methods have a diagram [P-22]', async ({
     page,
   }) => {
     const pathOf = new Map<string, string>();
@@ -875,7 +875,7 @@ const scriptBudgets: Record<string, number> = {
   '/forgot-password': 131,
 };
 
-test('no page loads more script than its budget, and the home page does not load its carousel before the visitor scrolls near it [R-42]', async ({
+test('each of nine pages loads no more script than its budget, and the home page does not load its carousel before the visitor scrolls near it [R-42]', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 700 });
