@@ -1,4 +1,4 @@
-/** `npm run dev` and its settings. What it does with changed code is tested in a browser, in `tests/e2e/dev.spec.ts`. */
+/** What `npm run dev` refuses. What it does with changed code is tested in a browser, in `tests/e2e/dev.spec.ts`. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -9,7 +9,7 @@ import type pg from 'pg';
 /** Tables that record refused requests too. */
 const ignoredTables = new Set(['audit_log', 'audit_seals']);
 
-/** Returns a digest of each table and of the file store, by name. `owner` must have the rights of the database owner. */
+/** Returns a digest of each table, by name, and the names of the files as `files`. `owner` must be the database's owner. */
 export async function digest(owner: pg.Pool, dataDir: string): Promise<Record<string, string>> {
   const tables = await owner.query<{ schema: string; name: string }>(`
     SELECT schemaname AS schema, tablename AS name FROM pg_tables

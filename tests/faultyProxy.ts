@@ -1,4 +1,4 @@
-/** A TCP proxy in front of a database that breaks connections at a chosen byte, as a network does. */
+/** A TCP proxy that breaks connections to a database at a chosen byte, as a network can. */
 import { createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -117,7 +117,7 @@ function resolveImport(from: string, specifier: string): string | undefined {
   return specifier.startsWith('#') ? `src/${specifier.slice(1)}` : undefined;
 }
 
-/** Whether what `specifier` names is a package, of the contract, or of the file's own side. */
+/** Whether `specifier` names a package, a file of the contract, or a file of the importing file's own side. */
 function isOnSide(path: string, specifier: string): boolean {
   const target = resolveImport(path, specifier);
   const side = path.split('/', 2).join('/');
@@ -237,7 +237,7 @@ const rules: Rule[] = [
   },
   {
     name: 'a component file is named for a component that it exports, in PascalCase',
-    fix: 'Give file and component the same name. A file without a component ends in .ts.',
+    fix: 'Give file and component the same name. The name of a file without a component begins with a lowercase letter.',
     looksAt: path =>
       /^src\/web\/.*\.tsx$/.test(path) && !isTest(path) && !/\/(main|prerender|routes)\.tsx$/.test(path),
     find({ path, text }) {

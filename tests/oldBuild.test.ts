@@ -1,4 +1,4 @@
-/** `npm run serve` warns if the web app was built from other sources; `npm start` builds it again. */
+/** `npm run serve` warns if the web app is not built from the present sources; `npm start` builds it again. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The release and the files that run it: the archive is always the same, and the files set only settings that exist. */
+/** The release, and the files in `deploy` that run and watch the bank. Uses the real programs if they are installed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -70,14 +70,14 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a release is the same to the byte, whenever its files were written [OB-06]', async () => {
+test('a release is the same to the byte, whenever its files were written; only its own time changes it [OB-06]', async () => {
   const { archive } = await packRelease(writeBuild('two', 1_500_000_000), 1_790_000_000);
   expect(archive.equals(first)).toBe(true);
   const later = await packRelease(join(folder, 'two'), 1_790_000_001);
   expect(later.archive.equals(first)).toBe(false);
 });
 
-test('a process that may open only 128 files at a time can pack a release [OB-06]', () => {
+test('a process that may open only 128 files at a time can read the files of a release [OB-06]', () => {
   const script =
     'const [, files, root, build] = process.argv; await (await import(files)).readReleaseFiles(root, build);';
   const limited = [
@@ -151,7 +151,7 @@ test('the tracing libraries are imported by one module, which is loaded on deman
   expect(filesWith(/from '[^']*\/tracing\.ts'/)).toEqual([]);
 });
 
-test('every alert has a section in the runbook, and every section an alert [OB-05]', () => {
+test('the runbook has a section for each alert, in the same order, and each alert is a page or a ticket [OB-05]', () => {
   const sections = [...read('docs/runbook.md').matchAll(/^## (Larkspur\w+)$/gm)].map(([, name]) => name);
   expect(alerts.length).toBeGreaterThan(10);
   expect(sections).toEqual(alerts.map(({ alert }) => alert));
@@ -299,7 +299,7 @@ test('a client with many HTTP/2 requests does not take all of HAProxy’s connec
 
 type Values = { [name: string]: unknown };
 
-/** Renders a template of the chart as Helm would. Throws for everything that the chart does not use. */
+/** Renders a template of the chart as Helm would. Throws if a value is missing, or for syntax that the chart does not use. */
 function render(template: string, values: Values): unknown[] {
   const find = (path: string): unknown => {
     const found = path

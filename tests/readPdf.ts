@@ -12,7 +12,7 @@ export type ReadPdf = {
   metadata: string;
   /** The structure, from the element Document. */
   root: Node;
-  /** All texts in the order in which they are read. Page headers and footers are in none of them. */
+  /** All texts in the order in which a screen reader reads them, without page headers and footers. */
   texts: string[];
   /** The texts of every cell of every row of the tables. */
   rows: string[][];

@@ -1,7 +1,7 @@
 /** Reads a ZIP file by its central directory, as unpacking programs do. */
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** The files by name. Throws if a file does not have its checksum. */
+/** Returns the files by name. Throws if the checksum of a file is wrong. */
 export function readZip(zip: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');

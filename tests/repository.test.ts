@@ -1,4 +1,4 @@
-/** The repository around the product: working links in the documents, pinned versions, and the pre-commit hook. */
+/** The repository around the product: the documents, the versions, and the pre-commit hook. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,13 +48,13 @@ describe('the documents', () => {
     );
   });
 
-  test('are all listed in the README', () => {
+  test('about the whole project are all listed in the README', () => {
     const others = projectDocuments.filter(path => path !== 'README.md');
     expect(others.length).toBeGreaterThan(10);
     expect(others.filter(path => !read('README.md').includes(`(${path})`))).toEqual([]);
   });
 
-  test('are wrapped at 120 columns except in tables, code and images', () => {
+  test('about the whole project are wrapped at 120 columns except in tables, code and images', () => {
     const tooLong = projectDocuments.flatMap(path =>
       read(path)
         .replace(/^```[\s\S]*?^```/gm, '')
@@ -87,7 +87,7 @@ describe('the versions', () => {
     expect(bundled.filter(([, pinned]) => pinned !== version)).toEqual([]);
   });
 
-  test('pin every action of the hosted checks to a commit', () => {
+  test('of all actions in the hosted checks are commits', () => {
     const workflows = tracked.filter(path => path.startsWith('.github/workflows/'));
     const used = workflows.flatMap(path =>
       [...read(path).matchAll(/uses: (.+)/g)].map(([, action]) => action!),

@@ -1,4 +1,4 @@
-/** The document the tests run in has no sizes to observe. */
+/** A ResizeObserver that never reports anything: the simulated page of the tests has none, because nothing in it has a size. */
 import { vi } from 'vitest';
 
 export const stubResizeObserver = () => {

@@ -1,4 +1,4 @@
-/** Prepares the page of each file of component tests, and cleans it up after each test of a component. */
+/** Prepares the simulated page of a test file that has a page of its own, and cleans it up after each test of a component. */
 import { ReadableStream } from 'node:stream/web';
 import { configure } from '@testing-library/dom';
 import { afterEach, expect, vi } from 'vitest';

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 const script = fileURLToPath(new URL('../scripts/setup.mjs', import.meta.url));
 const onWindows = 'data:text/javascript,Object.defineProperty(process,"platform",{value:"win32"})';
 
-/** A checkout that needs no packages, so that there is nothing to install. */
+/** A checkout that needs no packages, unless `addDependencies` adds some. */
 let checkout: string;
 
 function setUp(command: 'start' | 'test', settings: { DATABASE_URL?: string }) {
@@ -70,7 +70,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-test('npm start on Windows says in one sentence what to use instead, before it installs anything', () => {
+test('npm start on Windows says in one sentence what to use instead, and writes no exec.cmd', () => {
   const { status, output } = setUp('start', {});
   expect(status).toBe(1);
   expect(output).toMatch(/^There is no embedded PostgreSQL for Windows: .*WSL 2.*DATABASE_URL.*\.\n$/);

@@ -1,6 +1,6 @@
 /**
- * `npm test`: what it runs, its last line, and when it fails. Runs in a small checkout with one test of each kind and the
- * real test runners. Only the static checks are faked, because they need the whole project.
+ * `npm test`: what it runs, its last line, and when it fails. Runs in a small checkout, with few tests and the real test
+ * runners. What needs the whole project is faked: the static checks, the build, and the preparation of the journeys.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -70,13 +70,12 @@ beforeEach(() => {
     for (const name of readdirSync(join(root, folder)))
       if (name !== '.bin') symlinkSync(join(root, folder, name), join(checkout, folder, name));
   write('scripts/build.ts', '');
-  // Preparing the journeys needs the whole project too, so it is faked.
   write('tests/e2e/preparedBank.ts', 'export default () => {};');
   for (const name of checks) writeProgram(name, 'echo "tsconfig.webtests.json Checked 99 files on 99 files"');
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-test('npm test runs every kind of test and ends with the number that passed [RC-09, RC-10]', () => {
+test('npm test runs every kind of test, names the longest files, and ends with the number that passed [RC-09, RC-10]', () => {
   for (const kind of ['unit', 'fault', 'journey'] as const) writeTest(kind, '');
   const { output, ...ended } = runTests();
   expect(ended).toEqual({ status: 0, lastLine: `${3 + 4} passed, 0 failed` });

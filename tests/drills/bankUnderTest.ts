@@ -41,7 +41,7 @@ export type BankUnderTest = {
   startJobs(): Promise<void>;
   /** Stops the load, waits until every payment is decided, and returns a sentence for everything that is wrong. */
   check(load: Load): Promise<string[]>;
-  /** After all drills: waits until no mail is queued, checks that mails arrived, and counts those that came twice. */
+  /** After all drills: waits until no transfer mail is queued, checks that mails arrived, and counts the repeated ones. */
   checkMails(): Promise<{ faults: string[]; repeated: number; arrived: number }>;
   close(): Promise<void>;
 };

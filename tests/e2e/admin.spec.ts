@@ -378,7 +378,7 @@ test('an administrator views an ID, and verifies it in a dialog that shows it; a
   const [verified] = (await auditOf(noor._id)).filter(({ action }) => action === 'customer.id-verified');
   expect(verified!.details).toContain('opened before verifying');
 
-  // Customers with a document come first, whatever the order.
+  // The URL holds the order. A search finds one customer and hides how many can be reviewed.
   await page.getByLabel('Sort by').selectOption('Newest first');
   await expect(page).toHaveURL(/sort=newest/);
   await page.getByPlaceholder('Search name, email, phone, or account').fill('takeda');
@@ -388,7 +388,7 @@ test('an administrator views an ID, and verifies it in a dialog that shows it; a
   await close();
 });
 
-test('an administrator sees the account holder before crediting the account, and a double click credits it once [A-13, A-14, A-15, A-16, A-17, A-18, ER-14, OK-10, RO-06]', async ({
+test('an administrator sees the account holder before crediting the account, a double click credits it once, and an unapproved account is refused [A-13, A-14, A-15, A-16, A-17, A-18, ER-14, OK-10, RO-06]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await enter(browser, '?view=credit');
@@ -1350,7 +1350,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
   await close();
 });
 
-test('a customer is not an administrator: admin endpoints refuse a customer’s session [RO-09]', async () => {
+test('a customer is not an administrator: the credit and the audit log refuse a customer’s session [RO-09]', async () => {
   const session = await sessionOf(people.ines);
   expect((await callAt(bank.url, transactionsApi.balance, { token: session })).status).toBe(200);
   const body = {

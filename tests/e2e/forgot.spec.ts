@@ -91,7 +91,7 @@ for (const [where, display] of Object.entries(narrowDisplays)) {
   });
 }
 
-test('an unknown email leads through the same steps and sentences, including a second code [F-04, F-05]', async ({
+test('an unknown email leads to the same code step with the same sentences, also after a request for another code [F-04, F-05]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);

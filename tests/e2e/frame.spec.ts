@@ -50,7 +50,7 @@ test('a visitor finds every auth page at its URL [R-06, R-07, R-08, R-16, R-26, 
   await close();
 });
 
-test('a customer finds every banking screen at its URL, below the slim top bar and the shell’s own header, without a footer [R-09, R-10, R-12, R-13, R-14, R-15, R-27, R-28, R-29, RO-02]', async ({
+test('a customer finds overview, transfer, transactions and settings at their URLs, below the slim top bar and the shell’s own header, without a footer [R-09, R-10, R-12, R-13, R-14, R-15, R-27, R-28, R-29, RO-02]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -161,7 +161,7 @@ test('a click on Logout removes the session from the browser even if the code fo
   await close();
 });
 
-test('the session watch starts as soon as its code can be fetched; if that never succeeds, the session is ended', async ({
+test('inactivity is tracked as soon as the code for it can be fetched; if that never succeeds, the session is ended', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);

@@ -1,6 +1,7 @@
 /**
  * The main journey in a real browser on a real server: a visitor registers, is approved and credited, logs in with keypad and
- * mailed code, and sends money that the other customer sees. Also verifies the books, and the administration of an empty bank.
+ * mailed code, and sends money that the other customer sees. Also verifies the books, and opens the administration of an empty
+ * bank.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -83,7 +84,7 @@ async function storedBalance(email: string): Promise<number> {
   return found.data.users[0]!.balance;
 }
 
-test('in an empty bank every view of the administration explains what it will show [A-11, A-23]', async ({
+test('in an empty bank, the dashboard and four lists of the administration say that they are empty [A-11, A-23]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url, undefined, {

@@ -123,7 +123,7 @@ test('approval and freeze show without a reload [N-04, D-03, D-04, D-05, D-09]',
   await context.close();
 });
 
-test('a logout on another device closes the dashboard immediately and says so [ST-11, ST-20]', async ({
+test('a session that ends on the server closes the dashboard immediately, with a message [ST-11, ST-20]', async ({
   browser,
 }) => {
   const user = await logInThroughApi(bank, olaf.email);
@@ -139,7 +139,7 @@ test('a logout on another device closes the dashboard immediately and says so [S
   await context.close();
 });
 
-test('when the customer is inactive, both tabs warn, either one keeps both logged in, and later both log out, on the server too [ST-38, ST-39]', async ({
+test('when the customer is inactive, both tabs warn, a press in one keeps both logged in, and later both log out, on the server too [ST-38, ST-39]', async ({
   browser,
 }) => {
   const user = await logInThroughApi(bank, olaf.email);

@@ -326,7 +326,7 @@ test('after 45 seconds a customer can request another code, which replaces the f
   await close();
 });
 
-test('a customer who requests another code too early, in another tab, reads how long to wait and sees it count down [L-14, C-48, ER-06]', async ({
+test('a customer who requests another code right after a second tab did reads how long to wait, and the button waits too [L-14, C-48, ER-06]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -602,7 +602,7 @@ test('after five wrong passwords the right one is refused like a wrong one, and 
   await close();
 });
 
-test('a dashboard whose profile or balance cannot be fetched says so, and tries again [ER-09, ER-10]', async ({
+test('a dashboard whose profile or balance cannot be fetched says so, and can try again [ER-09, ER-10]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);

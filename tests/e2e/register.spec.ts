@@ -357,7 +357,7 @@ test('a refused registration shows the bank’s message, or a fallback if there 
   await close();
 });
 
-test("the owner of an email removes another person's registration, which only the button does [G-20]", async ({
+test("the owner of an email removes another person's registration; opening the link alone removes nothing [G-20]", async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { approved: false });

@@ -1,6 +1,7 @@
 /**
  * The settings in a real browser: a customer changes picture, ID document, contact details and password, ends sessions, and
- * deletes the account. A second browser shows the effects on another session.
+ * deletes the account. A second browser shows the effects on another session. Also tests confirmations with a mailed code, the
+ * customer's own freeze, and push notifications.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -214,7 +215,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(phone.page).toHaveURL(/\/login$/);
   });
 
-  await test.step('the account is deleted only with its password, after one cancellation', async () => {
+  await test.step('the account can be deleted once it is empty, with the password, which canceling clears', async () => {
     await page.getByRole('tab', { name: 'Delete Account' }).click();
     for (const warning of [
       'All transaction history deleted',

@@ -119,7 +119,7 @@ test.describe('every public page', () => {
     }
   });
 
-  test('has no layout shifts when its fonts arrive after the first paint [R-41]', async ({ browser }) => {
+  test('with long headings has no layout shifts when its fonts arrive late [R-41]', async ({ browser }) => {
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     await recordFaults(context);
     const page = await context.newPage();
@@ -154,7 +154,7 @@ test.describe('every public page', () => {
     await context.close();
   });
 
-  test('fits into TCP’s initial congestion window, and so does each of its fonts', async () => {
+  test('fits into TCP’s initial congestion window, and so does each font with the characters of English', async () => {
     // Ten packets, minus a reserve for the headers and records of HTTPS.
     const firstPackets = 10 * 1460 - 250;
     const fonts = readdirSync(join(web, 'assets')).filter(name =>
@@ -209,7 +209,7 @@ test.describe('every public page', () => {
       expect((await page.request.get(bank.url + file)).headers()['content-type'], file).toMatch(type);
   });
 
-  test('has a picture of its own at its top, and Benefits and Methods have a diagram [P-22]', async ({
+  test('of plain text has a picture of its own at its top, and Benefits and Methods have a diagram [P-22]', async ({
     page,
   }) => {
     const pathOf = new Map<string, string>();
@@ -728,7 +728,7 @@ test.describe('the other pages', () => {
   });
 });
 
-test('no line ends inside a range such as 3–7 or a date of a table, on phones of every width', async ({
+test('on phones of every width, no line of three pages ends inside a range such as 3–7 or a date of a table', async ({
   page,
 }) => {
   const lines = () =>
@@ -767,7 +767,7 @@ test('no line ends inside a range such as 3–7 or a date of a table, on phones 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every page is complete, its menu opens, its links work, a notice says what needs JavaScript, and Coverage and the footer say that no deposit insurance applies [P-19, R-33]', async ({
+  test('pages are complete, the menu opens, links work, a notice says what needs JavaScript, and Coverage and the footer say that no deposit insurance applies [P-19, R-33]', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 780 });
@@ -875,7 +875,7 @@ const scriptBudgets: Record<string, number> = {
   '/forgot-password': 131,
 };
 
-test('no page loads more script than its budget, and the home page does not load its carousel before the visitor scrolls near it [R-42]', async ({
+test('each of nine pages loads no more script than its budget, and the home page does not load its carousel before the visitor scrolls near it [R-42]', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 700 });

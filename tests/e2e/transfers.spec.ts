@@ -454,7 +454,7 @@ for (const [size, scheme] of [
   });
 }
 
-test('a customer schedules rent from the transfer form, skips a date, deletes the schedule, and adds a savings goal; nothing on the overview moves [SC-14, SC-15, SC-16, SC-18, D-15, GO-13, O-10]', async ({
+test('a customer schedules rent from the transfer form, skips a date, deletes the schedule, and adds a savings goal; nothing on the overview moves while it loads [SC-14, SC-15, SC-16, SC-18, D-15, GO-13, O-10]', async ({
   browser,
 }) => {
   const { page, close } = await open(browser, amara, 'phone', 'light');

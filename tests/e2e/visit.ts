@@ -38,7 +38,7 @@ export type Visit = {
   close: () => Promise<void>;
 };
 
-/** Opens a new browser context at a bank. `stored` is put into local storage: a logged-in customer, administrator or none. */
+/** Opens a new browser context at a bank. Local storage gets `stored`: a logged-in customer, administrator, or nothing. */
 export async function visit(
   browser: Browser,
   url: string,

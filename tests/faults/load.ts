@@ -13,7 +13,10 @@ import { waitLimitMs } from '../waiting.ts';
 /** One press of 'Send Money'. The idempotency key is also the description, so that the transfer can be found in the books. */
 export type Press = { key: string; from: SeededCustomer; to: SeededCustomer; amountCents: bigint };
 
-/** The outcome as far as the customer knows. `unknown` without status: the connection broke. `unsent`: no server listened. */
+/**
+ * The outcome as far as the customer knows. `unknown` with a status: the bank was busy; without one: the connection broke, or a
+ * proxy answered. `unsent`: no server listened.
+ */
 export type Outcome =
   | { kind: 'acknowledged'; status: number; id: string }
   | { kind: 'refused'; code: string }

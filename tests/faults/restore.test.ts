@@ -173,7 +173,7 @@ test('a lost bank is restored to a point in time, held, and released without sen
     expect((await again(adminApi.deleteUser, { params: { id: _id } })).status).toBe(200);
 });
 
-test('a restore says how far the backup reaches, and nothing is restored under a running server [RC-46]', async () => {
+test('a restore to a time outside of the backup says which time is possible, and nothing is restored under a running server [RC-46]', async () => {
   const run_ = (args: string[]) => run(process.execPath, ['src/server/commands/restore.ts', ...args], found);
   const late = await run_(['--to', '2999-01-01T00:00:00Z']);
   expect(late.output).toMatch(

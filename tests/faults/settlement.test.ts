@@ -1,7 +1,8 @@
 /**
- * Crash recovery of external and scheduled transfers: two server processes share one database and its jobs. In every round one
- * of them is killed at a random moment, in the last round together with the database. In the end every acknowledged external
- * transfer is settled or returned exactly once, as its account number determines, and its sender gets one notification of that.
+ * Crash recovery of external and scheduled transfers: two servers share one database and its jobs. In every round one server is
+ * killed at a random moment, in the last round together with the database. In the end every acknowledged external transfer is
+ * settled or returned exactly once, as its account number determines, and its sender gets one notification of that. Every date
+ * of a scheduled transfer is paid once.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

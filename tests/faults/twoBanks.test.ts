@@ -285,7 +285,7 @@ test('two banks that are killed again and again settle or return every payment b
       const clearing = await sql<{ balance: bigint }>`
         SELECT balance FROM ledger_accounts WHERE kind = 'clearing'`.execute(database.reader);
       expect(clearing.rows).toEqual([{ balance: 0n }]);
-      // A file that comes twice is read once; nothing else is left for the staff.
+      // A file that comes twice is read once, so nothing is left for the staff.
       const exceptions = await sql`SELECT reason FROM rail_exceptions`.execute(database.reader);
       expect(exceptions.rows).toEqual([]);
       const refused = await sql`SELECT reason FROM rail_files WHERE state = 'refused'`.execute(

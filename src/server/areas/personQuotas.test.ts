@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { personQuotas } from '#contract/constants.ts';
-import { factorsApi } from '#contract/factors.ts';
+import { adminFactorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
@@ -238,7 +238,7 @@ test("a customer's contact changes are limited per hour", async () => {
 test('an administrator’s changes of factors are limited per hour', async () => {
   const token = await bank.adminToken();
   const { times, seconds } = personQuotas.changes;
-  const ask = () => bank.call(factorsApi.adminPasskeyOptions, { token });
+  const ask = () => bank.call(adminFactorsApi.adminPasskeyOptions, { token });
   for (let n = 0; n < times; n++) expect((await ask()).status).toBe(200);
   expectWait((await ask()) as never, seconds);
 });

@@ -47,7 +47,7 @@ function Figures({ table }: { table: ArticleTable }) {
 
 const wordsPerMinute = 220;
 
-/** Reading time in minutes, from the words of every heading, paragraph, point and table. */
+/** Reading time in minutes, from all words of the text. */
 function minutesToRead(text: ArticleText): number {
   const texts = text.flatMap(({ heading = '', paragraphs, points = [], table, keep = '' }) => [
     heading,

@@ -1,6 +1,6 @@
 /**
  * The contact form. Sending takes at least as long as the specification says. Success is reported only after the server has
- * stored the message. If sending fails, the text stays. `?subject=` and `?message=` prefill it and scroll to it; for a
+ * stored the message. If sending fails, the text stays. `?subject=` and `?message=` prefill the form and scroll to it; for a
  * logged-in customer, name and email are prefilled.
  */
 import { type FormEvent, useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-/** The carousel: Swiper with the settings of chapter 9 of the specification. It writes no markup, so Trusted Types apply. */
+/** The carousel: Swiper with the settings of chapter 9 of the specification. It writes no markup, as Trusted Types require. */
 import Swiper from 'swiper';
 import { Autoplay } from 'swiper/modules';
 import { carousel } from '#contract/constants.ts';

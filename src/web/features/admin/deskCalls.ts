@@ -37,5 +37,5 @@ export const { useUnclaimedBalancesQuery } = unclaimedCalls;
 
 export const { useDayEndQuery, useProofQuery, useStartProofMutation } = dayEndCalls;
 
-/** The first page of the messages that wait: the list and the count in the sidebar share its answer. */
+/** Requests the first page of the messages that wait. The list and the sidebar's count share the answer. */
 export const waitingMessages = { query: { list: 'waiting' } } as const;

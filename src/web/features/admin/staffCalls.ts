@@ -61,5 +61,5 @@ export const {
   useSetAdminPasswordMutation,
 } = staffCalls;
 
-/** The first page of the requests that wait: the list and the count in the sidebar share its answer. */
+/** Asks for the first page of the waiting requests for a second approval. The list and the sidebar's count share the answer. */
 export const waitingRequests = { query: { status: 'pending' } } as const;

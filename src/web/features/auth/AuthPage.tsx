@@ -1,4 +1,4 @@
-/** The layout of the auth pages (login, registration, reset): the form, and next to it the night sheet (the dark panel). */
+/** The layout of the pages outside a session, such as the login: a form, and next to it the night sheet (the dark panel). */
 import type { ReactNode } from 'react';
 import { classNames } from '#web/ui/classNames.ts';
 import { NightSheet } from '#web/ui/NightSheet.tsx';

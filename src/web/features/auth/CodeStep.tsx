@@ -1,6 +1,6 @@
 /**
- * Second step of the login: enter the emailed code, or request another one after the cooldown. With an authenticator app, its
- * code or a recovery code.
+ * Second step of the login: enter the emailed code, or request another one after the cooldown. A customer with an authenticator
+ * app enters its code or a recovery code.
  */
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { authApi, type LoggedInCustomer } from '#contract/auth.ts';

@@ -1,7 +1,7 @@
 /**
- * The customer's login: email and password, then a code; or a passkey alone. Then a notice. The code step shows while the
- * history entry names it and the auth state has a pendingEmail, which a reload restores from the history. A customer who is
- * already logged in goes straight to the dashboard, or to the requested customer screen.
+ * The customer's login: email and password, then a code; or a passkey alone. A notice follows. The code step shows while the
+ * history entry names it and the auth state has a pendingEmail, which a reload restores from the history. After the login, it
+ * stays behind the notice. A customer who is already logged in goes straight to the dashboard, or to the requested screen.
  */
 import { useEffect, useRef, useState } from 'react';
 import type { LoggedInCustomer } from '#contract/auth.ts';
@@ -145,7 +145,7 @@ function NewHere() {
   );
 }
 
-/** Says why the visitor is here: after registering, after setting a new password, or because a session ended. */
+/** Says why the visitor is here: they registered, set a new password or deleted the account, or their session ended. */
 function ArrivalBanner() {
   const arrival = useLocation().state as Arrival;
   const { message, isError, isSuccess } = useAppSelector(selectAuth);

@@ -1,7 +1,4 @@
-/**
- * The registration's fields in five sections, with the error of each field, and the upload's percentage while it is being
- * sent.
- */
+/** The registration's fields in five sections, with the error of each field, and the progress while the form is being sent. */
 import { type FormEvent, useState } from 'react';
 import { phone } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -180,7 +177,7 @@ function EmailTaken() {
   );
 }
 
-/** The characters around the digits of a pasted number, such as `+1 (212) 555-0188`. */
+/** How many characters besides its ten digits a pasted number may have, such as `+1 (212) 555-0188`. */
 const maxSeparators = 10;
 
 const fieldOrder = Object.keys(fields) as RegistrationField[];

@@ -10,7 +10,7 @@ import { initiateLogin, passkeyLogin, passkeyLoginOptions } from './authCalls.ts
 export { ResultDialog } from '#web/bank/ResultDialog.tsx';
 export { CodeStep } from './CodeStep.tsx';
 
-/** Exactly one is set: the email that a code was sent to, what is wrong in the form, or why the bank refused. */
+/** One of `email`, `errors` and `refusal` is set: the accepted email, what is wrong in the form, or why the bank refused. */
 export type LoginAnswer = {
   email?: string;
   /** Set only with `email`: no code was mailed, because it comes from the customer's app. */

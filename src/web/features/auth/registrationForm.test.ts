@@ -20,7 +20,7 @@ const texts = {
 const picture = (bytes = 8, type = 'image/png') => new File([new Uint8Array(bytes)], 'me.png', { type });
 const files = { avatar: picture(), idCard: null };
 
-test('a complete form is sent trimmed, without a middle name if there is none [V-02, V-09]', () => {
+test('a complete form is trimmed before it is sent, and needs no middle name [V-02, V-09]', () => {
   const { form } = validateRegistration(texts, files);
   expect(form).toMatchObject({ firstName: 'Wren', middleName: '', email: 'wren@larkspur.example' });
 });
@@ -56,7 +56,7 @@ test('without a profile image nothing is sent [V-07]', () => {
   expect(refused?.sentence).toBe('Please upload a profile image');
 });
 
-test('an unreadable picture and a missing one have different messages [V-07, V-08]', () => {
+test('an unreadable picture has a message of its own, not that of a missing one [V-07, V-08]', () => {
   const { refused } = validateRegistration(texts, {
     avatar: { problem: errorMessages.imageBroken },
     idCard: null,

@@ -1,6 +1,6 @@
 /**
- * Shown on every screen of a frozen customer: what is blocked, what still works, whom to contact. A customer who froze the
- * account can unfreeze it here.
+ * Shown on every screen of a frozen customer: what is blocked, what still works, whom to contact. If only the customer froze
+ * the account, not the bank, the customer can unfreeze it here.
  */
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';

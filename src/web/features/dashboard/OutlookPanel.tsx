@@ -1,4 +1,7 @@
-/** The month in one sentence: money in and out, what is scheduled, what is left. Below it, the statement's other figures. */
+/**
+ * The month in one sentence: money in and out, what is scheduled, what is left. The statement's figures follow if they are
+ * different.
+ */
 import { nameOfMonth } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';

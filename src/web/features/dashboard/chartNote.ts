@@ -30,8 +30,8 @@ const gap = 8;
 const drop = 19;
 
 /**
- * Places the note right or left of the bar's tip if there is space, else under the bars. Returns undefined if that month
- * has no payment to name.
+ * Places the note right or left of the bar's tip if there is space, else under the bars. Returns undefined if no bar goes down,
+ * or if the month of the longest has no payment to name.
  */
 export function placeNote(bars: readonly Bar[], room: NoteRoom): ChartNote | undefined {
   const { left, right, width, outBase, barWidth, labelBottom } = room;

@@ -1,4 +1,4 @@
-/** The dashboard's tabs in order. A new tab is one line here; its screen is a route in `web/app/routes.tsx`. */
+/** The dashboard's tabs in order. A new tab is an entry here; its screen is a route in `web/app/routes.tsx`. */
 import * as navMessages from '#contract/messages/nav.ts';
 import type { TabItem } from '#web/ui/Tabs.tsx';
 

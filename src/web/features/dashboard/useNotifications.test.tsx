@@ -1,4 +1,4 @@
-/** A visible page shows live updates immediately, and does not refetch after its own transfer. */
+/** A visible page shows live updates immediately, and does not refetch the balance after its own transfer. */
 
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -108,7 +108,7 @@ test('the notification of a transfer just sent here does not refetch the balance
   expect(count('/balance')).toBe(1);
 });
 
-test('money that arrives while a customer has its notifications turned off refetches the balance', async () => {
+test('money that arrives without a notification, because the customer turned that kind off, refetches the balance', async () => {
   await deliver(notification('approved', 't1'));
   const before = count('/balance');
   sendLiveUpdate('n-hidden');

@@ -1,6 +1,6 @@
 /**
  * The customer's notifications, updated live. When a new one arrives or the account changes without one, the balance and the
- * lists are refetched. Incoming money is announced in a toast.
+ * lists are refetched, except after a transfer that this page sent. Incoming money is announced in a toast.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
@@ -22,7 +22,7 @@ import {
 } from './notificationsCalls.ts';
 
 const moneyIn: readonly string[] = ['money-received', 'credited'];
-/** More new notifications than this are announced in one sentence. */
+/** More incoming payments than this are announced in one sentence. */
 const maxSeparateToasts = 3;
 const none: ReadonlySet<string> = new Set();
 
@@ -57,7 +57,10 @@ export function useNotifications() {
   };
 }
 
-/** On a live update, refetches the list, and the account if it changed. Skips the first update if the list is up to date. */
+/**
+ * On a live update, refetches the list, and the account if it changed. The first update of a connection does not refetch a list
+ * that is up to date.
+ */
 function useLiveUpdates(notifications: Notification[] | undefined, ask: Refetch): void {
   const dispatch = useAppDispatch();
   const store = useStore<RootState>();

@@ -111,7 +111,7 @@ export function GoalCard({ goal, hidden, isFrozen, onChange, onMove, onRemoved }
   );
 }
 
-/** Whether the target is reached, the automatic deposits or the monthly amount needed, and a deposit that was left out. */
+/** Says that the target is reached, what is saved automatically, what is needed monthly, and which deposit was left out. */
 function Notes({
   goal: { saved, target, targetDate, rule, lastRun, roundUp },
   hidden,

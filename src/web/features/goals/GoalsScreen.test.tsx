@@ -1,4 +1,4 @@
-/** The list of savings goals: where the focus goes when it changes. */
+/** The list of savings goals: where the focus goes after a change. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -40,7 +40,7 @@ test('after adding the first goal and after deleting it, the focus is on the hea
   expect(document.activeElement).toBe(heading);
 });
 
-test('after all its money is taken out, the focus is on the name of the goal [GO-14]', async () => {
+test('after all money is taken out of a goal, the focus is on the name of the goal [GO-14]', async () => {
   let goal = piano;
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.endsWith('/move')) goal = empty;

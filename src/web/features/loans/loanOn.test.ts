@@ -6,7 +6,7 @@ import { sampleLoans } from './sampleLoans.ts';
 const [personal, business] = sampleLoans;
 const owedOn = (day: string) => loanOn(personal!, day).remainingAmount;
 
-test('there are two sample loans, each with the terms that were agreed [LN-01, LN-06, LN-07, LN-12, E-16]', () => {
+test('there are two sample loans, with the terms of the specification [LN-01, LN-06, LN-07, LN-12, E-16]', () => {
   expect(sampleLoans.map(terms => loanOn(terms, '2026-11-21'))).toMatchObject([
     {
       id: 'personal-2026',

@@ -77,7 +77,7 @@ test.each([
   ['the next date is moved', '2099-02-11', 'Wednesday, 7 times, next on Feb 11, 2099.', 7],
   ['nothing is changed', '2099-02-09', 'Monday, 7 times, next on Feb 9, 2099.', 12],
 ])(
-  'if %s, the transfers that are left stay as many as the form says [SC-09, SC-14]',
+  'if %s, as many transfers as the form says are left after saving [SC-09, SC-14]',
   async (_, day, rule, count) => {
     const sent = openForm(lessons);
     fireEvent.change(screen.getByLabelText('Next date'), { target: { value: day } });

@@ -64,7 +64,7 @@ export function DataCopy() {
         <Button
           kind="quiet"
           icon="document"
-          // It stays while a copy is made, because it has the focus.
+          // The button stays while a copy is made, because it has the focus.
           busy={isLoading || isMaking}
           busyLabel={isMaking ? texts.making : texts.requesting}
           onClick={() => void request()}

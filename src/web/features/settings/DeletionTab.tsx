@@ -1,4 +1,4 @@
-/** The tab 'Delete Account': the consequences, the open conditions, and the button that leads to the password. */
+/** The tab 'Delete Account': the consequences, what still prevents it, and the button that leads to the password. */
 import { useEffect, useRef, useState } from 'react';
 import { fill } from '#contract/messages/fill.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';

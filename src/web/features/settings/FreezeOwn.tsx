@@ -1,4 +1,7 @@
-/** Freezes the customer's own account at once, and unfreezes it after a confirmation. */
+/**
+ * Freezes the customer's own account at once, and unfreezes it after a confirmation. If the bank froze it, links to the Help
+ * Desk instead.
+ */
 
 import * as navMessages from '#contract/messages/nav.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';

@@ -48,7 +48,7 @@ test('limits show as money, and an empty field means no limit [BR-61]', async ()
   await waitFor(() => expect(sent).toEqual([{ dailyOut: null, stepUpFrom: 250 }]));
 });
 
-test('after saving limits, they show as money and the focus stays on the button [BR-61]', async () => {
+test('saved limits show as money, and the focus stays on the button [BR-61]', async () => {
   const { onEdited } = await open({ dailyOut: 500, stepUpFrom: null });
   await userEvent.clear(field('Daily limit'));
   await userEvent.type(field('Daily limit'), '400');

@@ -1,6 +1,6 @@
 /**
- * The result of the customer's last change in Settings (specification, chapter 4), until they choose a tab, leave the screen or
- * log out.
+ * The result of the customer's last change in Settings (specification, chapter 4). It is kept until the customer dismisses it,
+ * chooses a tab, leaves the screen or logs out.
  */
 import { createSlice, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';

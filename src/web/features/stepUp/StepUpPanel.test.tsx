@@ -66,7 +66,7 @@ test('the panel names the act, mails one code, and counts down to the next one [
   expect(sent[1]).toBe('verify {"method":"email","code":"480213"}');
 });
 
-test('after canceling, the focus is on the button that asked [BR-60]', async () => {
+test('after canceling, the focus is on the button that opened the panel [BR-60]', async () => {
   const challenge = {
     _id: 'asked',
     methods: ['totp' as const],
@@ -149,7 +149,7 @@ test('in a browser without passkeys, another way is offered, or the panel says t
   expect(onEnd).toHaveBeenCalledWith(undefined);
 });
 
-test('after a password reset without another factor, the panel says why nothing can be confirmed [BR-60]', () => {
+test('a customer who can confirm with no method reads why: a password reset or a new email in the last 24 hours [BR-60]', () => {
   const { sent } = open([]);
   expect(
     screen.getByText(/reset by email, or we changed your email address, in the last 24 hours/),

@@ -1,6 +1,6 @@
 /**
- * Cancels a payment that the other bank does not have yet, after a confirmation, and says how long that is possible. After
- * the cut-off or a refusal, `onStale` reads the payment again. The button disappears once the payment is submitted.
+ * Says how long a payment to another bank can be canceled. Asks for confirmation, then cancels it. After the cut-off or a
+ * refusal, `onStale` reads the payment again. The button disappears once the payment is submitted.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';

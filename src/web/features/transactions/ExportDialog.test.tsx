@@ -52,7 +52,7 @@ test('an export has the chosen format, the current filters and the name that the
   ]);
 });
 
-test('an export without filters contains all transactions [RX-13]', () => {
+test('without filters, the dialog says that the export contains all transactions [RX-13]', () => {
   open(() => new Response(), noFilters);
   expect(screen.getByText('All your transactions, oldest first.')).toBeDefined();
 });

@@ -91,7 +91,7 @@ test('the result of a payment to another bank says how long it can be canceled [
   await screen.findByText(/You can cancel this payment until Nov 20, 2026.* 5:00 PM\.$/, {}, waitOptions);
 });
 
-test('the receipt repeats what the customer entered', async () => {
+test('the result repeats the description that the customer entered', async () => {
   expect((await open(transferDone({ transaction: sent, message: '' }))).text).toContain(
     'DescriptionTwo atlases',
   );

@@ -1,6 +1,6 @@
 /**
  * The dialog about a transfer, in one of the specification's four kinds: success, pending, error, or processing while the
- * answer is late. It also asks whether to repeat a transfer that an earlier session sent without getting an answer.
+ * answer is late. It also asks whether to repeat a transfer whose answer an earlier session never got.
  */
 import { useMemo, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';

@@ -63,7 +63,7 @@ export function TransferScreen() {
   /** Set when the customer wants to repeat the transfer: the form to schedule it opens with these values. */
   const [repeated, setRepeated] = useState<ScheduleDraft>();
   const { data: payees } = useListPayeesQuery();
-  // The amount that exceeded the daily limit. When the customer changes the amount, its mark disappears.
+  // The amount that exceeded the daily limit. The error at the field disappears when the customer changes the amount.
   const [overLimit, setOverLimit] = useState<string>();
   const isOverLimit = error && message === limitsMessages.exceeded;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the amount at the time of the refusal

@@ -30,7 +30,7 @@ export function isComplete({ kind, body }: Sending, receiver: Holder<unknown>): 
   return Boolean(bankName.trim() && accountName.trim() && !checkExternalNumber(accountNumber).message);
 }
 
-/** The saved payee with the same account. */
+/** The saved payee with this account number at the same bank. */
 export function findSaved(
   payees: readonly Payee[],
   { accountNumber, bankName }: { accountNumber: string; bankName?: string },

@@ -187,7 +187,7 @@ function readKept(customerId: string): Thunk<Press | undefined> {
   };
 }
 
-/** Sends a press until it is answered. Only one tab at a time does this. `isRepeat`: another page has sent it already. */
+/** Sends a press until it is answered. Only one tab at a time does this. `isRepeat`: the press may have been sent before. */
 function settle(
   { customerId, pressedAt, key, sending }: Press,
   isRepeat: boolean,

@@ -1,4 +1,4 @@
-/** The fourteen articles as cards, for the carousel and the top of each article page. The texts are in `articles/`. */
+/** The fourteen articles without their texts, which are in `articles/`: for cards, links, and the top of each article page. */
 import accountCover from '../art/cover-account-management.svg';
 import accountCover2 from '../art/cover-account-management-2.svg';
 import cardsCover from '../art/cover-credit-cards.svg';

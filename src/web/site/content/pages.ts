@@ -18,7 +18,7 @@ export type PageSection = {
   inShort?: string;
 };
 
-/** Ways to move money, each with the days on which it can arrive. */
+/** Ways to move money, with the days on which it can arrive. */
 export type DaysDiagramText = {
   caption: string;
   today: string;

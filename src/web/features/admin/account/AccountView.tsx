@@ -1,6 +1,6 @@
 /**
- * The administrator's own account: name, email, role, the password, the authenticator app, and passkeys. While the bank
- * requires a second factor that is not set up, only the factors are shown: the bank refuses everything else.
+ * The administrator's own account: name, email, role, the password, the authenticator app, and passkeys. If the bank requires
+ * a second factor, only the factors are shown until one is set up, because the bank refuses other changes until then.
  */
 import { type SubmitEvent, useState } from 'react';
 import * as staffMessages from '#contract/messages/staff.ts';

@@ -1,4 +1,4 @@
-/** Asks an administrator for the password and an existing second factor, before a factor is added or a passkey is removed. */
+/** Asks an administrator for the password and a second factor, before another factor is added or a passkey is removed. */
 import { useState } from 'react';
 import type { FactorConfirmation } from '#contract/factors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';

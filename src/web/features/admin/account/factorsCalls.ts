@@ -2,7 +2,7 @@
 import { adminFactorsApi } from '#contract/factors.ts';
 import { areaApi, type Tag } from '#web/base/api.ts';
 
-// A bank that requires a second factor refuses these lists until one is set up, so the first factor invalidates them.
+// A bank that requires a second factor refuses most of these data until one is set up, so a new factor invalidates them.
 const first: Tag[] = [
   'Factors',
   'AdminProfile',

@@ -8,5 +8,5 @@ export const { useAlertsQuery, useAssignAlertMutation, useCloseAlertMutation } =
   closeAlert: { invalidates: ['Alerts', 'Customer'] },
 });
 
-/** The first page of the open alerts: the list and the count in the sidebar share its answer. */
+/** Requests the first page of the open alerts. The list and the sidebar's count share the answer. */
 export const openAlerts = { query: { status: 'open' } } as const;

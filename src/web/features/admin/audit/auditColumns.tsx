@@ -15,7 +15,7 @@ const nothing = <span className="AuditTable-none">{auditWords.dash}</span>;
 export type AuditActions = {
   /** Narrows the log to the entries about the person or transaction with this id. */
   onOnly: (id: string) => void;
-  /** Opens the retained data of a deleted customer; undefined if the role may not. */
+  /** Opens the retained data of a deleted customer; undefined if the role may not open them. */
   onRetained: ((record: AuditEntry) => void) | undefined;
 };
 

@@ -31,7 +31,7 @@ test('an action that this version does not know still reads as words', () => {
   expect(actionText('vault.re-opened')).toBe('vault re opened');
 });
 
-test('a record without a name says what kind of thing it is about', () => {
+test('a record without a name says what kind of thing it is about, if this version knows its action', () => {
   const id = '01a1ffd2-0000-7000-8000-0000000000ab';
   expect(subjectText('message.viewed', id)).toBe('Message 000000ab');
   expect(subjectText('rail.resolved', id)).toBe('Rail exception 000000ab');

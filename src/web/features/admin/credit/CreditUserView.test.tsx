@@ -229,7 +229,7 @@ test('an incomplete account number is not sent: the field says so and gets the f
   expect(sent).toEqual([]);
 });
 
-test('an account number is grouped while it is typed, with or without dashes [V-32]', async () => {
+test('an account number that is typed with dashes is shown in groups of four digits [V-32]', async () => {
   bank();
   openView();
   const number = screen.getByLabelText<HTMLInputElement>(words.accountNumber);

@@ -17,7 +17,7 @@ export type CreditBody = z.input<typeof Credit>;
 /** A press of 'Credit User': the administrator, the request body and the idempotency key. */
 export type PressedCredit = { key: string; adminId: string; body: CreditBody };
 
-/** The outcome of a credit, which may be a request for a second approval, with the account number. */
+/** The outcome of a credit, with the account number. A credit that needs a second approval ends as a request for it. */
 export type CreditOutcome = Outcome<Data<typeof adminApi.credit>> & { userAccountNumber: string };
 
 /** Returns the credit in `unknown` with exactly this body, or undefined. */

@@ -1,5 +1,5 @@
 /**
- * The dashboard's four figures: the amount on the night sheet (the dark panel), and three others below it. Shows
+ * The dashboard's four figures: the total amount moved on the night sheet (the dark panel), and three others below it. Shows
  * placeholders until they are loaded.
  */
 import type { ReactNode } from 'react';

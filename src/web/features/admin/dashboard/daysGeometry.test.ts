@@ -36,7 +36,7 @@ test('a narrow chart shows weeks, the last of which ends today', () => {
   });
 });
 
-test('the success rate is drawn from 0 to 100 percent, and a week without transactions has none', () => {
+test('the success rate is drawn from 0 to 100 percent, and a day without transactions has none', () => {
   const { rates, strips } = layOutDays(with2, 1000);
   expect(rates).toHaveLength(1);
   expect(rates[0]).toHaveLength(1);

@@ -66,8 +66,8 @@ const minWidthForDays = 520;
 const typicalFactor = 1.5;
 
 /**
- * Returns where the axis of the scale `typical` ends, in dollars: above nine of ten days with transactions. Returns undefined
- * if the largest day is not much larger, because then one scale shows all days well.
+ * Returns where the axis of the scale `typical` ends, in dollars: above about nine of ten volumes that are not zero. Returns
+ * undefined if there are fewer than three of them, or if the largest is not much larger: then one scale shows all of them.
  */
 export function typicalEnd(volumes: readonly number[]): number | undefined {
   const sorted = volumes.filter(volume => volume > 0).toSorted((one, other) => one - other);

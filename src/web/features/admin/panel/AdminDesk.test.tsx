@@ -226,7 +226,7 @@ const dialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 const customer = `?view=customer&customer=${id(1)}`;
 
 describe('alerts', () => {
-  test('the sidebar counts open alerts, and each alert shows figures and owner and links to customer and payment [FA-08]', async () => {
+  test('the sidebar counts open alerts; the list shows their figures and owners and links to customers and payments [FA-08]', async () => {
     await enter('viewer', '?view=alerts');
     expect(await screen.findByText('$2,000.00 of $3,500.50')).toBeTruthy();
     expect(sidebar().textContent).toContain('Alerts2 waiting');
@@ -261,7 +261,7 @@ describe('alerts', () => {
     );
   });
 
-  test('a page past the last one, whose only alert is gone, leads to the last page [FA-08]', async () => {
+  test('the URL of a page that no longer exists leads to the last page [FA-08]', async () => {
     const alerts = { ...page, alerts: [], totalAlerts: 40, open: 40, currentPage: 3, totalPages: 2 };
     const { address } = await enter('viewer', '?view=alerts&page=3', { 'GET alerts': alerts });
     await waitFor(() => expect(address.search).toBe('?view=alerts&page=2'), waitOptions);
@@ -542,7 +542,7 @@ describe('a request for a second approval', () => {
     expect(sidebar().textContent).toContain('Requests1 waiting');
   });
 
-  test('to reverse a transaction shows how much each balance changes, not the balance afterward [SD-02]', async () => {
+  test('to reverse a transaction shows by how much the receiver’s balance changes, not the balance afterward [SD-02]', async () => {
     const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
     await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: reversal });
     const sheet = await dialog('Reverse a transaction');
@@ -957,7 +957,7 @@ describe('a transaction', () => {
     expect(await within(asked).findByText(/^This waits until a second operator/)).toBeTruthy();
   });
 
-  test('that the bank refuses to reverse says that no money moved [SD-06]', async () => {
+  test('that the bank refuses to reverse says that no money moved, and the next press has a new key [SD-06]', async () => {
     const refusal = { status: 409, code: 'CONFLICT', message: staffMessages.reversalBalance };
     const { sent } = await enter('operator', opened, { [reverse]: refusal });
     await person.click(await button('Reverse'));
@@ -1815,7 +1815,7 @@ describe('the lists', () => {
     );
   });
 
-  test('of transactions keep a row open that was opened while the search was being debounced [SD-10]', async () => {
+  test('of transactions keep the opened transaction open when a debounced search or a new filter takes effect [SD-10]', async () => {
     for (const search of ['?view=transactions', `${customer}&tab=transactions`]) {
       const { address } = await enter('operator', search);
       const link = await screen.findByRole('link', { name: transfer.reference });

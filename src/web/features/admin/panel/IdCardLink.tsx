@@ -1,6 +1,6 @@
 /**
- * Opens a customer's ID document in a new tab. The picture is fetched with the session's token in a header and shown from
- * memory, so that no URL contains the token or keeps working. The tab names the customer.
+ * Opens a customer's ID document in a new tab, which names the customer. The picture is fetched with the session's token in a
+ * header and shown from memory. So no URL contains the token, and no URL opens the picture again.
  */
 import { useState } from 'react';
 import { openPicture } from '#web/base/openPicture.ts';

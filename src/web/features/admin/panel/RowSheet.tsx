@@ -1,4 +1,4 @@
-/** The dialog over a list for the row that the URL names, and its content if that row is missing. */
+/** The dialog over a list for the row that the URL names, and what it shows if there is no such row. */
 import type { ComponentType } from 'react';
 import * as z from 'zod/mini';
 import { id as rowId } from '#contract/fields.ts';

@@ -1,6 +1,6 @@
 /**
- * Keeps the focus in a list whose rows disappear once they are decided: it moves to the row that takes the place of the decided
- * one. If no row is left, it moves to `fallback`, or else to the view's title.
+ * Keeps the focus in a list whose rows disappear once they are decided. The focus moves to the row that takes the place of the
+ * decided one. If that row has no button, or no row is left, the focus moves to `fallback`, or else to the view's title.
  */
 import { type RefObject, useEffect, useRef } from 'react';
 import { viewTitleId } from './ViewHead.tsx';

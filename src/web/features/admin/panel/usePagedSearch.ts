@@ -1,5 +1,5 @@
 /**
- * The page and the search of a list of customers. The search stays in memory because it contains names; the page and further
+ * The page and the search of a list of customers. The search stays in memory, because it can be a name. The page and further
  * parameters (`parts`: filters and order) are in the URL. Search and page are debounced.
  */
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';

@@ -17,7 +17,7 @@ import { useOpenHits } from '../screening/screeningCalls.ts';
 import { useRequestsQuery, waitingRequests } from '../staffCalls.ts';
 import type { Waiting } from './adminViews.ts';
 
-/** Keeps the panel's data fresh while it is mounted. Until they are loaded, counts are 0 and `screening` is undefined. */
+/** Keeps the data fresh while the panel is mounted. Until a list is loaded, its count is 0; `screening` is undefined. */
 export function usePanelOpening(): Waiting {
   useAdminStatsQuery(undefined, pollingOptions);
   useAdminTransactionsQuery(undefined, pollingOptions);

@@ -1,4 +1,4 @@
-/** Lines of incoming files that were not applied, and the acts on the open ones. */
+/** The lines of incoming files that the bank did not apply. Staff take and resolve the open ones. */
 import * as railMessages from '#contract/messages/rail.ts';
 import { type RailException, railApi } from '#contract/rail.ts';
 import { Money } from '#web/bank/Money.tsx';

@@ -14,5 +14,5 @@ export const {
   resolveRailException: { invalidates: ['Rail'] },
 });
 
-/** The first page of the open exceptions: the list and the count in the sidebar share its answer. */
+/** Requests the first page of the open exceptions. The list and the sidebar's count share the answer. */
 export const openExceptions = { query: { list: 'open' } } as const;

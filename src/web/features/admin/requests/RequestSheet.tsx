@@ -154,7 +154,7 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
           { label: words.askedBy, value: askedBy.name },
           { label: words.askedAt, value: dayAndTime(askedAt) },
           amount !== undefined && { label: panelWords.amount, value: <Money dollars={amount} /> },
-          // A change of a role or of the amount, and an invitation, are requested without a reason.
+          // Invitations, changes of a role, and changes of the amount that needs a second person have no reason.
           why && { label: words.reason, value: why },
           (status === 'pending' || status === 'expired') && {
             label: status === 'pending' ? words.expires : words.expired,

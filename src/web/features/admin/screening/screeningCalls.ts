@@ -13,7 +13,7 @@ const screeningCalls = areaApi(screeningApi, {
 const { useCustomerScreeningQuery } = screeningCalls;
 export const { useDecideHitMutation, useReopenHitMutation, useScreeningQuery } = screeningCalls;
 
-/** The first page of the matches to be decided: the list and the count in the sidebar share its answer. */
+/** Requests the first page of the matches to be decided. The list and the sidebar's count share the answer. */
 export const openHits = { query: { state: 'open' } } as const;
 
 /** How many matches are undecided; undefined without a sanctions list, because then nothing is screened. */

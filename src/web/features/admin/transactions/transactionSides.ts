@@ -16,7 +16,10 @@ export function payerOf({ sender, type, externalBankDetails: details }: Transact
   return nameOf(sender) ?? transactionsMessages.system;
 }
 
-/** The receiver's name: a customer, the holder at the other bank, or 'System' for the last balance of a closed account. */
+/**
+ * The receiver's name: a customer, the holder at another bank, or 'System' for the bank itself. The bank gets the last balance
+ * of a closed account, and the amount of a reversed credit.
+ */
 export function payeeOf({ receiver, externalBankDetails }: Transaction): string {
   return nameOf(receiver) ?? externalBankDetails?.accountName ?? transactionsMessages.system;
 }

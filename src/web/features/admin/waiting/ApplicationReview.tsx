@@ -1,6 +1,6 @@
 /**
- * Everything that approving a customer or verifying the ID document needs, in a dialog over the queue: both pictures side by
- * side, the facts, and the buttons. The ID can be verified once the document is on the screen.
+ * Everything that approving a customer or verifying the ID document needs, in a dialog over the queue or the customer's page:
+ * both pictures side by side, the facts, and the buttons. The ID can be verified once the document is on the screen.
  */
 import { useState } from 'react';
 import { adminApi } from '#contract/admin.ts';
