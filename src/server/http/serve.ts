@@ -198,7 +198,8 @@ async function serve(
   if (endpoint.answer === 'file')
     guards.files.begin(reply, personOf(request)!, () => readmit(endpoint, guards, request));
   const person = personOf(request);
-  const refund = endpoint.quota && person && guards.quotas[endpoint.quota].spend(person);
+  const refund =
+    endpoint.quota && person !== undefined ? guards.quotas[endpoint.quota].spend(person) : undefined;
   const readsHistory =
     endpoint.readsHistory === true || (endpoint.readsHistory === 'with a filter' && hasFilter(query));
   const call = { endpoint, request, reply, readsHistory };

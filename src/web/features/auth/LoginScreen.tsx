@@ -53,7 +53,9 @@ export function LoginScreen() {
   // The prerendered page contains no email.
   const carriedEmail = useHydrated() ? arrival?.email : undefined;
   const completedHere = useRef(false);
-  const isAtCode = (pendingEmail !== null && step === 'code') || completedHere.current;
+  // A login that is completed with a code stays at the code step, behind the notice.
+  const isAtCode =
+    (pendingEmail !== null && step === 'code') || (completedHere.current && arrival?.sentAtMs !== undefined);
   const parts = useLoginParts(isAtCode || notice !== undefined);
 
   useEffect(() => {
