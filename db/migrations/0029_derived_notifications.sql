@@ -1,9 +1,9 @@
 -- The notifications of transfers and credits are derived from the transactions. Stored with one row for each party, they were
 -- a third of the bytes of a transaction and a sixth of the time of its posting. A row is stored when the customer has read the
--- notification, and then replaces the derived one. So do the rows that servers of version 1.0.0 wrote. The notifications of
--- all other events are stored at once.
+-- notification, and then replaces the derived one. Rows that servers of version 1.0.0 wrote also replace derived ones. The
+-- notifications of all other events are stored at once.
 
--- A sender knows what they sent, so that notification counts as read from the start.
+-- The sender's notification counts as read from the start, because the sender knows what they sent.
 CREATE VIEW posted_notifications AS
   SELECT sender_account AS account_id, sender_seq AS seq, id, 'money-sent' AS kind, id AS transaction_id, created_at,
          created_at AS read_at
@@ -19,7 +19,7 @@ LANGUAGE plpgsql STABLE SET search_path = public, pg_temp
 -- Accounts differ in size by a factor of a million. Only index scans read no more than the limit.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 DECLARE
-  -- Every transaction has a notification, stored or derived. So none of the newest p_limit ones is about an older transaction.
+  -- Every transaction has a notification, so the newest p_limit notifications are not about older transactions than these.
   oldest_seq constant bigint := (SELECT a.entry_count - p_limit FROM ledger_accounts a WHERE a.id = p_account);
 BEGIN
   RETURN QUERY

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import type { Bank } from '#server/bank.ts';
 
-/** The parent's first message. `welcome` is the port for the welcome message; undefined in a restart. */
+/** The parent's first message. `welcome`: the port that the welcome message shows; undefined in a restart, which shows none. */
 export type StartMessage = { connection: pg.PoolConfig; publicUrl: string; welcome: number | undefined };
 /** The message to the parent once the bank is listening. */
 export type Ready = { port: number };

@@ -38,7 +38,7 @@ function titleOf(test: TestCase): string {
   return joinTitles(titles);
 }
 
-/** The message of each error, the expected value, and the location in our files. */
+/** The message, the diff and the stack of each error. */
 function explain(errors: readonly TestError[]): string {
   return errors
     .map(({ name, message, diff, stack }) => {

@@ -1,7 +1,7 @@
 /**
  * A bank on seven machines, set up with the files of `deploy/cluster`: three database machines with etcd and Patroni, three
  * servers, and a machine with HAProxy. The first two servers reach the primary through HAProxy; the third one lists the
- * database machines in its DATABASE_URL. All connections use TLS.
+ * database machines in its DATABASE_URL. Clients reach HAProxy, and the servers reach PostgreSQL, with TLS.
  */
 import type { ChildProcess } from 'node:child_process';
 import {

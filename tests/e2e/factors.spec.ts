@@ -128,7 +128,7 @@ test('a customer logs in with an authenticator app, a recovery code and a passke
   await page.getByRole('tab', { name: 'Security' }).click();
   await expect(page.getByText(/^Last used/)).toBeVisible();
 
-  // Removing a factor must be confirmed: the passkey's removal with the passkey, the app's with the code typed into the form.
+  // Each removal must be confirmed: of the passkey with the passkey, of the app by typing the code of the form again.
   await page.getByRole('button', { name: 'Remove My laptop' }).click();
   await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
   const removal = (name: string) => page.getByRole('dialog', { name, exact: true });

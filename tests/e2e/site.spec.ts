@@ -128,7 +128,7 @@ test.describe('every public page', () => {
       await painted.promise;
       await route.continue();
     });
-    // Lines that wrap differently in the two fonts are the worst case; these pages have long headings and leads.
+    // The worst case is text that wraps differently before its font has loaded, so these pages have long headings and leads.
     for (const [address, width] of [
       ['/', 1440],
       ['/event', 1440],
@@ -171,7 +171,7 @@ test.describe('every public page', () => {
     }
   });
 
-  test('is in the sitemap with the origin of the bank that serves it', async () => {
+  test('has a sitemap that names the origin of the bank that serves it', async () => {
     const served = await (await fetch(`${bank.url}/sitemap.xml`)).text();
     expect(served).toBe(sitemap.replaceAll('{origin}', bank.url));
     expect(addresses.length).toBeGreaterThan(35);
@@ -209,7 +209,7 @@ test.describe('every public page', () => {
       expect((await page.request.get(bank.url + file)).headers()['content-type'], file).toMatch(type);
   });
 
-  test('of plain text has a picture of its own at its top, and Benefits and Methods have a diagram [P-22]', async ({
+  test('with only text has its own picture at the top, and Benefits and Methods have a diagram [P-22]', async ({
     page,
   }) => {
     const pathOf = new Map<string, string>();
@@ -362,7 +362,7 @@ test('an unknown URL says so and links to the home page [R-23, R-24, R-25]', asy
 });
 
 test.describe('the home page', () => {
-  test('hydrates completely even if the styles of its lower half fail to load, and only then requests the web manifest', async ({
+  test('hydrates even if the styles of its lower half fail to load, and requests the web manifest after that', async ({
     page,
   }) => {
     await page.route('**/assets/later-*.css', route => route.abort());
@@ -706,7 +706,7 @@ test.describe('the other pages', () => {
     await expect(phone).toHaveAttribute('href', 'tel:+12125550142');
   });
 
-  test('contain the required terms, one dated policy, and both spellings of two paths [P-12, P-13, P-14, R-19, R-21, R-40]', async () => {
+  test('contain the required terms and one dated policy, and two of them have a second spelling of their path [P-12, P-13, P-14, R-19, R-21, R-40]', async () => {
     const main = async (address: string) =>
       /<main[^>]*>(.*)<\/main>/s.exec(await (await fetch(bank.url + address)).text())?.[1] ?? '';
     const terms = await main('/terms-and-conditions');
@@ -728,7 +728,7 @@ test.describe('the other pages', () => {
   });
 });
 
-test('on phones of every width, no line of three pages ends inside a range such as 3–7 or a date of a table', async ({
+test('on phones of every width, ranges such as 3–7 and the dates of a table do not wrap', async ({
   page,
 }) => {
   const lines = () =>
@@ -767,7 +767,7 @@ test('on phones of every width, no line of three pages ends inside a range such 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('pages are complete, the menu opens, links work, a notice says what needs JavaScript, and Coverage and the footer say that no deposit insurance applies [P-19, R-33]', async ({
+  test('pages show their texts, the menu and links work, notices replace what needs JavaScript, and Coverage says that no deposit insurance applies [P-19, R-33]', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 780 });

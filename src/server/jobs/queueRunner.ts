@@ -48,7 +48,7 @@ const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 /**
  * With these settings, every search for a job reads the index in which jobs are in order, whatever the planner believes about
  * the table. Without the first one, a connection would cache a plan made for an empty queue (0027_enqueuing.sql). Without the
- * second, the mail runner would read all waiting payments, because mails are few. Without the third, the planner could choose a
+ * second, the planner could scan the whole table for a few mails, and read all waiting payments. Without the third, it could
  * sort, which reads every job that is due.
  */
 const planSettings =
@@ -92,8 +92,8 @@ type QueueParts = {
 };
 
 /**
- * Starts to work on `tasks`, and enqueues those of them that are periodic. `promise` settles when the runner has ended, by
- * `stop` or because it could not recover, and its heartbeat has stopped.
+ * Starts to work on `tasks`, and enqueues those of them that are periodic. `promise` settles when the heartbeat has stopped and
+ * the runner has ended, by `stop` or because it could not recover, or did not end in time.
  */
 export async function startRunner(
   {
@@ -180,8 +180,8 @@ export async function startRunner(
     // If only the answer was lost, the database holds a locked job that no worker has. It is unlocked when this runner ends.
     if (isLost(error) || failures === concurrency * 2) void stop('the queue is unreachable');
   });
-  // If the end of a job cannot be written, the library stops. It then counts the ends of the other jobs twice, and may wait for
-  // them forever. No other runner would start, and the heartbeat would keep the jobs locked.
+  // If the library cannot write the end of a job, it stops, but it miscounts the other jobs and may wait for them forever.
+  // Without this time limit, no other runner would start then, and the heartbeat would keep the jobs locked.
   const hung = Promise.withResolvers<void>();
   events.on('pool:gracefulShutdown', () => {
     setTimeout(() => {

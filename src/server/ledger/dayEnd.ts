@@ -109,7 +109,7 @@ export async function readProof(reader: Reader, id: string): Promise<DecodedProo
   return (await selectProofs(reader, sql`WHERE p.id = ${id}`))[0];
 }
 
-/** The newest proof; and the last proof with figures of each day that has one, for at most 31 days, newest first. */
+/** The newest proof, and each day's last proof with balances, newest first; days without one are left out. At most 31 days. */
 export async function readProofs(
   reader: Reader,
 ): Promise<{ newest: DecodedProof | undefined; days: DecodedProof[] }> {

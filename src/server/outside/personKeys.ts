@@ -132,7 +132,7 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
         for (const { personId, key, wrapped } of batch) {
           if (isCurrent(wrapping, wrapped)) continue;
           await store.put(key, encryptAgain(wrapping, personId, wrapped));
-          // An erasure deletes the key after its transaction: perhaps before this file was written.
+          // An erasure commits, then deletes the key. If it did that before this write, the write brought the key back.
           if (await isErased(personId)) await erase(personId);
         }
     },

@@ -37,7 +37,7 @@ import {
 
 /** For how many transactions the trace is remembered, so that jobs and mails can join it. Under load, that is a few seconds. */
 const maxTransactions = 10_000;
-/** A collector that does not answer must not hold up the shutdown. */
+/** The timeout of one export. A shutdown waits less: see `bank.ts`. */
 const sendTimeoutMs = 5_000;
 
 /**

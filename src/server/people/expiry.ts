@@ -19,7 +19,7 @@ const batchSize = 2_000;
 /**
  * The statements that delete expired data. Codes, step-ups, guessed logins and the request counts per email address expire
  * after a day. Used freeze links, known devices and used challenges have an expiry of their own. Contact messages, closed
- * alerts, and the records of sent mails and guessed customers expire after 13 months.
+ * alerts, and the records of sent mails and of customers who were warned of guesses expire after 13 months.
  */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (

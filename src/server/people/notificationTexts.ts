@@ -38,7 +38,7 @@ type Row = {
 
 /**
  * Reads notifications with their texts, newest first. Sorts by time, because ids of the same millisecond have no order.
- * @param chosen selects rows of `notifications`
+ * @param chosen selects rows with the columns of `notifications`, stored or derived
  */
 export async function readNotificationTexts(
   reader: Reader,

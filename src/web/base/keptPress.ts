@@ -1,7 +1,7 @@
 /**
  * Keeps the press of 'Send Money' whose result is not known yet: its idempotency key and its request, in browser storage. It
- * survives a reload and a closed tab, so that the app can ask again with the same key. There is at most one per browser. Pages
- * of other customers ignore it; anyone at this browser can read and write it. Without storage nothing is kept.
+ * survives a reload and a closed tab, so that the app can ask again with the same key. There is at most one per browser.
+ * Another customer's login deletes it. Anyone at this browser can read and write it. Without storage nothing is kept.
  */
 
 /**

@@ -28,7 +28,7 @@ export function ScrollRestoration() {
       const stored = JSON.parse(sessionStorage.getItem(storedAs) ?? '[]') as [string, number][];
       for (const [key, position] of stored) router.positions.set(key, position);
     } catch {
-      // Nothing was stored.
+      // Without storage, or with unreadable content, there are no positions yet.
     }
     takeOver();
     addEventListener('pageshow', takeOver);

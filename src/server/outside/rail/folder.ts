@@ -33,8 +33,8 @@ export function openRailFolder(root: string) {
   }
 
   /**
-   * The content of a file. A file that is too large is not read: returns a stand-in that is also too large, made of the file's
-   * name and size.
+   * The content of a file. A file that is too large is not read: returns a text that is also too large, so it is refused. It
+   * repeats the file's name and size, so it differs for each file.
    */
   async function read(name: string): Promise<Buffer | undefined> {
     const path = join(folder('in'), name);

@@ -1,4 +1,4 @@
-/** Texts and amounts of the rail's files, as every bank's system can read them. */
+/** Writes texts for the rail's files so that every bank can read them, and reads texts, ids and amounts of other banks. */
 import { unprintable } from '#contract/fields.ts';
 import { RailFileError } from './rail.ts';
 
@@ -52,7 +52,7 @@ export const readableText = (text: string, most: number): string =>
     .replace(unprintables, '')
     .trim();
 
-/** Refuses an id that is too long for an index of the database, or that has characters which `readableText` removes. */
+/** Refuses an id that is too long for an index of the database, or that `readableText` would change. */
 export function checkId(id: string, most: number): string {
   if (id.length > most || readableText(id, most) !== id)
     throw new RailFileError(`${readableText(id, most)} is not an id of at most ${most} characters.`);

@@ -1,5 +1,5 @@
 /**
- * What the login needs once its form is filled in: the code step, the notice, and the calls, with the check of the form. It
+ * What the login needs once its form is filled in: the check of the form, the calls, the code step and the result dialog. It
  * brings the API client, the schemas and the dialog, two thirds of the login's script, so `laterLogin.ts` fetches it later.
  */
 import { authApi } from '#contract/auth.ts';

@@ -1,4 +1,4 @@
-/** The texts of the audit log's view, and the words for an action and for a record without a name. */
+/** The texts of the audit log's view, and the words for actions, and for subjects without a name, such as an alert. */
 import * as adminMessages from '#contract/messages/admin.ts';
 
 export const auditWords = {
@@ -47,7 +47,7 @@ export const auditWords = {
     notVerified: 'Not verified',
   },
 
-  /** What a record without a name is about. The key is the first part of its action, in the singular. */
+  /** Names of subjects that have no name of their own. The key is the first part of the action, in the singular. */
   subjects: {
     alert: 'Alert',
     message: 'Message',
@@ -65,8 +65,8 @@ export function actionText(action: string): string {
 }
 
 /**
- * What a record without a name is about: its kind and the end of the id (the start is only a time), or the whole id if the kind
- * is unknown.
+ * The name of a subject that has none of its own: its kind and the end of the id (the start is only a time), or the whole id
+ * if the kind is unknown.
  */
 export function subjectText(action: string, id: string): string {
   const kinds: Readonly<Record<string, string>> = auditWords.subjects;

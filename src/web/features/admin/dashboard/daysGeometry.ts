@@ -49,7 +49,7 @@ export type DaysGeometry = {
 
 const left = 48;
 const title = 34;
-/** The note on the largest bar has its own line above the volume strip. */
+/** The space for the note on the largest bar, between the title of the volume strip and its bars. */
 const noteLine = 16;
 /** The width of a character at 15 px italic serif, rounded up: text cannot be measured before it is drawn. */
 const noteCharacter = 7;
@@ -67,7 +67,7 @@ const typicalFactor = 1.5;
 
 /**
  * Returns where the axis of the scale `typical` ends, in dollars: above about nine of ten volumes that are not zero. Returns
- * undefined if there are fewer than three of them, or if the largest is not much larger: then one scale shows all of them.
+ * undefined if fewer than three are not zero, or if the largest is at most twice this end: then one scale shows them all.
  */
 export function typicalEnd(volumes: readonly number[]): number | undefined {
   const sorted = volumes.filter(volume => volume > 0).toSorted((one, other) => one - other);

@@ -1,6 +1,6 @@
 /**
- * Everything that approving a customer or verifying the ID document needs, in a dialog over the queue or the customer's page:
- * both pictures side by side, the facts, and the buttons. The ID can be verified once the document is on the screen.
+ * The dialog in which staff approve a customer or verify the ID document, over the queue or the customer's page: both pictures
+ * side by side, the facts, and the buttons. The ID can be verified once the document is on the screen.
  */
 import { useState } from 'react';
 import { adminApi } from '#contract/admin.ts';
@@ -38,7 +38,7 @@ export type ApplicationReviewProps = {
   customer: Reviewed | undefined;
   /** The decision that ends the review. The other decision can be made without ending it. */
   decision: Decision;
-  /** Called with the bank's answer to `decision`, a rejection or a request for a better ID. The caller moves the focus. */
+  /** After `decision`, a rejection (`isErased`) or a request for a better ID; with the bank's message. Must move the focus. */
   onDecided: (message: string, isErased?: boolean) => void;
   onClose: () => void;
 };
@@ -66,7 +66,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const [reject] = useRejectApplicationMutation();
   const [requestId] = useRequestIdMutation();
   const hits = useCustomerHits(customer._id, isEnding);
-  // The bank refuses to approve a customer with a match. Reject after a confirmed match; decide an undecided one first.
+  // The bank refuses to approve a customer with a match. If one is confirmed, staff can only reject.
   const isConfirmed = hits.some(({ state }) => state === 'match');
   const isUndecided = hits.some(({ state }) => state === 'open');
   const may = useMay();
