@@ -11,6 +11,7 @@ import { shortName } from '#web/bank/ruleText.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { useOutlookQuery } from '#web/features/transactions/transactionsCalls.ts';
+import { classNames } from '#web/ui/classNames.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { words } from './words.ts';
@@ -20,8 +21,12 @@ export function OutlookPanel({ hidden }: { hidden: boolean }) {
   const { data, isError, refetch } = useOutlookQuery();
   const isFrozen = useAppSelector(selectCustomer)?.isFrozen ?? false;
   const sentence = data && (hidden ? words.outlookHidden : sentenceOf(data, isFrozen));
+  const isShort = hidden || isFrozen || sentence === words.outlookNothing;
   return (
-    <Panel className="OutlookPanel" label={words.outlook}>
+    <Panel
+      className={classNames('OutlookPanel', data && isShort && 'OutlookPanel--short')}
+      label={words.outlook}
+    >
       {data ? (
         <>
           <p className="OutlookPanel-sentence">{sentence}</p>
