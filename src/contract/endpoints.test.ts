@@ -16,7 +16,7 @@ const call = ({ method, path }: Endpoint) => `${method} ${path}`;
 const fieldsOf = (schema: unknown) => Object.keys((schema as { shape?: object }).shape ?? {});
 
 describe('an endpoint', () => {
-  test('has a unique name, and a method and path that no other endpoint matches', () => {
+  test('has a name, and a method and path, that no other endpoint has', () => {
     const shapes = served.map(([, endpoint]) => call(endpoint).replace(/\{\w+\}/g, '{}'));
     expect(shapes.length).toBeGreaterThan(40);
     expect(new Set(shapes).size).toBe(shapes.length);

@@ -49,8 +49,8 @@ async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): 
 async function start(): Promise<void> {
   const config = readServerConfig(process.env);
   log.level = config.logLevel;
-  // Reserving port 0 picks the port for `publicUrl`. Workers could listen on a port that another server's workers use,
-  // but reserving such a port fails.
+  // Reserving port 0 picks the port for `publicUrl`. With workers, it also ends a start on a port that the workers of another
+  // server use: they could listen on it, too.
   const isReserved = config.port === 0 || config.workers > 1;
   const reserved = isReserved ? await reservePort(config.host, config.port) : undefined;
   const port = reserved?.port ?? config.port;

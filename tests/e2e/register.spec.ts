@@ -26,7 +26,7 @@ import {
 } from './visit.ts';
 import { expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
-// The trace recorder fetches the selected pictures itself, which the page's content security policy reports.
+// The trace recorder would fetch the selected pictures itself. The page's security policy would report that.
 test.use({ trace: 'off' });
 
 const bank = startBankForFile({ RATE_LIMITS: 'off' });
@@ -163,7 +163,9 @@ test('a corrected field keeps the space of its error message until the phone is 
   await close();
 });
 
-test('a reload or a link asks before a form that is partly filled in is lost [G-16]', async ({ browser }) => {
+test('a partly filled-in form is not lost by a reload or a link without a question [G-16]', async ({
+  browser,
+}) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);
   await page.goto('/register');
   await expectHydrated(page);

@@ -1,6 +1,7 @@
 /**
  * Handlers of the limits area: a customer's own limits and freeze, canceling a payment, the return of a held payment by staff,
- * and the freeze link of security mails. The transaction of a change audits and announces it.
+ * and the freeze link of security mails. Changes are audited and announced in the database
+ * transaction that makes them.
  */
 import { Refusal } from '#contract/errors.ts';
 import type { limitsApi } from '#contract/limits.ts';

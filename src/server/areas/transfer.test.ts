@@ -1,5 +1,5 @@
 /**
- * The transfer area over HTTP, on a complete bank: the answers that a customer gets. The ledger's own tests check the books.
+ * The transfer area over HTTP, on a complete bank: the answers that a customer gets. At the end, the books must be true.
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -204,7 +204,7 @@ describe('an amount', () => {
 });
 
 describe('the receiver', () => {
-  test('is refused if malformed; unknown, mistyped, pending and closed accounts all get not found [C-86, AC-21]', async () => {
+  test('must be a well-formed number of an open account; for unknown, mistyped, pending and closed ones the answer is the same [C-86, AC-21]', async () => {
     const anna = await aCustomer(1_000n);
     const waiting = await aCustomer(0n, { approved: false });
     const closed = await aCustomer();
@@ -244,7 +244,7 @@ describe('the receiver', () => {
 });
 
 describe('the sender', () => {
-  test('is always the customer who is logged in, whatever the request says', async () => {
+  test('is the customer who is logged in, and a request that names another one is refused', async () => {
     const [anna, ben, cleo] = [await aCustomer(1_000n), await aCustomer(1_000n), await aCustomer()];
     for (const claim of ['senderAccountNumber', 'from', 'userId', 'sender']) {
       const answer = await send(anna, cleo, 1, { [claim]: ben.accountNumber });
@@ -468,7 +468,7 @@ describe('sending money to another bank', () => {
     expect(await balance(anna)).toBe(90);
   });
 
-  test('concurrent transfers to a bank outside the directory use one database connection', async () => {
+  test('concurrent transfers of a customer to a bank outside the directory take one database connection, not one each', async () => {
     const [anna, jun] = [await aCustomer(10_000n), await aCustomer()];
     const railDirectory = parseBankDirectory('021000021,Harbor East', parts().config.routingNumber);
     const other = await openSecondBank(bank, { railDirectory });
@@ -612,7 +612,7 @@ test('balances, lists and lookups are not cached', async () => {
 });
 
 // Must be the last test: it exhausts the treasury.
-test('a credit that would make a balance too large to be exact is refused, and no money moves', async () => {
+test('a credit that would make the treasury’s balance too large to be exact is refused, and no money moves', async () => {
   const rich = await aCustomer();
   const found = await sql<{ balance: bigint }>`SELECT balance FROM ledger_accounts WHERE id = 1`.execute(
     parts().database.reader,

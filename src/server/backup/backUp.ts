@@ -1,6 +1,6 @@
 /**
- * Makes base backups of the embedded bank (database, secrets and pictures), continuously copies its write-ahead log and the
- * people's keys, and deletes old backups.
+ * Makes base backups of the embedded bank (database, secrets and pictures), continuously copies its write-ahead log, secrets,
+ * new pictures and people's keys, and deletes old backups.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -204,7 +204,7 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
 }
 
 /**
- * Deletes base backups older than 30 days except the newest, the log and pictures that only they needed, and abandoned drafts.
+ * Deletes abandoned drafts, base backups older than 30 days, and the log and pictures that only these needed. Keeps the newest.
  * Returns the number of deleted base backups.
  */
 async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
@@ -220,7 +220,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
     if (isOldDraft || isOld) await rm(path, { recursive: true, force: true });
   }
   const oldest = kept[0]!;
-  // A restore sets the log back, so a newer backup may need the log from an earlier position than an older backup does.
+  // After a restore, the log continues from an earlier position. So the newest backup may need the oldest part of the log.
   const firstNeeded = kept.map(backup => segmentPosition(backup.startSegment)).sort()[0]!;
   for (const name of await readdir(folder.wal))
     if (/^[0-9A-F]{24}\./.test(name) && segmentPosition(name) < firstNeeded)
@@ -231,7 +231,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
       needed.add(picture);
   for (const picture of await listPictures(folder.files)) {
     const path = join(folder.files, picture);
-    // Keeps copies newer than the oldest backup: a restore to a time before the picture was removed needs the copy.
+    // A picture that was added and removed after the oldest backup is kept: a restore to a time in between needs it.
     if (!needed.has(picture) && (await stat(path)).mtimeMs < Date.parse(oldest.startedAt))
       await rm(path, { force: true });
   }

@@ -1,8 +1,8 @@
 /**
- * Live updates: streams of server-sent events that notify customers about changes. One query per second, and one whenever a
- * stream opens, polls the state of all listeners of this process. So it does not matter which process made a change, no change
- * between two streams is lost, and posting has no extra cost. An event says only that something changed. The next event
- * replaces an unread one, so each stream buffers at most one event.
+ * Live updates: streams of server-sent events that notify customers about changes. Every second and when a stream opens, one
+ * query polls the state of all listeners of this process. So it does not matter which process made a change, and posting has no
+ * extra cost. A new stream begins with an event, so no change since the last stream is lost. An event says only that something
+ * changed. The next event replaces an unread one, so each stream buffers at most one event.
  */
 import { Readable } from 'node:stream';
 import type pg from 'pg';
@@ -56,7 +56,7 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
   const sendHeartbeats = (): void => {
     for (const listener of listeners) {
       if (Date.now() - listener.sentAt < liveUpdates.heartbeatMs) continue;
-      // A client that has not read the last text by now has disconnected or does not read.
+      // Otherwise, the client has not read the last text: it has disconnected or does not read.
       if (listener.wantsMore) {
         listener.pending ||= ':\n\n';
         send(listener);
@@ -148,9 +148,8 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
 }
 
 /**
- * The state of each session's account, limited to what events report. A session that has ended has no row. The id of the newest
- * notification alone would miss a notification that is committed after one with a higher id, so the state also has figures that
- * change with every posting.
+ * The state of each session's account, limited to what events report. A session that has ended has no row. Notifications of
+ * transfers and credits are not stored, so the state also has figures that change with every posting.
  */
 const statesQuery = {
   name: 'live states',

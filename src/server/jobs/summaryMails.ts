@@ -49,8 +49,8 @@ export async function sendNextSummaries(parts: TransferMailParts, signal?: Abort
 async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
   const { database, mailer, publicUrl, secrets, log } = parts;
   const { mailId, isDaily } = summary;
-  // `readPartyMails` returns the mails of both sides. `row_id` encodes the step and side that wait here as 3 * step + side, so
-  // that only the mail of that side is kept.
+  // `readPartyMails` returns the mails of both sides. `row_id` holds the step and side that wait here, as 3 * step + side, so
+  // that the filter below keeps only the mail of that side.
   const mails = await readPartyMails(
     database.reader,
     sql`SELECT (3 * step + side)::bigint AS row_id, step, row_number() OVER (ORDER BY transaction_id) AS ord,

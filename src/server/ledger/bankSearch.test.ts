@@ -56,7 +56,7 @@ test('a whole reference is found with or without dashes, in any case, combined w
   expect(await found(reference, { type: 'admin-credit' })).not.toContain(1);
 });
 
-test('part of a reference is found among the newest transactions, and the answer says how far back it is complete [SX-10]', async () => {
+test('part of a reference is found within the scan limit, and an answer that is not complete says how far back it is [SX-10]', async () => {
   const { rows } = await run("SELECT reference FROM transactions WHERE reference ~ '^LB-[A-F]' ORDER BY id");
   const [oldest, newest] = [rows.at(0), rows.at(-1)].map(row => (row as { reference: string }).reference);
   for (const part of [newest!.slice(0, 11), newest!.slice(0, 11).toLowerCase(), newest!.slice(3, 12)])
@@ -137,7 +137,7 @@ test('when the name of a payee at another bank is erased, it disappears from the
   expect(await found('number 10000')).toEqual([10_000]);
 });
 
-test('the hourly purge checks for recently erased names without reading the other payments', async () => {
+test('whether names were erased recently is found without reading the payments', async () => {
   const { reader, pool } = books.database;
   expect(await wasErasedRecently(reader)).toBe(false);
   expect(await countRowsRead(pool, wasErasedRecently)).toBeLessThan(5);
@@ -221,8 +221,8 @@ test('if a search cannot check everything within its limit, the answer says how 
     isCut: false,
     completeSince: await time(count - 2_000),
   });
-  // A search of failed transfers is complete if it fits into the scan limit. A frequent text with a filter that matches nothing
-  // does not fit.
+  // A search of failed transfers is complete only if all of them are within the scan limit. A frequent text whose filter
+  // matches nothing reaches the limit.
   expect((await searchWithLimit('nothing says this', { status: 'failed' })).completeSince).toBeUndefined();
   expect(
     (await searchBank(reader, { page: 1, limit: 9, search: 'nothing', status: 'failed' }, open, 500))
@@ -238,7 +238,7 @@ test('if a search cannot check everything within its limit, the answer says how 
   });
 });
 
-test('search texts are written once, even concurrently, and deleted with checkpoints that do not match the totals', async () => {
+test('search texts are written once, even concurrently; if a checkpoint does not match the totals, both are deleted', async () => {
   const countTexts = async () => {
     const read = await run(
       'SELECT count(*)::int AS n, count(DISTINCT last)::int AS distinct FROM search_texts',

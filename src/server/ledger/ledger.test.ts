@@ -108,7 +108,7 @@ const change = <T>(work: Parameters<typeof test.database.inTransaction<T>>[0]) =
 const close = (tx: Tx, { accountId }: TestCustomer, by: 'owner' | 'admin') =>
   closeAccount(tx, { accountId, by, actor: adminId, address: '::1' });
 
-describe('sending money', () => {
+describe('moving money', () => {
   it('posts waiting requests even if the clock of the process is set an hour ahead [RC-65]', async () => {
     const [anna, ben] = [await aCustomer(100n), await aCustomer()];
     const sending = send(anna, ben.number, 100n);
@@ -242,7 +242,7 @@ describe('sending money', () => {
   });
 });
 
-describe('a database in trouble', () => {
+describe('the ledger in special cases', () => {
   it('with one locked account refuses its transfer as busy, and posts another', async () => {
     const [anna, ben, cara] = [await aCustomer(1_000n), await aCustomer(1_000n), await aCustomer(1_000n)];
     const release = await lockAccount(anna);
@@ -290,7 +290,7 @@ describe('a database in trouble', () => {
     const held = await aCustomer(1_000n);
     const [bystanders, receivers] = [await customers(9, 1_000n), await customers(9)];
     const release = await lockAccount(held);
-    // One group in each lane, with blocked and unblocked senders alternating.
+    // The requests fill one group in each posting lane (`poster.ts`). Blocked and other senders alternate.
     const indexes = Array.from({ length: 30 }, (_, i) => i % 9);
     const outcomes = await Promise.all(
       indexes.map(index =>
@@ -312,8 +312,8 @@ describe('a database in trouble', () => {
     await holder.query('BEGIN');
     await holder.query('SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE', [bystander.accountId]);
     const outcomes = Promise.all([held, bystander].map(from => outcome(send(from, receiver.number, 1n))));
-    // The poster finds both accounts locked once. Then the database itself releases the second one: the poster retries for only
-    // half a second, and on a busy machine this test might not get to run in time.
+    // The poster finds both accounts locked. Then the database releases the second one by itself, because the poster retries
+    // for only half a second, and on a busy machine this test might not get to run in time.
     await holder.query(`
       DO $$ BEGIN
         WHILE NOT EXISTS (
@@ -512,7 +512,7 @@ describe('the books', () => {
     }
   });
 
-  it('are entries in whole cents, each debiting one account and crediting another: credits come from treasury, pending transfers are in clearing, swept balances in unclaimed [M-01, M-02, M-05, M-06]', async () => {
+  it('are entries in whole cents, each from one account to another: credits come from treasury, pending transfers are in clearing, swept balances in unclaimed [M-01, M-02, M-05, M-06]', async () => {
     const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     await send(anna, ben.number, 250n);
     await ledger.sendExternal({

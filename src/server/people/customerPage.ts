@@ -64,7 +64,10 @@ const isFormerEmail = sql`
   x.field = 'email' AND x.at > now() - make_interval(days => ${formerEmail.days})
   AND NOT EXISTS (SELECT FROM customers c WHERE c.email = x.former AND c.deleted_at IS NULL)`;
 
-/** The ids of the recent changes in which staff replaced a customer's email. Erasing the customer deletes the changes. */
+/**
+ * The ids of the recent changes in which staff replaced a customer's email. A job refers to an id, not to the email, which an
+ * erasure deletes.
+ */
 export async function readFormerEmails(reader: Reader, customerId: string): Promise<string[]> {
   const found = await sql<{ id: string }>`
     SELECT id FROM customer_changes x WHERE x.customer_id = ${customerId} AND ${isFormerEmail}`.execute(

@@ -1,6 +1,6 @@
 /**
  * Connects the calls that answer `STEP_UP_REQUIRED` with the panel that confirms them. The client (`ask.ts`) waits for a
- * proof and sends the same call again, so no screen handles a step-up itself.
+ * proof and sends the same call again, so a screen only names what is confirmed.
  */
 import type { StepUpChallenge } from '#contract/stepUp.ts';
 

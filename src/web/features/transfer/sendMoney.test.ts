@@ -106,7 +106,7 @@ test('a refusal shows the bank’s sentence and is not retried', async () => {
 
 const fault = () => refused(500, 'FAULT', errorMessages.fault);
 
-test('a persistent server error shows the fallback text, not that nothing was sent', async () => {
+test('a persistent server error shows the fallback text, and does not claim that nothing was sent', async () => {
   const { store, keys, state } = bank(fault, fault, fault);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -146,7 +146,7 @@ test('after a lost answer, a refusal by the ledger is definite', async () => {
   expect(state()).toMatchObject({ error: true, unconfirmed: false, message: 'Insufficient balance' });
 });
 
-test('a session that is refused after a lost answer ends, and the transfer shows no result', async () => {
+test('if the session is refused after an answer was lost, it ends, and the transfer shows no result', async () => {
   const { store, state } = bank(broken, () => refused(401, 'TOKEN_EXPIRED', errorMessages.tokenExpired));
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -260,7 +260,10 @@ test('closing the page asks for confirmation while a transfer is unanswered, whi
 
 const kept = () => localStorage.getItem(pressStoredAs);
 
-/** Sends money while the bank does not answer, and opens the page again: a new store with the same browser storage. */
+/**
+ * Sends money while the bank does not answer, and opens the page again: a new store with the same browser storage. The logout
+ * ends the retries of the old store.
+ */
 async function pressAndReload(...answersAfter: (() => Response | Promise<Response>)[]) {
   const before = bank(broken);
   void before.store.dispatch(sendMoney(sending));
@@ -270,7 +273,7 @@ async function pressAndReload(...answersAfter: (() => Response | Promise<Respons
   return { key, ...bank(...answersAfter) };
 }
 
-test('a press without an answer survives a reload: the app asks again with the same key, then deletes it [T-31]', async () => {
+test('a press without an answer survives a reload: the app asks the bank again with the same key, then forgets the press [T-31]', async () => {
   const { store, key, keys, state } = await pressAndReload(done);
   expect(kept()).toContain(key);
   store.dispatch(followTransfers(wren._id));

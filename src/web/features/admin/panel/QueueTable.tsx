@@ -76,9 +76,9 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   const own = useAppSelector(selectAdmin)?._id;
   const { place, decide } = useNextRow(rows, closing !== undefined || failed !== '' || taken !== undefined);
 
-  /** Returns the reason why the act failed. */
+  /** Shows what an answer means: closes the dialog and moves the focus on. Returns the reason if the act failed. */
   const settle = (id: string, { data, error }: Awaited<Answer>) => {
-    // A refusal can also take the row out of the list: a colleague acted first.
+    // The row can leave the list even then: a colleague acted first, or the act took effect and only its answer was lost.
     if (data || isOutOfDate(error) || isUncertain(error as CallError)) decide(id);
     if (!data) return staffRefusalText(error);
     setClosing(undefined);
