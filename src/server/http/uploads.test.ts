@@ -19,6 +19,8 @@ let shared: FastifyInstance;
 let sharedUrl: string;
 /** While this is set, handlers wait for it after they have read their form. */
 let hold: Promise<void> | undefined;
+/** How many forms `shared` has read completely. */
+let complete = 0;
 
 beforeAll(async () => {
   app = Fastify({ bodyLimit: 64 * 1024, requestTimeout: 600_000 });
@@ -36,6 +38,8 @@ beforeAll(async () => {
   await registerUploads(shared, true);
   shared.post('/form', async request => {
     await readForm(request, expected, request.headers['x-person'] as string | undefined);
+    complete++;
+    await hold;
     return {};
   });
   sharedUrl = await shared.listen({ port: 0, host: '127.0.0.1' });
@@ -285,6 +289,28 @@ test('half-sent forms of ten addresses cannot take all memory: another address c
   const body = form(['avatar', file(10 * megabyte)]);
   expect((await fetch(`${sharedUrl}/form`, { ...elsewhere, body })).status).toBe(200);
   for (const socket of slow) socket.destroy();
+  await nothingHeld();
+});
+
+test('a form that was sent completely keeps its memory until it is answered, even if another address needs it', async () => {
+  let release = () => {};
+  hold = new Promise(resolve => {
+    release = resolve;
+  });
+  onTestFinished(release);
+  complete = 0;
+  const held = Array.from({ length: 7 }, async (_, n) => {
+    const body = form(['avatar', file(9 * megabyte)], ['idCard', file(9 * megabyte)]);
+    const headers = { 'x-forwarded-for': `203.0.113.${n}` };
+    return (await fetch(`${sharedUrl}/form`, { method: 'POST', headers, body })).status;
+  });
+  await isSoon(() => complete === 7);
+  hold = undefined;
+  const elsewhere = { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.20' } };
+  const body = form(['avatar', file(9 * megabyte)]);
+  expect((await fetch(`${sharedUrl}/form`, { ...elsewhere, body })).status).toBe(503);
+  release();
+  expect(await Promise.all(held)).toEqual(Array(7).fill(200));
   await nothingHeld();
 });
 

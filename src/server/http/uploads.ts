@@ -170,14 +170,14 @@ function reserve(request: FastifyRequest, bytes: number): void {
 }
 
 /**
- * Disconnects the largest form of the address that uses the most memory, if that address uses more than the sender of `request`
- * will with `bytes` more.
+ * Disconnects the largest half-sent form of the address that uses the most memory, if that address uses more than the sender of
+ * `request` will with `bytes` more. A complete form is being handled, which needs its memory even if its client disconnects.
  */
 function cutOffLargest(request: FastifyRequest, bytes: number): void {
   const shareOf = ({ ip }: FastifyRequest) => shares.get(networkGroup(ip)) ?? 0;
   const own = shareOf(request) + bytes;
   const [largest] = [...heldBytes]
-    .filter(([form]) => shareOf(form) > own)
+    .filter(([form]) => !form.raw.complete && shareOf(form) > own)
     .sort(([a, aBytes], [b, bBytes]) => shareOf(b) - shareOf(a) || bBytes - aBytes);
   if (!largest) return;
   const [form] = largest;
