@@ -31,7 +31,7 @@ export const words = {
   noRecentText: 'Money in and out will appear here. To receive money, share your account number.',
   upcoming: 'Upcoming payments',
   upcomingNone: 'No transfers are scheduled for the next 30 days.',
-  upcomingFrozen: 'Scheduled transfers wait while your account is frozen.',
+  upcomingFrozen: 'While your account is frozen, we skip scheduled transfers on their dates.',
   schedule: 'Schedule a transfer',
   upcomingLoading: 'Loading upcoming payments...',
   upcomingFailed: 'We couldn’t load your upcoming payments. Your money is not affected.',
@@ -44,7 +44,7 @@ export const words = {
   outlookFree:
     'In {month}, {in} came in and {out} went out. Nothing is scheduled {until}, so {left} is left to spend.',
   outlookShort:
-    'In {month}, {in} came in and {out} went out. Transfers and savings scheduled {until} come to {scheduled}, {left} more than you have. Add money to send them on time.',
+    'In {month}, {in} came in and {out} went out. Transfers and savings scheduled {until} come to {scheduled}. That is {left} more than you have. Add money to send them on time.',
   outlookNothing: 'Money in, money out and what is left to spend will appear here.',
   outlookFrozen:
     'In {month}, {in} came in and {out} went out. You can’t send money while your account is frozen.',

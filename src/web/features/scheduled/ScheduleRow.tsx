@@ -61,13 +61,15 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
       {nextDates.length > 0 && (
         <p className="ScheduleRow-next">
           {status === 'paused'
-            ? words.nextPaused
+            ? isFrozen
+              ? words.nextFrozen
+              : words.nextPaused
             : fill(words.next, {
                 days: nextDates.map(day => shortName(day).replaceAll(' ', '\u00a0')).join('\u00a0· '),
               })}
         </p>
       )}
-      {retriesAt && nextDate && (
+      {retriesAt && nextDate && !isFrozen && (
         <p className="ScheduleRow-detail" role="status">
           {fill(words.retries, { day: shortName(nextDate), time: timeOfDay(retriesAt) })}
         </p>
@@ -103,7 +105,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
               <Button kind="quiet" size="s" icon="edit" disabled={isFrozen} onClick={onChange}>
                 {words.change}
               </Button>
-              {status === 'active' && (
+              {(status === 'active' || isFrozen) && (
                 <Button
                   kind="quiet"
                   size="s"
@@ -117,16 +119,18 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
                   {fill(words.skip, { day: shortName(nextDate) })}
                 </Button>
               )}
-              <Button
-                kind="quiet"
-                size="s"
-                busy={changing.isLoading}
-                busyLabel={words.working}
-                disabled={isFrozen}
-                onClick={() => void change({ ...call, confirms, body: { isPaused: status === 'active' } })}
-              >
-                {status === 'active' ? words.pause : words.resume}
-              </Button>
+              {/* On a frozen account every transfer is paused, also those that resume when it is unfrozen. */}
+              {!isFrozen && (
+                <Button
+                  kind="quiet"
+                  size="s"
+                  busy={changing.isLoading}
+                  busyLabel={words.working}
+                  onClick={() => void change({ ...call, confirms, body: { isPaused: status === 'active' } })}
+                >
+                  {status === 'active' ? words.pause : words.resume}
+                </Button>
+              )}
             </>
           )}
           <Button kind="text" size="s" icon="trash" {...opener}>

@@ -142,3 +142,22 @@ test('a scheduled transfer that another tab deleted disappears when one of its b
   await userEvent.click(await screen.findByRole('button', { name: 'Skip Dec 1, 2099' }, waitOptions));
   await screen.findByText('No scheduled transfers', {}, waitOptions);
 });
+
+test('while the account is frozen, a transfer can be skipped and does not ask to press Resume or announce another try [SC-11]', async () => {
+  const rent: ScheduledTransfer = {
+    ...aSchedule('1', 'Ines Caldeira', ['2099-12-01']),
+    status: 'paused',
+    retriesAt: '2099-12-01T17:00:00.000Z',
+  };
+  vi.stubGlobal(
+    'fetch',
+    async () => new Response(JSON.stringify({ success: true, message: '', data: [rent] })),
+  );
+  const store = makeStore();
+  store.dispatch(customerLoggedIn({ ...wren, isFrozen: true }));
+  renderWith(store, <ScheduledScreen />);
+  await screen.findByRole('button', { name: 'Skip Dec 1, 2099' }, waitOptions);
+  screen.getByText('We send nothing until you unfreeze your account.');
+  expect(screen.queryByText(/Resume/)).toBeNull();
+  expect(screen.queryByText(/try again/)).toBeNull();
+});

@@ -6,7 +6,7 @@ export const words = {
   intro: 'We send these for you, from 6:00 AM New York time on their date.',
   add: 'Schedule a transfer',
   frozen:
-    'Your scheduled transfers wait while your account is frozen. You can’t add or change any, but you can skip a date or delete one.',
+    'While your account is frozen, we skip scheduled transfers on their dates and don’t send them later. You can’t add or change any, but you can delete one or skip its next date.',
   loading: 'Loading scheduled transfers...',
   failed: 'We couldn’t load your scheduled transfers. Your money is not affected.',
   none: 'No scheduled transfers',
@@ -21,6 +21,7 @@ export const words = {
 
   next: 'Next: {days}',
   nextPaused: 'We send nothing until you press Resume.',
+  nextFrozen: 'We send nothing until you unfreeze your account.',
   retries: 'You didn’t have enough money on {day}. We’ll try again at {time}.',
   paused: 'Paused',
   ended: 'Ended',
