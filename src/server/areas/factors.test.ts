@@ -12,7 +12,7 @@ import { resetFactors } from '#server/jobs/factorResets.ts';
 import { createAdmin, resetAdminPassword } from '#server/people/admins.ts';
 import { issueLink, makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
-import { customerPassword } from '../../../tests/call.ts';
+import { customerPassword, openBrowser } from '../../../tests/call.ts';
 import { otherThan } from '../../../tests/otherThan.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { stepUpProof } from '../../../tests/stepUp.ts';
@@ -456,6 +456,21 @@ describe('an administrator', () => {
     expect((await second({ ticket, code: appCode(secret) })).status).toBe(401);
     const wrong = await bank.call(adminApi.adminLogin, { body: { ...login, password: 'wrong stone here' } });
     expect(wrong.body).toMatchObject({ code: 'BAD_CREDENTIALS' });
+  });
+
+  test('with an app logs in from a browser that the bank has never seen, with a code and with a recovery code [SF-10]', async () => {
+    const { login, token, id } = await anAdmin();
+    const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
+    const body = { code: appCode(secret, -1) };
+    const { recoveryCodes } = (await bank.call(adminFactorsApi.adminConfirmApp, { token, body })).body.data;
+    for (const code of [appCode(secret), recoveryCodes[0]!]) {
+      const browser = openBrowser(bank.call);
+      const { data } = (await browser(adminApi.adminLogin, { body: login })).body as unknown as {
+        data: { ticket: string };
+      };
+      const entered = await browser(adminApi.adminLoginSecond, { body: { ticket: data.ticket, code } });
+      expect(entered.body.data).toMatchObject({ _id: id });
+    }
   });
 
   test('loses the ticket of a login when the password changes in the meantime [SF-10]', async () => {

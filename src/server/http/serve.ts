@@ -205,6 +205,8 @@ async function serve(
   const call = { endpoint, request, reply, readsHistory };
   const answer = await limitedByPerson(guards, call, handle).catch(async error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';
+    // The ticket for the second step works only in the browser that has this cookie.
+    if (device && code === 'SECOND_FACTOR') sendDeviceCookie(reply, device, guards.isHttps);
     if (!countedRefusals.has(code)) refund?.();
     if (searcher && code === 'NOT_FOUND') guards.quotas.misses.count(searcher.customerId);
     if (error instanceof Refusal && error.stepUp && customer) {
