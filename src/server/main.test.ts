@@ -571,6 +571,18 @@ describe('a bank in production', () => {
     const metrics = await fetch(`${clustered.url}/metrics`).then(answer => answer.text());
     expect(metrics).toContain(`larkspur_refusals_total{code="TOO_MANY"} ${statuses.length - accepted}\n`);
     expect(metrics).toContain('larkspur_file_store_answers 1\n');
+    expect(metrics).toContain('larkspur_workers_answer 1\n');
+
+    // Connections that Linux gives to a worker that hangs get no answer.
+    const [hanging] = listening();
+    process.kill(hanging!, 'SIGSTOP');
+    await waitUntil('the metrics to show that a worker hangs', waitLimitMs, async () => {
+      const answer = await fetch(`${clustered.url}/metrics`, { signal: AbortSignal.timeout(8_000) })
+        .then(read => read.text())
+        .catch(() => '');
+      return answer.includes('larkspur_workers_answer 0\n') ? true : undefined;
+    });
+    process.kill(hanging!, 'SIGCONT');
 
     // The state between a rotation of the secret and the restart.
     writeFileSync(APP_SECRET_FILE, 'another secret of 32 characters or more');

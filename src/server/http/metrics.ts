@@ -98,8 +98,13 @@ export function serveMetrics(
     new AggregatorRegistry();
   }
   /** The combined metrics of all workers; only this worker's own if another worker does not answer. */
-  const readMetrics = async () =>
-    (cluster.isWorker && (await askPrimary<string | undefined>('metrics'))) || (await registry.metrics());
+  const readMetrics = async () => {
+    const combined = cluster.isWorker
+      ? await askPrimary<string | undefined>('metrics')
+      : await registry.metrics();
+    const answers = { workers_answer: combined === undefined ? 0 : 1 };
+    return (combined ?? (await registry.metrics())) + (await gaugesText(answers));
+  };
 
   app.get('/metrics', async (request, reply) => {
     const isTrusted = isLocal(request) && isOwnHost(request, publicUrl);
@@ -116,15 +121,19 @@ const backlogTimeoutMs = 1_500;
 
 /** Reads the gauges of the database, as Prometheus text. */
 async function scrapeBacklog(read: () => Promise<Record<string, number>>): Promise<string> {
-  const registry = new Registry();
   const found = await withDeadline(
     read().catch(() => undefined),
     backlogTimeoutMs,
     () => undefined,
   );
-  for (const [name, value] of Object.entries({ ...found, database_answers: found ? 1 : 0 })) {
+  return await gaugesText({ ...found, database_answers: found ? 1 : 0 });
+}
+
+/** These values as Prometheus text. */
+async function gaugesText(values: Record<string, number>): Promise<string> {
+  const registry = new Registry();
+  for (const [name, value] of Object.entries(values))
     new Gauge({ name: prefix + name, help: name.replaceAll('_', ' '), registers: [registry] }).set(value);
-  }
   return await registry.metrics();
 }
 

@@ -164,3 +164,39 @@ test('a mail that a full mailbox defers does not count as late [RC-69]', async (
   );
   expect(await isLate()).toBe(true);
 });
+
+test('a summary that nobody sends counts as late, and one that waits for its hour does not [RC-69]', async () => {
+  const age = async () => (await readBacklog(bank.database.pool)).transfer_mails_oldest_seconds;
+  await owner(
+    "INSERT INTO summary_mails (transaction_id, step, side, account_id, is_daily, due_at) VALUES (new_id(), 1, 0, 1, true, now() + interval '1 hour')",
+  );
+  expect(await age()).toBe(0);
+  await owner("UPDATE summary_mails SET due_at = now() - interval '1 hour'");
+  expect(await age()).toBeGreaterThanOrEqual(3_600);
+});
+
+test('scheduled transfers and rules of savings goals that do not run are late, except those that wait for money [RC-69]', async () => {
+  const age = async () => (await readBacklog(bank.database.pool)).schedules_oldest_seconds;
+  const day = 86_400;
+  const today = "(now() AT TIME ZONE 'America/New_York')::date";
+  await owner(`
+    INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
+                                     next_date, request_hash)
+    VALUES (new_id(), new_id(), 1, '40218836117', 1, 'Rent', ${today}, 'once', ${today} + 1, new_id())`);
+  expect(await age()).toBe(0);
+  await owner(
+    `UPDATE scheduled_transfers SET next_date = ${today} - 2, retry_at = now() + interval '1 hour'`,
+  );
+  expect(await age()).toBe(0);
+  await owner("UPDATE scheduled_transfers SET retry_at = now() - interval '1 hour'");
+  expect(Math.floor((await age())! / 3_600)).toBe(1);
+  await owner('UPDATE scheduled_transfers SET retry_at = NULL');
+  expect(await age()).toBeGreaterThan(day);
+  await owner('UPDATE scheduled_transfers SET is_paused = true');
+  expect(await age()).toBe(0);
+  await owner(`
+    INSERT INTO goals (id, account_id, ledger_account, name, picture, target, rule_amount, rule_frequency, rule_start, rule_date,
+                       request_hash)
+    VALUES (new_id(), 1, 2, 'Boat', 'boat', 1, 1, 'weekly', ${today}, ${today} - 2, new_id())`);
+  expect(await age()).toBeGreaterThan(day);
+});

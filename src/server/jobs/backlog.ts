@@ -1,10 +1,12 @@
 /** What waits in the database, and since when, for `GET /metrics`: one query whose cost does not grow with the bank. */
 import type pg from 'pg';
+import { scheduled } from '#contract/constants.ts';
 import { mailPriorities, periodicAttempts } from './queue.ts';
 
 /** Counting stops here: a backlog this long raises an alert, and a longer one would raise the same alert. */
 const mostCounted = 100_000;
 const recently = "interval '1 hour'";
+const runTime = `make_interval(hours => ${scheduled.runHour})`;
 
 const countOf = (rows: string) => `(SELECT count(*) FROM (SELECT ${rows} LIMIT ${mostCounted}) n)`;
 const secondsSince = (time: string) => `coalesce(greatest(extract(epoch FROM now() - (${time})), 0), 0)`;
@@ -27,6 +29,11 @@ const oldestDue = `SELECT min(run_at) FROM unnest('{${priorities}}'::smallint[])
   SELECT j.run_at FROM graphile_worker._private_jobs j
    WHERE is_available AND j.priority = p.priority AND j.run_at <= now() AND ${couldRun}
    ORDER BY j.run_at LIMIT 1) oldest`;
+/** When the schedule or rule that has been due longest should have run (`runTimes.ts`). `rows` ends before a condition. */
+const oldestDate = (rows: string, date: string, retryAt: string) => `(
+  SELECT coalesce(${retryAt}, (${date} + ${runTime}) AT TIME ZONE 'America/New_York') ${rows}
+         ${date} <= ((now() AT TIME ZONE 'America/New_York') - ${runTime})::date
+     AND (${retryAt} IS NULL OR ${retryAt} <= now()) ORDER BY ${date}, id LIMIT 1)`;
 const acts = (action: string) =>
   `FROM audit_log WHERE action = '${action}' AND actor_kind IN ('customer', 'admin', 'system') AND at > now() - ${recently}`;
 
@@ -43,9 +50,14 @@ const gauges = {
       AND NOT (key IS NULL AND max_attempts IN (${periodicAttempts}, 32767))`,
   ),
   transfer_mail_batches_waiting: countOf('FROM transfer_mails'),
-  // Deferred mails do not count: the mailbox of a customer can be full for days.
+  // Deferred mails do not count: the mailbox of a customer can be full for days. A deferred summary is due later.
   transfer_mails_oldest_seconds: secondsSince(
-    'SELECT created_at FROM transfer_mails WHERE tries = 0 ORDER BY id LIMIT 1',
+    `SELECT least((SELECT created_at FROM transfer_mails WHERE tries = 0 ORDER BY id LIMIT 1),
+                  (SELECT min(due_at) FROM summary_mails WHERE due_at <= now()))`,
+  ),
+  schedules_oldest_seconds: secondsSince(
+    `SELECT least(${oldestDate('FROM scheduled_transfers WHERE NOT is_paused AND', 'next_date', 'retry_at')},
+                  ${oldestDate('FROM goals WHERE', 'rule_date', 'rule_retry_at')})`,
   ),
   external_pending: countOf("FROM external_transfers WHERE status = 'pending'"),
   // Counted from when the rail got the payment: a freeze can hold a payment for as long as it lasts.
