@@ -31,7 +31,8 @@ export const sessionsEnded = 'Every session has ended.';
 export const lastOwner = 'This is the last owner. Make another administrator an owner first.';
 export const noSuchMember = 'This administrator does not exist.';
 export const memberDisabled = 'This administrator is disabled. Enable the administrator first.';
-export const linkInvalid = 'This link was already used or has expired. Ask an owner for a new one.';
+export const linkInvalid =
+  'This link was already used or has expired. If you set your password with it, log in. If not, ask an owner for a new link.';
 
 export const requests = 'Requests';
 /** Answer 202: the act waits for a second person. */

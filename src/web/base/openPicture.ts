@@ -49,6 +49,8 @@ export function openPicture(url: string, access: Access, title: string): Thunk<P
       const image = page.createElement('img');
       image.alt = title;
       image.style.maxWidth = '100%';
+      page.documentElement.style.colorScheme = 'light dark';
+      Object.assign(page.body.style, { margin: '24px', font: '16px system-ui, sans-serif' });
       image.onload = () => URL.revokeObjectURL(address);
       image.src = address;
       page.documentElement.lang = document.documentElement.lang;

@@ -100,7 +100,7 @@ export function AuditView({ menu }: ViewProps) {
                   </Button>
                 }
               >
-                {auditWords.noneText}
+                {search ? auditWords.nothingLikeIt : auditWords.noneText}
               </EmptyState>
             }
           />

@@ -6,8 +6,10 @@ export const auditWords = {
   loading: 'Loading audit log...',
   none: 'No records found',
   noneText: 'No records match these filters.',
+  nothingLikeIt:
+    'Enter a whole reference, account number, or IP address, or part of a name, email, or reason.',
   clear: 'Clear',
-  search: 'Search name, account, reference, reason, or address',
+  search: 'Search name, account, reference, reason, or IP address',
   searchShort: 'Search name, account, reference',
   cut: 'More than 20 people match, so we searched the records of only 20. Enter more of the name.',
   who: 'Kind of actor',

@@ -85,7 +85,14 @@ export function SetPasswordScreen() {
                   {words.set}
                 </Button>
               </WhenHydrated>
-              {failed && <Banner kind="error" title={failed} />}
+              {failed && (
+                <>
+                  <Banner kind="error" title={failed} />
+                  <Button kind="quiet" wide to="/admin/login">
+                    {words.toLogin}
+                  </Button>
+                </>
+              )}
             </>
           )}
         </form>

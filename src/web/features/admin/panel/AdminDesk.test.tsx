@@ -1191,7 +1191,7 @@ describe('the audit log', () => {
       return placeholder;
     };
     expect((await search(328)).length).toBeLessThan(33);
-    expect(await search(900)).toContain('reason, or address');
+    expect(await search(900)).toContain('reason, or IP address');
   });
 
   test('lets an auditor open the retained data of a former customer, with a reason [KY-41]', async () => {
