@@ -88,8 +88,12 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     const path = routedPath(request);
     if (path.startsWith('/api/')) {
       if (!isForm(request)) enter(request, reply);
-    } else if (limits && !request.raw.socket.destroyed && !statusPaths.has(path))
-      open(pagesOf, networkGroup(request.ip), reply);
+    } else {
+      // Undefined if the client disconnected before the address was read.
+      const address: string | undefined = request.ip;
+      if (limits && address !== undefined && !request.raw.socket.destroyed && !statusPaths.has(path))
+        open(pagesOf, networkGroup(address), reply);
+    }
     done();
   });
   const enter = (request: FastifyRequest, reply: FastifyReply): void => {
