@@ -7,6 +7,7 @@ import type { Bank } from './bank.ts';
 import { stopWithinMs, withDeadline } from './base/deadline.ts';
 import { readCommandLine } from './commands/commandLine.ts';
 import { readServerConfig } from './config.ts';
+import { behindRefusal } from './db/database.ts';
 import { databaseWaitMs, refuseUnfitDatabase } from './db/migrate.ts';
 import { printWelcome } from './demo/welcome.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
@@ -102,7 +103,7 @@ followParent(() => void stop('The process that started the bank is gone'));
 
 start().catch(async (error: unknown) => {
   process.stderr.write(
-    `\nThe bank could not start.\n${error instanceof Error ? error.message : String(error)}\n`,
+    `\nThe bank could not start.\n${error instanceof Error ? behindRefusal(error).message : String(error)}\n`,
   );
   // The sentence above is for the operator. LOG_LEVEL=debug adds the stack trace.
   log.debug({ err: error }, 'start failed');

@@ -6,6 +6,7 @@ import type { FastifyListenOptions } from 'fastify';
 import { type Bank, openBank } from './bank.ts';
 import { stopWithinMs } from './base/deadline.ts';
 import { askPrimary, type ToWorker } from './base/workerChannel.ts';
+import { behindRefusal } from './db/database.ts';
 import { seed } from './demo/seed.ts';
 import { ignoreOutputErrors, openLog } from './log.ts';
 import type { ReceivedMail } from './outside/inbox.ts';
@@ -65,7 +66,7 @@ process.on('uncaughtException', error => {
 });
 
 start().catch(async (error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${error instanceof Error ? behindRefusal(error).message : String(error)}\n`);
   log.debug({ err: error }, 'start failed');
   await stop(1);
 });

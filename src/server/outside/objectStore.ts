@@ -59,8 +59,12 @@ function refuseFull(error: unknown): never {
   throw ['ENOSPC', 'EDQUOT'].includes(code) ? new Refusal('BUSY', { waitTime: 60, cause: error }) : error;
 }
 
-/** On a disk with less free space, nothing is stored, so that a flood of pictures does not stop a database on that disk. */
+/**
+ * On a disk with less free space, only small files such as people's keys are stored, so that a flood of pictures does not stop a
+ * database on that disk.
+ */
 const defaultReserve = 1024 ** 3;
+const smallBytes = 4_096;
 
 /** Opens a store in a folder, which is made when needed, readable by the owner only. */
 export function openFolderStore(root: string, reserve = defaultReserve): ObjectStore {
@@ -70,12 +74,15 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
     const { blocks, bavail, bsize } = await statfs(folder);
     // Some file systems do not report their size.
     if (blocks > 0 && bavail * bsize < reserve)
-      throw Object.assign(new Error('The disk is almost full.'), { code: 'ENOSPC' });
+      throw Object.assign(new Error(`The disk of ${root} has less than 1 GB of free space.`), {
+        code: 'ENOSPC',
+      });
   }
 
-  /** Writes a draft, and then gives it its final name. */
+  /** Writes a draft of `bytes`, and then gives it its final name. */
   async function store<T>(
     key: string,
+    bytes: number,
     write: (draft: string) => Promise<void>,
     name: (draft: string, path: string) => Promise<T>,
   ): Promise<T> {
@@ -83,7 +90,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
     const draft = `${path}-${randomBytes(8).toString('hex')}${draftSuffix}`;
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await refuseLowSpace(dirname(path));
+      if (bytes > smallBytes) await refuseLowSpace(dirname(path));
       await write(draft);
       const result = await name(draft, path);
       await syncFolder(dirname(path));
@@ -98,6 +105,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
   async function write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     await store(
       key,
+      Number.POSITIVE_INFINITY,
       async draft => {
         const file = await open(draft, 'wx', 0o600);
         try {
@@ -112,11 +120,12 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
   }
 
   return {
-    put: (key, bytes) => store(key, draft => writeDurably(draft, bytes), rename),
+    put: (key, bytes) => store(key, bytes.length, draft => writeDurably(draft, bytes), rename),
 
     create: (key, bytes) =>
       store(
         key,
+        bytes.length,
         draft => writeDurably(draft, bytes),
         // Unlike a rename, a link does not replace what another process wrote.
         (draft, path) =>
