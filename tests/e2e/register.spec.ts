@@ -188,6 +188,25 @@ test('a partly filled-in form is not lost by a reload or a link without a questi
   await close();
 });
 
+test('a visitor who returns to the form with Back can pick the same picture again [G-02]', async ({
+  browser,
+}) => {
+  const { page, close } = await visit(browser, bank.url);
+  const pickPortrait = async () => {
+    await expectHydrated(page);
+    const asked = page.waitForEvent('filechooser', { timeout: waitLimitMs });
+    await files(page).first().click();
+    await (await asked).setFiles(portraitPath);
+    await expect(page.getByText('ines.webp')).toBeVisible();
+  };
+  await page.goto('/register');
+  await pickPortrait();
+  await page.goto('/about');
+  await page.goBack();
+  await pickPortrait();
+  await close();
+});
+
 test('missing and invalid fields are reported before anything is sent, each rule with its own message [V-01, V-02, V-03, V-04, V-05, V-07, V-08, V-30]', async ({
   browser,
 }) => {

@@ -138,6 +138,10 @@ export function FileField(props: FileFieldProps) {
                     accept={image.accepted.join(',')}
                     required={props.required}
                     disabled={locked}
+                    onClick={event => {
+                      // Back restores the input's file but not ours; the same file again would then be no change.
+                      if (!file) event.currentTarget.value = '';
+                    }}
                     onChange={event => take(event.target.files?.[0] ?? null)}
                   />
                   <span aria-hidden="true">

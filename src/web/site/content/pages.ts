@@ -323,7 +323,7 @@ export const pageTexts = {
         paragraphs: [],
         days: {
           caption:
-            'Each number is a business day after the transfer. On tinted days the transfer is pending. The money arrives on a filled day.',
+            'Each number is a business day after the transfer. A transfer after the cut-off counts from the next business day. On tinted days the transfer is pending. The money arrives on a filled day.',
           today: 'Today',
           groups: [
             {

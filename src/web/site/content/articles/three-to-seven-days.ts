@@ -27,7 +27,7 @@ export const text: ArticleText = [
   {
     heading: 'Three days or twelve',
     paragraphs: [
-      'Three to seven business days is between three and about twelve days on the calendar. In an ordinary week, money sent on a Monday can arrive on Thursday. Money sent on the Friday before a holiday weekend first waits through three days on which no bank works. If a payment has a due date, count back seven business days from it.',
+      'Three to seven business days is between three and about twelve days on the calendar. In an ordinary week, money sent on a Monday can arrive on Thursday. Money sent on the Friday before a holiday weekend first waits through three days on which no bank works. Money sent after 5:00 PM, or on a weekend or holiday, counts from the next business day. If a payment has a due date, count back seven business days from it, and send before 5:00 PM that day.',
     ],
   },
   {
