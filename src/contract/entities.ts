@@ -74,6 +74,8 @@ export const Transaction = z.object({
   reverses: z.optional(z.string()),
   /** The transaction that reversed this one. */
   reversedBy: z.optional(z.string()),
+  /** Why the money was returned: the other bank's reason, a cancellation by the sender, or a return by staff. */
+  returnReason: z.optional(z.string()),
 });
 export type Transaction = z.input<typeof Transaction>;
 export type DecodedTransaction = z.output<typeof Transaction>;
@@ -85,8 +87,6 @@ const story = {
   timeline: z.array(z.object({ step: z.enum(transactionSteps), at: moment })),
   /** The day by which a pending external transfer should have arrived, `YYYY-MM-DD` in the bank's time zone. */
   expectedBy: z.optional(z.string()),
-  /** Why the money was returned: the other bank's reason, a cancellation by the sender, or a return by staff. */
-  returnReason: z.optional(z.string()),
 };
 
 /** One transaction with its timeline and the account numbers of its customers, for administrators. */

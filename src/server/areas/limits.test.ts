@@ -236,6 +236,8 @@ test('a payment can be canceled until the cut-off; a canceled payment shows as f
   const detail = await detailOf(customer, id);
   expect(detail).toMatchObject({ status: 'failed', returnReason: 'Cancelled' });
   expect(detail).not.toHaveProperty('cancelUntil');
+  const list = await bank.call(transactionsApi.listTransactions, { token: customer.token });
+  expect(list.body.data.transactions[0]).toMatchObject({ status: 'failed', returnReason: 'Cancelled' });
   expect(detail.timeline.map(({ step }) => step)).toEqual(['posted', 'returned']);
   const again = await cancels(customer, id);
   expect([again.status, again.body.message]).toEqual([

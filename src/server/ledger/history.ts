@@ -73,7 +73,7 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
   );
   const row = found.rows[0];
   if (!row) return undefined;
-  const { created_at, balance_after, ended, ended_at, expected_by, return_reason } = row;
+  const { created_at, balance_after, ended, ended_at, expected_by } = row;
   const timeline: { step: 'posted' | 'settled' | 'returned'; at: Date }[] = [
     { step: 'posted', at: created_at },
   ];
@@ -88,7 +88,6 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
     isWaiting: row.is_waiting,
     ...(row.is_held && { isHeld: true as const }),
     ...(row.status === 'pending' && expected_by !== null && { expectedBy: expected_by }),
-    ...(ended === 'return' && return_reason !== null && { returnReason: return_reason }),
   };
 }
 

@@ -95,5 +95,6 @@ export function toTransaction(row: TransactionRow): DecodedTransaction {
     }),
     ...(row.reverses !== null && { reverses: row.reverses }),
     ...(row.reversed_by !== null && { reversedBy: row.reversed_by }),
+    ...(row.return_reason !== null && { returnReason: row.return_reason }),
   };
 }

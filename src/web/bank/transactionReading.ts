@@ -31,11 +31,8 @@ export const typeTexts: Record<Transaction['type'], string> = transactionsMessag
 
 export const statusTexts: Record<Transaction['status'], string> = transactionsMessages.statuses;
 
-/** Returns a transaction's texts from the side of the customer with the id `customerId`. Lists do not know the `returnReason`. */
-export function readTransaction(
-  transaction: Transaction & { returnReason?: string | undefined },
-  customerId: string,
-): TransactionReading {
+/** Returns a transaction's texts from the side of the customer with the id `customerId`. */
+export function readTransaction(transaction: Transaction, customerId: string): TransactionReading {
   const { type, status, externalBankDetails: details, returnReason } = transaction;
   const external = type === 'external-transfer';
   const deposit = type === 'deposit';

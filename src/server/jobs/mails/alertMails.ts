@@ -1,11 +1,12 @@
 /** The mails about alerts, by template name. Each gets the link that freezes the account: see `freezeMails`. */
+import { newReceiver } from '#contract/alertRules.ts';
 import { ifNotYou, type Piece } from './mailLayout.ts';
 
 export const alertMails = {
   'alert-large-first-payment': publicUrl => ({
     title: 'A large payment to a new receiver',
     pieces: [
-      'A payment with most of the money in your account just went to a receiver that you have not paid before. If that was you, there is nothing you need to do.',
+      `A payment with most of the money in your account just went to a receiver that you first paid less than ${newReceiver.hours} hours ago. If that was you, there is nothing you need to do.`,
       ifNotYou,
       { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
     ],
@@ -13,7 +14,7 @@ export const alertMails = {
   'alert-many-payments': publicUrl => ({
     title: 'Many payments from your account',
     pieces: [
-      'Many payments just left your account in a short time, or went to receivers that you have not paid before. If that was you, there is nothing you need to do.',
+      `Many payments just left your account in a short time, or went to receivers that you first paid less than ${newReceiver.hours} hours ago. If that was you, there is nothing you need to do.`,
       ifNotYou,
       { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
     ],
