@@ -238,8 +238,9 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     if (posted.outcome !== 1) {
       throw toRefusal(request.type === 'admin-credit' ? creditRefusals : refusals, posted.outcome);
     }
-    // A repeated key: return the first result with current names. A later status (settled, returned) is not part of it.
-    return { ...(await read(posted.id)), status: statusWhenPosted(request.type) };
+    // A repeated key: return the first result with current names, and without what happened later (an end, a reversal).
+    const { returnReason, reversedBy, ...first } = await read(posted.id);
+    return { ...first, status: statusWhenPosted(request.type) };
   };
 
   /** A request to an unreachable bank takes a connection and locks clearing, so a customer can make only one at a time. */
