@@ -374,7 +374,7 @@ describe('a passkey', () => {
       expect(SettingsService.getRootCertificates({ identifier })).toEqual([]);
   });
 
-  test('of another customer cannot be seen or removed, and nobody can save one with another’s challenge [SF-09]', async () => {
+  test('of another customer cannot be seen or removed, or saved with that customer’s challenge [SF-09]', async () => {
     const [owner, other] = [await bank.customer(), await bank.customer()];
     const { id } = await addPasskey(owner.token);
     const remove = (token: string, proof?: string) =>

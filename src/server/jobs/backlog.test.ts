@@ -165,7 +165,7 @@ test('a mail that a full mailbox defers does not count as late [RC-69]', async (
   expect(await isLate()).toBe(true);
 });
 
-test('a summary that nobody sends counts as late, and one that waits for its hour does not [RC-69]', async () => {
+test('a summary that is due and not sent counts as late, and one that waits for its hour does not [RC-69]', async () => {
   const age = async () => (await readBacklog(bank.database.pool)).transfer_mails_oldest_seconds;
   await owner(
     "INSERT INTO summary_mails (transaction_id, step, side, account_id, is_daily, due_at) VALUES (new_id(), 1, 0, 1, true, now() + interval '1 hour')",
