@@ -32,8 +32,8 @@ const usualLookups = 4;
  */
 const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 5 });
 /**
- * A registration with a longer name is refused if it has waited this long. Otherwise the client's connection could time out
- * during the lookups, and the client would be told that the bank is busy although the account is then opened.
+ * A registration is refused if its account is not being opened after this time. Otherwise the client's connection could time
+ * out meanwhile, and the client would be told that the bank is busy although the account is then opened.
  */
 const maxWaitMs = 8_000;
 
@@ -75,9 +75,15 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
     { bytes: avatar, kind: 'avatar' },
     ...(idCard ? [{ bytes: idCard, kind: 'id-card' as const }] : []),
   ];
-  const store = () =>
-    storePictures(parts, { personId: id, pictures }, ([avatarFile, idCardFile]) =>
-      parts.database.inTransaction(async tx => {
+  const refuseLate = () => {
+    if (performance.now() - startedAt > maxWaitMs) throw new Refusal('BUSY', { waitTime: 5 });
+  };
+  const store = async () => {
+    refuseLate();
+    await storePictures(parts, { personId: id, pictures }, ([avatarFile, idCardFile]) => {
+      // A slow store may have taken long. The clean-up removes the pictures.
+      refuseLate();
+      return parts.database.inTransaction(async tx => {
         const { accountId } = await openAccount(tx);
         await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
         await recordOwn(
@@ -87,13 +93,10 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
         );
         await screenCustomer(tx, id);
         await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
-      }),
-    );
-  const storeInTime = async () => {
-    if (performance.now() - startedAt > maxWaitMs) throw new Refusal('BUSY', { waitTime: 5 });
-    await store();
+      });
+    });
   };
-  await (countLookups(form) > usualLookups ? withLongName(storeInTime, source) : store());
+  await (countLookups(form) > usualLookups ? withLongName(store, source) : store());
   request.pictureBytes?.count(source.group, avatar.length + (idCard?.length ?? 0));
   return id;
 }

@@ -47,9 +47,13 @@ const applicant = async (firstName: string, lastName: string) => {
   expect(status).toBe(201);
   return body.data._id;
 };
-/** Registers a person whose name has more words than most, without a call of the API. */
-async function registerLongName(parts: Parameters<typeof registerCustomer>[0], email: string) {
-  const fields = bank.form({ firstName: 'Ana Maria del Carmen', email });
+/** Registers a person without a call of the API. By default, the name has more words than most. */
+async function registerDirectly(
+  parts: Parameters<typeof registerCustomer>[0],
+  email: string,
+  firstName = 'Ana Maria del Carmen',
+) {
+  const fields = bank.form({ firstName, email });
   const avatar = { bytes: Buffer.from(await (fields.get('avatar') as File).arrayBuffer()), filename: '' };
   const form = Object.fromEntries(fields) as never;
   return await registerCustomer(parts, { form, avatar, idCard: undefined, address: '192.0.2.7' });
@@ -144,21 +148,28 @@ test('long names are screened one at a time, so that a flood of them leaves the 
       },
     },
   };
-  await Promise.all([1, 2, 3].map(n => registerLongName(parts, `parallel${n}@quist.example`)));
+  await Promise.all([1, 2, 3].map(n => registerDirectly(parts, `parallel${n}@quist.example`)));
   expect(events).toEqual(Array.from({ length: 3 }, () => ['begins', 'ends']).flat());
 });
 
-test('a registration that waits too long for the screening of a long name is refused and not stored, because its connection could time out [SX-06]', async () => {
+test('a registration that waits too long for the screening of a long name, or for its pictures to be stored, is refused and opens no account, because its connection could time out [SX-06] [VS-07]', async () => {
   const now = performance.now.bind(performance);
   let waitedMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + waitedMs);
   onTestFinished(() => clock.mockRestore());
-  const secrets = secretsThat(() => {
-    waitedMs = 8_001;
-  });
+  const wait = () => {
+    waitedMs += 8_001;
+  };
+  const { parts } = bank.bank;
+  const put: typeof parts.files.put = (...picture) => {
+    wait();
+    return parts.files.put(...picture);
+  };
   const email = 'late@quist.example';
-  const late = registerLongName({ ...bank.bank.parts, secrets }, email);
-  await expect(late).rejects.toMatchObject({ code: 'BUSY' });
+  const screened = registerDirectly({ ...parts, secrets: secretsThat(wait) }, email);
+  await expect(screened).rejects.toMatchObject({ code: 'BUSY' });
+  const pictured = registerDirectly({ ...parts, files: { ...parts.files, put } }, email, 'Ana');
+  await expect(pictured).rejects.toMatchObject({ code: 'BUSY' });
   const stored = await bank.test.database.ownerPool.query('SELECT FROM customers WHERE email = $1', [email]);
   expect(stored.rowCount).toBe(0);
 });
