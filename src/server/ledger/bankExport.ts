@@ -26,11 +26,11 @@ export async function* readAllTransactions(
   // include a day more on both sides, because a server whose clock was wrong gives ids that do not match the times.
   const { newest = end, oldest = nilId } = await inSnapshot(reader, async snapshot => {
     await planByIndex(snapshot);
-    return await findDays(snapshot, {
-      ...filter,
-      startDate: filter.startDate && moveDay(filter.startDate, -1),
-      endDate: filter.endDate && moveDay(filter.endDate, 1),
-    });
+    const [startDate, endDate] = [
+      filter.startDate && moveDay(filter.startDate, -1),
+      filter.endDate && moveDay(filter.endDate, 1),
+    ];
+    return await findDays(snapshot, { ...filter, startDate, endDate }, true);
   });
   for (let after = oldest; ; ) {
     const chunk = sql`(

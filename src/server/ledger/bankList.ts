@@ -72,13 +72,18 @@ async function readCounts(
   return { all: Number(all), within: Number(within), later: Number(later) };
 }
 
-/** A range of ids that contains all transactions of the filter's days. */
-export async function findDays(reader: Reader, { startDate, endDate }: TransactionFilter): Promise<IdRange> {
+/** A range of ids that contains all transactions of the filter's days. `mayWalk`: see `findIdAtOffset`. */
+export async function findDays(
+  reader: Reader,
+  { startDate, endDate }: TransactionFilter,
+  mayWalk = false,
+): Promise<IdRange> {
   const { all, within, later } = await readCounts(reader, { page: 1, limit: 1, startDate, endDate });
   const isAfter = endDate !== undefined && later > maxDisorder;
+  const find = (newer: number) => findIdAtOffset(reader, {}, newer, all, mayWalk);
   return {
-    newest: isAfter ? await findIdAtOffset(reader, {}, later - maxDisorder, all) : undefined,
-    oldest: startDate ? await findIdAtOffset(reader, {}, later + within + maxDisorder, all) : undefined,
+    newest: isAfter ? await find(later - maxDisorder) : undefined,
+    oldest: startDate ? await find(later + within + maxDisorder) : undefined,
   };
 }
 

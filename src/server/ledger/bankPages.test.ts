@@ -96,6 +96,18 @@ test.each<Partial<TransactionFilter>>([
   },
 );
 
+test('an export of days that are far from any checkpoint is complete; a page of them is refused as busy [ST-69]', async () => {
+  const { ownerPool, reader } = books.database;
+  const filter = { page: 1, limit, startDate: dayBefore(43), endDate: dayBefore(42) };
+  const { totalTransactions } = await listAllTransactions(reader, filter);
+  await ownerPool.query('DELETE FROM page_checkpoints');
+  await expect(listAllTransactions(reader, filter)).rejects.toMatchObject({ code: 'BUSY' });
+  let exported = 0;
+  for await (const _ of readAllTransactions(reader, filter)) exported++;
+  expect(exported).toBe(totalTransactions);
+  while (await updateCheckpoints(books.database));
+});
+
 test('an export of more than 12,000 lines has less than half of them in memory [RX-35]', async () => {
   // An export shows the balance after each line, which is in the journal entries. The seeded history has none.
   await books.database.ownerPool.query(`

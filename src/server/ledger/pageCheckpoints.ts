@@ -18,7 +18,7 @@ const batchSize = 50;
 const textsPerBatch = 500;
 /**
  * A page is at most this far from a checkpoint or from the newest transaction. While checkpoints are being created, pages
- * farther away are refused as busy instead of scanned.
+ * farther away are refused as busy instead of scanned. Exports go there in steps of this many transactions.
  */
 const maxSkip = 50_000;
 
@@ -210,24 +210,29 @@ function countUpTo({ type, status }: Kind): RawBuilder<unknown> {
 
 /**
  * The id of the transaction of a kind after the `newer` newest ones; undefined if there are not that many. `total`: how many
- * transactions of the kind there are, read in the same snapshot. Refuses `BUSY` if no checkpoint is near enough.
+ * transactions of the kind there are, read in the same snapshot. If no checkpoint is near enough, walks there with bounded
+ * queries, or refuses `BUSY` unless `mayWalk`.
  */
 export async function findIdAtOffset(
   reader: Reader,
   kind: Kind,
   newer: number,
   total: number,
+  mayWalk = false,
 ): Promise<string | undefined> {
   if (newer >= total) return undefined;
   const { type, status } = kind;
+  const idAfter = async (begin: string | undefined, skip: number) =>
+    (await readIds(reader, { type, status, page: 1, limit: 1 }, { begin, skip }))[0];
   const nearest = await sql<{ id: string; place: bigint }>`
     SELECT id, counted::bigint AS place FROM (SELECT id, place, ${countUpTo(kind)} AS counted FROM page_checkpoints) m
      WHERE counted >= ${total - newer} ORDER BY counted, place LIMIT 1`.execute(reader);
   const checkpoint = nearest.rows[0];
-  const skip = checkpoint ? Number(checkpoint.place) - (total - newer) : newer;
-  if (skip > maxSkip) throw new Refusal('BUSY', { waitTime: 10 });
-  const [found] = await readIds(reader, { type, status, page: 1, limit: 1 }, { begin: checkpoint?.id, skip });
-  return found;
+  let skip = checkpoint ? Number(checkpoint.place) - (total - newer) : newer;
+  if (skip > maxSkip && !mayWalk) throw new Refusal('BUSY', { waitTime: 10 });
+  let begin = checkpoint?.id;
+  for (; skip > maxSkip; skip -= maxSkip) begin = await idAfter(begin, maxSkip);
+  return await idAfter(begin, skip);
 }
 
 /**
