@@ -54,7 +54,7 @@ export function notificationsHandlers(
       return undefined;
     },
 
-    live: async ({ customer }) => ({ events: live.open(customer) }),
+    live: async ({ customer, address }) => ({ events: live.open(customer, address) }),
   };
 }
 

@@ -22,7 +22,7 @@ const megabytes = 80;
 async function serve(limits: Partial<typeof shortLimits> = {}) {
   const downloads = openFileDownloads({ ...shortLimits, ...limits });
   const session = { isLive: true };
-  const server = Fastify({ forceCloseConnections: true });
+  const server = Fastify({ forceCloseConnections: true, trustProxy: true });
   server.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   server.get<{ Querystring: { person: string } }>('/file', (request, reply) => {
     downloads.begin(reply, request.query.person, async () => {
@@ -35,10 +35,10 @@ async function serve(limits: Partial<typeof shortLimits> = {}) {
   stops.push(() => server.close());
   const { port } = server.server.address() as AddressInfo;
   /** Requests the file and reads only the first bytes. */
-  const ask = async (person: string): Promise<{ socket: Socket; first: string }> => {
+  const ask = async (person: string, address = '192.0.2.1'): Promise<{ socket: Socket; first: string }> => {
     const socket = createConnection({ host: '127.0.0.1', port });
     stops.push(async () => void socket.destroy());
-    socket.write(`GET /file?person=${person} HTTP/1.1\r\nHost: bank\r\n\r\n`);
+    socket.write(`GET /file?person=${person} HTTP/1.1\r\nHost: bank\r\nX-Forwarded-For: ${address}\r\n\r\n`);
     const [first] = (await once(socket, 'data')) as [Buffer];
     socket.pause();
     return { socket, first: first.toString('latin1', 0, 40) };
@@ -73,6 +73,16 @@ test('one person can have two downloads at a time and all people together three;
   for (const { socket } of [one, two]) socket.destroy();
   const answer = await fetch(`${url}?person=nora`);
   expect((await answer.arrayBuffer()).byteLength).toBe(megabytes * 1024 * 1024);
+});
+
+test('when no download is free, the network with the most loses its newest to a network with fewer', async () => {
+  const { ask } = await serve({ stallMs: waitLimitMs });
+  const flood = [await ask('nora'), await ask('ben'), await ask('iris')];
+  expect((await ask('sam')).first).toContain('503');
+  expect((await ask('sam', '192.0.2.2')).first).toContain('200');
+  await waitForDisconnect(flood[2]!.socket);
+  expect((await ask('eve', '192.0.2.2')).first).toContain('503');
+  expect(flood.map(({ socket }) => socket.destroyed)).toEqual([false, false, true]);
 });
 
 test('a download ends with its session', async () => {

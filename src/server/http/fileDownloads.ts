@@ -4,6 +4,7 @@
  */
 import type { FastifyReply } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
+import { networkGroup, newestOfLargest } from '../base/addressGroup.ts';
 
 /**
  * `ofPerson`, `inAll`: how many downloads one person and all people may have at a time. `stallMs`: how long a reader may accept
@@ -14,22 +15,32 @@ const defaults = { ofPerson: 2, inAll: 100, stallMs: 15_000, totalMs: 300_000, c
 export type FileDownloads = {
   /**
    * Counts a response until it closes. Refuses `TOO_MANY` if the person already has `ofPerson` downloads, and `BUSY` if the
-   * process has `inAll` or the client has disconnected. `checkSession` throws if the session has ended.
+   * client has disconnected, or if the process has `inAll` and no network has more of them than this one. Otherwise the largest
+   * network loses its newest. `checkSession` throws if the session has ended.
    */
   begin(reply: FastifyReply, personId: string, checkSession: () => Promise<unknown>): void;
 };
 
 export function openFileDownloads(limits: typeof defaults = defaults): FileDownloads {
-  const open = new Map<FastifyReply, string>();
+  const open = new Map<FastifyReply, { personId: string; network: string }>();
   return {
     begin(reply, personId, checkSession) {
-      if (open.size >= limits.inAll) throw new Refusal('BUSY', { waitTime: 10 });
-      const own = [...open.values()].filter(id => id === personId).length;
+      const own = [...open.values()].filter(each => each.personId === personId).length;
       if (own >= limits.ofPerson) throw new Refusal('TOO_MANY', { waitTime: 10 });
       const { raw } = reply;
       const { socket } = raw;
       if (!socket || raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
-      open.set(reply, personId);
+      const network = networkGroup(reply.request.ip);
+      if (open.size >= limits.inAll) {
+        const closed = newestOfLargest(
+          [...open].map(([each, { network: its }]) => [each, its]),
+          network,
+        );
+        if (!closed) throw new Refusal('BUSY', { waitTime: 10 });
+        open.delete(closed);
+        closed.raw.destroy();
+      }
+      open.set(reply, { personId, network });
       const began = performance.now();
       let [accepted, movedAt] = [0, began];
       const watch = setInterval(() => {

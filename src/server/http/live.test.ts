@@ -270,7 +270,7 @@ function openOnClock() {
   let state = 'first';
   const rows = () => [{ session_id: 's', newest: state, state }];
   const live = openLive({ query: async () => ({ rows: rows() }) } as never, () => {});
-  const stream = live.open({ sessionId: 's', accountId: 1n } as CustomerSession);
+  const stream = live.open({ sessionId: 's', accountId: 1n } as CustomerSession, '192.0.2.1');
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
   return { live, stream, pass, change: (to: string) => (state = to) };
 }
@@ -319,7 +319,9 @@ async function serveOnClock() {
   const answers: ServerResponse[] = [];
   app.get('/live', (_, reply) => {
     answers.push(reply.raw);
-    return reply.type('text/event-stream').send(live.open({ sessionId: 's', accountId: 1n } as never));
+    return reply
+      .type('text/event-stream')
+      .send(live.open({ sessionId: 's', accountId: 1n } as never, '192.0.2.1'));
   });
   // A Unix domain socket, because its kernel buffers are small and do not grow.
   const path = join(dataDir, 'socket');
@@ -353,15 +355,20 @@ test('a client that does not read is disconnected on a real connection, and the 
   expect(mostHeld).toBeLessThan(4 * 64 * 1024);
 });
 
-test('a process has at most five thousand streams over all customers, and accepts another after one ends', async () => {
+test('a process has at most five thousand streams over all customers, and accepts another after one ends; a network with most of them loses its newest to another network', async () => {
   const live = openLive({ query: async () => ({ rows: [] }) } as never, () => {});
-  const open = (n: number) => live.open({ sessionId: `s${n}`, accountId: BigInt(n) } as CustomerSession);
+  const open = (n: number, address = '2001:db8::1') =>
+    live.open({ sessionId: `s${n}`, accountId: BigInt(n) } as CustomerSession, address);
   const streams = Array.from({ length: 5_000 }, (_, n) => open(n));
   expect(() => open(5_000)).toThrow(expect.objectContaining({ code: 'BUSY', waitTime: 60 }));
   streams[0]!.destroy();
   await vi.waitFor(() => expect(live.count()).toBe(4_999), waitOptions);
-  open(5_000);
+  const newest = open(5_000, '2001:db8:0:1::1');
   expect(live.count()).toBe(5_000);
+  const others = [open(5_001, '192.0.2.1'), open(5_002, '192.0.2.2')];
+  expect(live.count()).toBe(5_000);
+  const isOpen = [streams[4_998], streams[4_999], newest, ...others].map(stream => !stream!.destroyed);
+  expect(isOpen).toEqual([true, false, false, true, true]);
   live.stop();
   expect(live.count()).toBe(0);
 });

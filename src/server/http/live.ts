@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { liveUpdates } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
+import { networkGroup, newestOfLargest } from '../base/addressGroup.ts';
 import type { CustomerSession } from './session.ts';
 
 const pollMs = 1_000;
@@ -15,8 +16,11 @@ const pollMs = 1_000;
 const maxStreams = { ofSession: 6, ofAccount: 12, inAll: 5_000 } as const;
 
 export type Live = {
-  /** Opens a stream that ends with its session. Refuses `TOO_MANY` or `BUSY` if too many streams are open. */
-  open(session: CustomerSession): Readable;
+  /**
+   * Opens a stream that ends with its session. Refuses `TOO_MANY` or `BUSY` if too many streams are open. If another network
+   * has more of them than that of `address`, it loses its newest instead.
+   */
+  open(session: CustomerSession, address: string): Readable;
   /** How many streams are open. */
   count(): number;
   /** Ends all streams and opens no more. */
@@ -26,6 +30,7 @@ export type Live = {
 type Listener = {
   sessionId: string;
   accountId: bigint;
+  network: string;
   stream: Readable;
   /** The account's state that was sent last. */
   lastState: string | undefined;
@@ -102,14 +107,23 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
   };
 
   return {
-    open({ sessionId, accountId }) {
+    open({ sessionId, accountId }, address) {
       const count = (matches: (listener: Listener) => boolean) => [...listeners].filter(matches).length;
-      if (isStopped || listeners.size >= maxStreams.inAll) throw new Refusal('BUSY', { waitTime: 60 });
+      if (isStopped) throw new Refusal('BUSY', { waitTime: 60 });
       if (
         count(listener => listener.sessionId === sessionId) >= maxStreams.ofSession ||
         count(listener => listener.accountId === accountId) >= maxStreams.ofAccount
       )
         throw new Refusal('TOO_MANY', { waitTime: 60 });
+      const network = networkGroup(address);
+      if (listeners.size >= maxStreams.inAll) {
+        const closed = newestOfLargest(
+          [...listeners].map(each => [each, each.network]),
+          network,
+        );
+        if (!closed) throw new Refusal('BUSY', { waitTime: 60 });
+        closed.stream.destroy();
+      }
       const stream = new Readable({
         highWaterMark: 1,
         read() {
@@ -125,6 +139,7 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
       const listener: Listener = {
         sessionId,
         accountId,
+        network,
         stream,
         lastState: undefined,
         pending: ':\n\n',
