@@ -637,6 +637,15 @@ describe('one owner', () => {
     }
   });
 
+  it('a signal is ignored if a process of another user has the id of an ended one', () => {
+    const signal = `import(process.argv[1]).then(({ sendSignal }) => {
+      if (process.getuid() === 0) process.setuid(65534);
+      sendSignal(1, 'SIGCONT');
+    })`;
+    const processes = join(PROJECT, FOLDER, 'processes.ts');
+    expect(spawnSync(process.execPath, ['-e', signal, processes]).status).toBe(0);
+  });
+
   it('when three servers start at once and find the lock of a dead one, exactly one gets the bank', async () => {
     const killed = await bank();
     await end(killed.process, 'SIGKILL');

@@ -120,11 +120,11 @@ export function findServing(clusterDir: string): number[] {
     .filter(pid => isWorkingIn(pid, clusterDir) && runsPostgres(pid) && isAlive(pid));
 }
 
-/** Sends a signal; does nothing if the process has already ended. */
+/** Sends a signal; does nothing if the process has already ended, even if a process of another user has its id now. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
