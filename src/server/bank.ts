@@ -9,6 +9,7 @@ import { sleep, withDeadline } from './base/deadline.ts';
 import type { Tracing } from './base/tracePoints.ts';
 import { type Config, hasInbox } from './config.ts';
 import { readBankState } from './db/bankState.ts';
+import { reasonOf } from './db/database.ts';
 import { openServerDatabase } from './db/migrate.ts';
 import { refusePublishedLogins } from './demo/published.ts';
 import { openDocuments } from './documents/documents.ts';
@@ -81,8 +82,13 @@ export async function openBank(
   const files = openFileStore(store, keys);
   await refuseUnfitStore({ config, database, store, keys });
   const { bankId } = await readBankState(database.reader);
-  // If the store does not answer, that was already logged.
-  if (!(await files.belongsTo(bankId).catch(() => !store.answers()))) log.error(foreignFolder);
+  const belongs = await files.belongsTo(bankId).catch((error: Error) => {
+    // If the store does not answer, that was already logged.
+    if (store.answers())
+      log.error({ reason: reasonOf(error) }, 'whether the pictures belong to this bank could not be checked');
+    return true;
+  });
+  if (!belongs) log.error(foreignFolder);
   const parts: Parts = {
     config,
     publicUrl,

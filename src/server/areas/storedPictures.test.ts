@@ -1,13 +1,15 @@
 /**
  * What happens to a stored picture whose row was refused or may have been committed, and to a bank whose file store is down.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { Refusal } from '#contract/errors.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { openBank } from '#server/bank.ts';
 import { newId } from '#server/base/uuid.ts';
 import { type FileStore, openFileStore } from '#server/outside/files.ts';
 import { openFolderStore } from '#server/outside/objectStore.ts';
@@ -83,4 +85,23 @@ test('while the file store does not answer, pictures and registrations are refus
   expect(await (await fetch(`${bank.url}/metrics`)).text()).toContain('larkspur_file_store_answers 1');
   await bank.close();
   await store.close();
+});
+
+test('a start that cannot check whose pictures these are says why, and does not say that they belong to another bank [AC-30]', async () => {
+  const bank = await openTestBank();
+  const { config, publicUrl } = bank.bank.parts;
+  const owner = join(config.dataDir, 'files', 'bank-id');
+  rmSync(owner);
+  mkdirSync(owner);
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: line => void lines.push(line) });
+  const started = await openBank({ ...config, jobs: false }, bank.test.connection, publicUrl, log);
+  expect(lines.map(line => JSON.parse(line))).toMatchObject([
+    {
+      msg: 'whether the pictures belong to this bank could not be checked',
+      reason: 'EISDIR: illegal operation on a directory, read',
+    },
+  ]);
+  await started.stop();
+  await bank.close();
 });
