@@ -1,4 +1,5 @@
 /** The server's log: JSON lines on standard output, with secrets and personal data redacted. */
+import { format } from 'node:util';
 import { type Logger, pino } from 'pino';
 
 /**
@@ -46,4 +47,14 @@ export function openLog(): Logger {
 /** Keeps the process running when its output cannot be written: the disk behind it is full, or the pipe is closed. */
 export function ignoreOutputErrors(): void {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+}
+
+/** Logs what libraries print. In an outage, the library of the job queue prints stack traces of several lines. */
+export function logConsole(log: Logger): void {
+  for (const method of ['error', 'trace', 'warn'] as const)
+    console[method] = (...given: unknown[]) => {
+      // Of an error, only the stack: PostgreSQL repeats whole rows in other fields.
+      const texts = given.map(each => (each instanceof Error ? each.stack : each));
+      log.warn({ reason: format(...texts) }, 'a library printed a message');
+    };
 }

@@ -13,7 +13,7 @@ import { printWelcome } from './demo/welcome.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { followParent } from './followParent.ts';
 import { reservePort } from './http/reservedPort.ts';
-import { ignoreOutputErrors, openLog } from './log.ts';
+import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
 
 /** How long the last copy of the write-ahead log may take after the bank has stopped. */
 const archiveStopMs = 300;
@@ -26,6 +26,7 @@ Takes no options. Settings are environment variables, which docs/operations.md l
 
 const log = openLog();
 ignoreOutputErrors();
+logConsole(log);
 
 let embedded: EmbeddedPostgres | undefined;
 let bank: Pick<Bank, 'stop'> | undefined;

@@ -8,12 +8,13 @@ import { stopWithinMs } from './base/deadline.ts';
 import { askPrimary, type ToWorker } from './base/workerChannel.ts';
 import { behindRefusal } from './db/database.ts';
 import { seed } from './demo/seed.ts';
-import { ignoreOutputErrors, openLog } from './log.ts';
+import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
 import type { ReceivedMail } from './outside/inbox.ts';
 import type { WorkerStart } from './workers.ts';
 
 const log = openLog();
 ignoreOutputErrors();
+logConsole(log);
 let bank: Bank | undefined;
 let isStopping = false;
 
