@@ -63,6 +63,7 @@ import { mailMetrics } from './jobs/sendMail.ts';
 import { backgroundFailures } from './jobs/worker.ts';
 import { postingMetrics } from './ledger/postingLane.ts';
 import { type InboxReader, serveInbox } from './outside/inbox.ts';
+import { readFreeBytes } from './outside/objectStore.ts';
 import type { Parts } from './parts.ts';
 import { openLastSeen } from './people/lastSeen.ts';
 import { openChallenge } from './people/stepUp.ts';
@@ -230,6 +231,11 @@ export async function buildApp(
       databaseErrors,
       backgroundFailures,
     ],
+    readDisk: async () => {
+      // Without FILES_URL, this disk takes no pictures when its space is low.
+      const free = config.filesUrl ? undefined : await readFreeBytes(config.dataDir);
+      return free === undefined ? {} : { data_dir_free_bytes: free };
+    },
     readBacklog: () => readBacklog(database.quickPool),
   });
   serveOpenApi(app, parts.publicUrl);

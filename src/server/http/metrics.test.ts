@@ -160,6 +160,7 @@ test('the metrics show groups, commits, waiting work and its age, refusals, and 
   });
   const value = (name: string) => Number(new RegExp(`^larkspur_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
   expect(value('database_answers')).toBe(1);
+  expect(value('data_dir_free_bytes')).toBeGreaterThan(0);
   expect(value('posting_group_size_count')).toBeGreaterThan(0);
   expect(value('posting_commit_seconds_sum')).toBeGreaterThan(0);
   expect(value('posting_retries_total')).toBeGreaterThanOrEqual(0);

@@ -37,6 +37,7 @@ export function serveMetrics(
     publicUrl,
     gauges,
     metrics = [],
+    readDisk,
     readBacklog,
   }: {
     token: string | undefined;
@@ -44,6 +45,8 @@ export function serveMetrics(
     gauges: Readonly<Record<string, () => number>>;
     /** Metrics that other parts update. */
     metrics?: Metric[];
+    /** Reads gauges of the disk at each scrape. */
+    readDisk?: () => Promise<Record<string, number>>;
     /** Reads gauges from the database at each scrape. */
     readBacklog?: () => Promise<Record<string, number>>;
   },
@@ -105,6 +108,15 @@ export function serveMetrics(
     const answers = { workers_answer: combined === undefined ? 0 : 1 };
     return (combined ?? (await registry.metrics())) + (await gaugesText(answers));
   };
+  /** The gauges of the disk and the database, which may hang. */
+  const scrapeSlow = async () => {
+    const [disk, backlog] = await Promise.all([readDisk, readBacklog].map(readInTime));
+    return await gaugesText({
+      ...disk,
+      ...backlog,
+      ...(readBacklog && { database_answers: backlog ? 1 : 0 }),
+    });
+  };
 
   app.get('/metrics', async (request, reply) => {
     const isTrusted = isLocal(request) && isOwnHost(request, publicUrl);
@@ -112,22 +124,20 @@ export function serveMetrics(
     return reply
       .header('content-type', registry.contentType)
       .header('cache-control', 'no-store')
-      .send((await readMetrics()) + (readBacklog ? await scrapeBacklog(readBacklog) : ''));
+      .send((await readMetrics()) + (await scrapeSlow()));
   });
 }
 
-/** If the database takes longer than this, a scrape is answered without these gauges, and `database_answers` is 0. */
-const backlogTimeoutMs = 1_500;
+/** Gauges that take longer to read are left out of the scrape. For those of the database, `database_answers` is then 0. */
+const slowTimeoutMs = 1_500;
 
-/** Reads the gauges of the database, as Prometheus text. */
-async function scrapeBacklog(read: () => Promise<Record<string, number>>): Promise<string> {
-  const found = await withDeadline(
+/** Reads gauges; undefined if that fails or takes too long. */
+const readInTime = (read: () => Promise<Record<string, number> | undefined> = async () => undefined) =>
+  withDeadline(
     read().catch(() => undefined),
-    backlogTimeoutMs,
+    slowTimeoutMs,
     () => undefined,
   );
-  return await gaugesText({ ...found, database_answers: found ? 1 : 0 });
-}
 
 /** These values as Prometheus text. */
 async function gaugesText(values: Record<string, number>): Promise<string> {

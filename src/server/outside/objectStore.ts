@@ -66,14 +66,19 @@ function refuseFull(error: unknown): never {
 const defaultReserve = 1024 ** 3;
 const smallBytes = 4_096;
 
+/** The free bytes of a folder's disk; undefined if its file system does not report its size. */
+export async function readFreeBytes(folder: string): Promise<number | undefined> {
+  const { blocks, bavail, bsize } = await statfs(folder);
+  return blocks > 0 ? bavail * bsize : undefined;
+}
+
 /** Opens a store in a folder, which is made when needed, readable by the owner only. */
 export function openFolderStore(root: string, reserve = defaultReserve): ObjectStore {
   const pathOf = (key: string) => join(root, key);
 
   async function refuseLowSpace(folder: string): Promise<void> {
-    const { blocks, bavail, bsize } = await statfs(folder);
-    // Some file systems do not report their size.
-    if (blocks > 0 && bavail * bsize < reserve)
+    const free = await readFreeBytes(folder);
+    if (free !== undefined && free < reserve)
       throw Object.assign(new Error(`The disk of ${root} has less than 1 GB of free space.`), {
         code: 'ENOSPC',
       });
