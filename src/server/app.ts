@@ -56,7 +56,7 @@ import { type Handlers, serveArea } from './http/serve.ts';
 import { type NamedCustomer, openSessions } from './http/session.ts';
 import { answerOnTimeout } from './http/timeoutAnswer.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
-import { readBacklog } from './jobs/backlog.ts';
+import { readBacklog, schedulesTried } from './jobs/backlog.ts';
 import { statementMetrics } from './jobs/makeStatements.ts';
 import { pushMetrics } from './jobs/pushes.ts';
 import { mailMetrics } from './jobs/sendMail.ts';
@@ -230,6 +230,7 @@ export async function buildApp(
       ...Object.values(pushMetrics),
       databaseErrors,
       backgroundFailures,
+      schedulesTried,
     ],
     readDisk: async () => {
       // Without FILES_URL, this disk takes no pictures when its space is low.

@@ -1,13 +1,16 @@
 /** What the metrics say about jobs that wait, run or have failed. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Refusal } from '#contract/errors.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { countMostRowsRead } from '../../../tests/queryPlans.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
-import { readBacklog } from './backlog.ts';
+import { readBacklog, schedulesTried } from './backlog.ts';
+import { runGoals } from './goals.ts';
 import { resumePayments } from './payments.ts';
 import { queueOf } from './queue.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
+import { runScheduledTransfers } from './scheduledTransfers.ts';
 
 let bank: TestDatabase;
 beforeEach(async () => {
@@ -199,4 +202,28 @@ test('scheduled transfers and rules of savings goals that do not run are late, e
                        request_hash)
     VALUES (new_id(), 1, 2, 'Boat', 'boat', 1, 1, 'weekly', ${today}, ${today} - 2, new_id())`);
   expect(await age()).toBeGreaterThan(day);
+});
+
+test('what fails unexpectedly was tried with everything else that was due; what the busy ledger refused or no query could read was not [OB-05]', async () => {
+  const { database } = bank;
+  const today = "(now() AT TIME ZONE 'America/New_York')::date";
+  await owner(`
+    INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
+                                     next_date, request_hash)
+    VALUES (new_id(), new_id(), 1, '40218836117', 1, 'Rent', ${today}, 'once', ${today} - 1, new_id())`);
+  const isTried = async (work: string, run: () => Promise<unknown>) => {
+    schedulesTried.reset();
+    await run().catch(() => {});
+    return (await schedulesTried.get()).values.some(({ labels }) => labels.work === work);
+  };
+  const transfers = (error: Error) =>
+    isTried('transfers', () =>
+      runScheduledTransfers({ database, ledger: { runScheduled: () => Promise.reject(error) } }),
+    );
+  expect(await transfers(new Error('no posting for this account'))).toBe(true);
+  expect(await transfers(new Refusal('BUSY', { waitTime: 1 }))).toBe(false);
+  const goals = () => isTried('goals', () => runGoals({ database }));
+  expect(await goals()).toBe(true);
+  await owner('ALTER TABLE goals RENAME TO hidden');
+  expect(await goals()).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** What waits in the database, and since when, for `GET /metrics`: one query whose cost does not grow with the bank. */
 import type pg from 'pg';
+import { Gauge } from 'prom-client';
 import { scheduled } from '#contract/constants.ts';
 import { mailPriorities, periodicAttempts } from './queue.ts';
 
@@ -82,6 +83,17 @@ const gauges = {
   logins_failed_last_hour: countOf(acts('login.failed')),
   logins_locked_last_hour: countOf(acts('login.locked')),
 } as const;
+
+/**
+ * When this process last tried every scheduled transfer, or every rule and round-up of a goal, that was due. One that fails on
+ * each attempt stays due: that is a background failure, and the others are not late.
+ */
+export const schedulesTried = new Gauge({
+  name: 'larkspur_schedules_tried_timestamp_seconds',
+  help: 'when everything that was due had been tried, even if some of it failed',
+  labelNames: ['work'],
+  registers: [],
+});
 
 /** Not a prepared statement: a connection would keep a plan made for nearly empty tables. */
 const query = `SELECT ${Object.entries(gauges)

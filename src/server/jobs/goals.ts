@@ -15,6 +15,7 @@ import {
   recordRoundUps,
   recordRuleRuns,
 } from '../people/goals.ts';
+import { schedulesTried } from './backlog.ts';
 
 /** Gives up after this many failed goals, because the cause then lies outside the goals. */
 const maxFailures = 100;
@@ -38,8 +39,10 @@ export async function runGoals(parts: GoalParts, at: Date | null = null): Promis
   for (;;) {
     try {
       const [rules, roundUps] = [await runRules(parts, at, attempt), await runRoundUps(parts, at, attempt)];
-      if (failure === undefined) return rules || roundUps;
-      if (!rules && !roundUps) break;
+      const isMoreDue = rules || roundUps;
+      if (!isMoreDue) schedulesTried.setToCurrentTime({ work: 'goals' });
+      if (failure === undefined) return isMoreDue;
+      if (!isMoreDue) break;
     } catch (error) {
       const { most, locked, failed } = attempt;
       if (locked.length === 0 || failed.length >= maxFailures) throw error;

@@ -19,6 +19,7 @@ import {
   recordRuns,
   type ScheduledDate,
 } from '../people/scheduledTransfers.ts';
+import { schedulesTried } from './backlog.ts';
 
 export type ScheduleParts = {
   database: Database;
@@ -56,7 +57,10 @@ type Failures = Map<string, unknown>;
 async function runBatch(parts: ScheduleParts, at: Date | null, failures: Failures): Promise<boolean> {
   return await parts.database.inTransaction(async tx => {
     const due = await lockDueSchedules(tx, { most: batchSize, failed: [...failures.keys()] }, at);
-    if (due.length === 0) return false;
+    if (due.length === 0) {
+      schedulesTried.setToCurrentTime({ work: 'transfers' });
+      return false;
+    }
     const attempts = await Promise.all(due.map(schedule => attempt(tx, parts, failures, schedule)));
     const short = attempts.filter(({ reason }) => reason === 'balance').map(({ id }) => id);
     const failed = new Set(await postponeSchedules(tx, short, at));
