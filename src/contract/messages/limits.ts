@@ -12,4 +12,6 @@ export const neverCancelable = 'You can only cancel a payment that you sent to a
 export const notHeld = 'This payment isn’t being held.';
 const freezeOtherwise = `To freeze your account, log in or call us: ${bank.phone}.`;
 export const linkInvalid = `This link is incomplete or has expired. ${freezeOtherwise}`;
+export const linkUsed =
+  'You have already used this link, and your account is still frozen. To log out on all devices again, set a new password.';
 export const linkUsedUnfrozen = `You have already used this link, and your account has been unfrozen since then. ${freezeOtherwise}`;

@@ -122,18 +122,15 @@ export function limitsHandlers({
         if (!link) throw new Refusal('NOT_FOUND', { message: limitsMessages.linkInvalid });
         const { customerId } = link;
         const { accountId } = await lockCustomer(tx, customerId, limitsMessages.linkInvalid);
-        const customer = { customerId, accountId };
-        if (!link.wasUsed) {
-          await freezeAs(tx, customer, address);
-          await revokeSessions(tx, customerId);
-          return;
+        // Otherwise, anyone with a used link could log the customer out again and again.
+        if (link.wasUsed) {
+          const { byYou, byBank } = await readFreezes(tx, accountId);
+          const isFrozen = byYou || byBank;
+          const message = isFrozen ? limitsMessages.linkUsed : limitsMessages.linkUsedUnfrozen;
+          throw new Refusal('NOT_FOUND', { message });
         }
-        // The link's page promises to log the customer out everywhere. While the account is frozen, a second press does that
-        // too.
-        const { byYou, byBank } = await readFreezes(tx, accountId);
-        if (!byYou && !byBank) throw new Refusal('NOT_FOUND', { message: limitsMessages.linkUsedUnfrozen });
-        const count = await revokeSessions(tx, customerId);
-        if (count > 0) await recordOwn(tx, { customer, address }, 'sessions.ended', { count });
+        await freezeAs(tx, { customerId, accountId }, address);
+        await revokeSessions(tx, customerId);
       });
     },
   };
