@@ -43,11 +43,14 @@ function withMigration(text: string, name = '9001_next'): Migration[] {
   return [...listMigrations(), ...listMigrations(folder)];
 }
 
-function migrate(migrations: Migration[], maxAttempts?: number, { connection } = place) {
+function migrate(
+  migrations: Migration[],
+  options: Parameters<typeof prepareDatabase>[2] = {},
+  { connection } = place,
+) {
   const database = openDatabase(connection);
   databases.push(database);
-  const options = maxAttempts === undefined ? { migrations } : { migrations, maxAttempts };
-  return prepareDatabase(database.ownerPool, testSecrets.databaseKey, options);
+  return prepareDatabase(database.ownerPool, testSecrets.databaseKey, { migrations, ...options });
 }
 
 test('the statements of every migration are split where they end', () => {
@@ -152,11 +155,15 @@ test('the plan names the lock that PostgreSQL takes, and unsafe statements are r
   expect(findUnsafeStatements(`-- Works with servers from 0031\n${contractions[0]}`)).toEqual([]);
 });
 
-test('a migration waits for a busy table in short attempts, and other queries run between them [VS-02]', async () => {
+test('a migration waits for a busy table in short attempts, other queries run between them, and after five seconds it names the process in the way [VS-02]', async () => {
   const [holder, payer] = [await connect(), await connect()];
   await holder.query('BEGIN');
   await holder.query('SELECT count(*) FROM transactions');
-  const migrating = migrate(withMigration('ALTER TABLE transactions ADD COLUMN hint text;'));
+  const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
+  const reports: string[] = [];
+  const migrating = migrate(withMigration('ALTER TABLE transactions ADD COLUMN hint text;'), {
+    onWaiting: sentence => reports.push(sentence),
+  });
   await eventually(async () => {
     const waiting = await payer.query(
       "SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'",
@@ -165,6 +172,8 @@ test('a migration waits for a busy table in short attempts, and other queries ru
   });
   // This query queues behind the migration, which soon gives up. If it did not, the query would wait until `holder` commits.
   await payer.query('SELECT count(*) FROM transactions');
+  const report = await eventually(() => reports[0]);
+  expect(report).toContain(`Migration 9001_next waits for a lock of server process ${rows[0].pid} (`);
   await holder.query('COMMIT');
   await migrating;
   await payer.query('SELECT hint FROM transactions');
@@ -173,7 +182,7 @@ test('a migration waits for a busy table in short attempts, and other queries ru
 test('a migration that works too long under a lock is stopped and rolled back [VS-02]', async () => {
   const client = await connect();
   const slow = withMigration('ALTER TABLE transactions ADD COLUMN hint text;\nSELECT pg_sleep(30);');
-  const failed = await migrate(slow, 2).then(
+  const failed = await migrate(slow, { maxAttempts: 2 }).then(
     () => '',
     (error: Error) => error.message,
   );

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { sleep } from '../base/deadline.ts';
+import { type RetryLoop, startRetryLoop } from '../base/retryLoop.ts';
 import { SettingsError } from '../config.ts';
 import { isOutsideTransaction, splitStatements, worksWithServersFrom } from './migrationStatements.ts';
 
@@ -23,6 +24,11 @@ type Connection = Pick<pg.Pool | pg.Client, 'query'>;
 const transactionMs = 200;
 /** A transaction that did not finish in time is retried for about a minute. */
 const [defaultMaxAttempts, pauseMs] = [60, 1_000];
+/**
+ * How long a migration may wait for a lock before it is reported, and the pause between reports. A transaction waits in short
+ * attempts, so its waiting is searched for often.
+ */
+const [quietMs, reportMs, searchMs] = [5_000, 30_000, 100];
 /** Lock timeout, canceled statement, deadlock. */
 const retried = new Set(['55P03', '57014', '40P01']);
 const migrationsFolder = fileURLToPath(new URL('../../../db/migrations/', import.meta.url));
@@ -89,14 +95,24 @@ export async function listPending(
   return migrations.filter(({ name }) => !applied?.has(name));
 }
 
-/** Applies what is missing. The caller holds the lock of the migrations. `onApplied` gets each name. */
+type ApplyOptions = {
+  migrations?: Migration[];
+  /** Called with the name of each migration that was applied. */
+  onApplied?: (name: string) => void;
+  /** Called while a migration waits for a lock, with a sentence that names the process that holds it. */
+  onWaiting?: (sentence: string) => void;
+  maxAttempts?: number;
+};
+
+/** Applies what is missing. The caller holds the lock of the migrations. */
 export async function applyMigrations(
   pool: pg.Pool,
   {
     migrations = listMigrations(),
     onApplied = () => {},
+    onWaiting = () => {},
     maxAttempts = defaultMaxAttempts,
-  }: { migrations?: Migration[]; onApplied?: (name: string) => void; maxAttempts?: number } = {},
+  }: ApplyOptions = {},
 ): Promise<void> {
   const isInOperation = (await readApplied(pool)) !== undefined;
   const pending = await listPending(pool, migrations);
@@ -114,20 +130,42 @@ export async function applyMigrations(
         );
         INSERT INTO schema_version (version, works_with_servers_from) VALUES ('0000', '0000');
         GRANT SELECT ON migration_checksums, schema_version TO larkspur_app`);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const limit = isInOperation ? { ms: transactionMs, maxAttempts } : undefined;
     for (const migration of pending) {
-      if (isOutsideTransaction(migration.text)) await applyOutside(client, migration);
-      else
-        await applyInTransaction(
-          client,
-          migration,
-          isInOperation ? { ms: transactionMs, maxAttempts } : undefined,
-        );
-      onApplied(migration.name);
+      const { name, text } = migration;
+      const reports = reportWaits(pool, rows[0]!.pid, holder =>
+        onWaiting(`Migration ${name} waits for a lock of server process ${holder}.`),
+      );
+      await (isOutsideTransaction(text)
+        ? applyOutside(client, migration)
+        : applyInTransaction(client, migration, limit)
+      ).finally(() => reports.stop());
+      onApplied(name);
     }
   } finally {
     // Close the connection, because its settings differ from the pool's.
     client.release(true);
   }
+}
+
+/** Reports the PostgreSQL process that the process `pid` waits for, until it is stopped. */
+function reportWaits(pool: pg.Pool, pid: number, report: (holder: string) => void): RetryLoop {
+  let reportAt = performance.now() + quietMs;
+  const search = async (): Promise<boolean> => {
+    if (performance.now() < reportAt) return false;
+    const { rows } = await pool.query<{ pid: number; name: string }>(
+      `SELECT pid, coalesce(nullif(application_name, ''), usename) AS name
+         FROM unnest(pg_blocking_pids($1)) AS pid JOIN pg_stat_activity USING (pid) LIMIT 1`,
+      [pid],
+    );
+    for (const holder of rows) {
+      reportAt = performance.now() + reportMs;
+      report(`${holder.pid} (${holder.name})`);
+    }
+    return false;
+  };
+  return startRetryLoop(search, { idleMs: searchMs, onError: () => {} });
 }
 
 /** Records a migration as applied: in its transaction, or after the last statement of a migration that has none. */
