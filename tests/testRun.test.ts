@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { shorten } from '../scripts/check.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const programs = join('node_modules', '.bin');
@@ -74,6 +75,13 @@ beforeEach(() => {
   for (const name of checks) writeProgram(name, 'echo "tsconfig.webtests.json Checked 99 files on 99 files"');
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+
+test('a check shows the start of each failure, however long the ones before it are [RC-10]', () => {
+  const failures = ['one', 'two'].map(name => ` FAIL  ${name}\n${'+ line\n'.repeat(200)}`);
+  const shown = shorten(failures.join(''), /^(?= FAIL )/m);
+  expect(shown).toMatch(/^ FAIL {2}one\n(\+ line\n){149}… and 52 more lines\n FAIL {2}two\n/);
+  expect(shown.split('\n').length).toBeLessThan(310);
+});
 
 test('npm test runs every kind of test, names the longest files, and ends with the number that passed [RC-09, RC-10]', () => {
   for (const kind of ['unit', 'fault', 'journey'] as const) writeTest(kind, '');
