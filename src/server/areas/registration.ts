@@ -35,7 +35,7 @@ const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 
  * A registration is refused if its account is not being opened after this time. Otherwise the client's connection could time
  * out meanwhile, and the client would be told that the bank is busy although the account is then opened.
  */
-const maxWaitMs = 8_000;
+const maxWaitMs = 12_000;
 
 /**
  * The submitted form. `address`: the IP address of the request. `pictureBytes`: counts the bytes that each network stores, if

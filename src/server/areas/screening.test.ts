@@ -158,7 +158,7 @@ test('a registration that waits too long for the screening of a long name, or fo
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + waitedMs);
   onTestFinished(() => clock.mockRestore());
   const wait = () => {
-    waitedMs += 8_001;
+    waitedMs += 12_001;
   };
   const { parts } = bank.bank;
   const put: typeof parts.files.put = (...picture) => {

@@ -93,6 +93,7 @@ export const schedulesTried = new Gauge({
   help: 'when everything that was due had been tried, even if some of it failed',
   labelNames: ['work'],
   registers: [],
+  aggregator: 'max',
 });
 
 /** Not a prepared statement: a connection would keep a plan made for nearly empty tables. */
