@@ -67,7 +67,7 @@ export const requestStates = {
 } as const;
 
 /** Refuses work that a colleague took first. */
-export const takenBy = '{name} has this now. You can take it over.';
+export const takenBy = '{name} has this now. You can still go ahead.';
 
 export const reason = 'Enter a reason';
 export const reversed = 'Transaction reversed';

@@ -315,7 +315,7 @@ describe('alerts', () => {
     other['GET alerts'] = { ...page, totalAlerts: 1, open: 1, alerts: [guesses] };
     await person.click(take);
     const asked = await dialog('Already assigned');
-    expect(within(asked).getByText('Tove Asklund has this now. You can take it over.')).toBeTruthy();
+    expect(within(asked).getByText('Tove Asklund has this now. You can still go ahead.')).toBeTruthy();
     await waitFor(() => expect(take.isConnected).toBe(false), waitOptions);
     delete other[taking];
     await person.click(within(asked).getByRole('button', { name: 'Take over from Tove Asklund' }));
@@ -325,6 +325,27 @@ describe('alerts', () => {
       [taking, { takenFrom: 'other' }],
     ]);
     await button('Take over from Tove Asklund: Many wrong passwords from one network');
+  });
+
+  test('if a colleague took the alert while the note was written, the dialog names the colleague and the next press closes it [FA-08]', async () => {
+    const owner = { _id: 'other', name: 'Tove Asklund' };
+    const closing = `POST alerts/${id(5)}/close`;
+    const message = 'Tove Asklund has this now. You can still go ahead.';
+    const other: Record<string, unknown> = {
+      [closing]: { status: 409, code: 'CONFLICT', message, data: { owner } },
+    };
+    const { sent } = await enter('support', '?view=alerts', other);
+    await person.click(await button(/^Close: Most of the balance/));
+    const asked = await dialog('Close this alert?');
+    await person.type(within(asked).getByRole('textbox'), 'He bought a car.');
+    const close = within(asked).getByRole('button', { name: 'Close alert' });
+    await person.click(close);
+    expect(await within(asked).findByText(message)).toBeTruthy();
+    delete other[closing];
+    await person.click(close);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+    const note = 'He bought a car.';
+    expect(sent.map(({ body }) => body)).toEqual([{ note }, { note, takenFrom: 'other' }]);
   });
 
   test('a closed alert shows when and by whom it was closed [FA-08]', async () => {
@@ -1059,7 +1080,7 @@ test('when a colleague closes a message first, the focus stays in its dialog, an
 test('if a colleague took a message first, its dialog says so and offers to take it over [SD-32]', async () => {
   const read = `GET messages/${id(6)}`;
   const take = `POST messages/${id(6)}/assign`;
-  const message = 'Tove Asklund has this now. You can take it over.';
+  const message = 'Tove Asklund has this now. You can still go ahead.';
   const owner = { _id: 'other', name: 'Tove Asklund' };
   const shown = { ...letter, message: 'Do you have one?', answers: [] };
   const other: Record<string, unknown> = {
