@@ -226,10 +226,11 @@ const dialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 const customer = `?view=customer&customer=${id(1)}`;
 
 describe('alerts', () => {
-  test('the sidebar counts open alerts; the list shows their figures and owners and links to customers and payments [FA-08]', async () => {
+  test('the list shows the figures and owners of alerts and links to customers and payments, and a viewer’s sidebar counts none of them [FA-08]', async () => {
     await enter('viewer', '?view=alerts');
     expect(await screen.findByText('$2,000.00 of $3,500.50')).toBeTruthy();
-    expect(sidebar().textContent).toContain('Alerts2 waiting');
+    // A viewer cannot close alerts, so none wait for a viewer.
+    expect(sidebar().textContent).not.toContain('Alerts2');
     expect(
       screen.getByText('Wrong passwords for 34 logins, from 198.51.100.7. We notified 1 customer.'),
     ).toBeTruthy();
@@ -244,6 +245,7 @@ describe('alerts', () => {
     const { sent } = await enter('support', '?view=alerts');
     const what = 'Most of the balance to a new receiver, Jun Takeda';
     await person.click(await button(`Assign to me: ${what}`));
+    expect(sidebar().textContent).toContain('Alerts2 waiting');
     await person.click(await button(`Close: ${what}`));
     const asked = await dialog('Close this alert?');
     expect(within(asked).getByText(what)).toBeTruthy();
@@ -988,6 +990,15 @@ describe('a transaction', () => {
     await waitFor(() => expect(new Set(sent.map(({ key }) => key)).size).toBe(2), waitOptions);
   });
 
+  test('whose reversal waits for a second person links to the request and cannot be reversed again [SD-06]', async () => {
+    await enter('operator', opened, {
+      [`GET transactions/${id(4)}`]: { ...transfer, timeline: [{ step: 'posted', at }], requestId: id(6) },
+    });
+    const link = await screen.findByRole('link', { name: 'Waiting for a second person' });
+    expect(link.getAttribute('href')).toBe(`/admin/dashboard?view=requests&request=${id(6)}`);
+    expect(screen.queryByRole('button', { name: 'Reverse' })).toBeNull();
+  });
+
   test('that was reversed links to its reversal and cannot be reversed again [SD-06]', async () => {
     await enter('operator', opened, {
       [`GET transactions/${id(4)}`]: { ...transfer, timeline: [{ step: 'posted', at }], reversedBy: id(5) },
@@ -1435,6 +1446,19 @@ describe('the staff', () => {
         ]),
       waitOptions,
     );
+  });
+
+  test('are told what disabling ends: the sessions of an administrator, or the link of an invitation [SD-04]', async () => {
+    for (const [state, text] of [
+      ['active', /^Every session ends/],
+      ['invited', /^The invitation link stops working\./],
+    ] as const) {
+      await enter('owner', '?view=staff', { 'GET staff': [ida, { ...tove, state }] });
+      await person.click(await button('Manage Tove Asklund'));
+      await person.click(await button('Disable'));
+      expect(await screen.findByText(text)).toBeTruthy();
+      cleanup();
+    }
   });
 
   test('change their own password, and read their role [SD-05]', async () => {
