@@ -138,6 +138,7 @@ export const railApi = {
     path: `${path}/exceptions/{id}/resolve`,
     body: z.strictObject({ note: paragraph(maxLength.reason, 'Enter what you did'), takenFrom }),
     message: railMessages.resolved,
-    summary: 'Resolve an exception, also one of the colleague `takenFrom`, with a note that says what was done; it moves no money',
+    summary:
+      'Resolve an exception, also one of the colleague `takenFrom`, with a note that says what was done; it moves no money',
   }),
 };

@@ -901,6 +901,12 @@ describe('a freeze by the customer', () => {
   });
 });
 
+test('the printed list of transactions names its filters and its search [X-21]', async () => {
+  await enter('viewer', '?view=transactions&type=transfer&startDate=2026-11-03&search=rent');
+  for (const text of ['Type: Transfer', 'From Nov 3, 2026', 'Search: rent'])
+    expect(await screen.findByText(text)).toBeTruthy();
+});
+
 describe('a transaction', () => {
   const opened = `?view=transactions&transaction=${id(4)}`;
   const reverse = `POST transactions/${id(4)}/reverse`;
