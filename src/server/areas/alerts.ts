@@ -16,7 +16,10 @@ export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Hand
    * With a `note`, closes an open alert. Without a note, assigns the alert to the administrator. Refuses `CONFLICT` if the
    * alert is closed, or assigned to a colleague other than `takenFrom`.
    */
-  const change = async (acting: Acting, { note, takenFrom }: { note?: string; takenFrom?: string | undefined }) => {
+  const change = async (
+    acting: Acting,
+    { note, takenFrom }: { note?: string; takenFrom?: string | undefined },
+  ) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;
     const data = await database.inTransaction(async tx => {

@@ -20,7 +20,10 @@ export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handle
    * With a `note`, resolves an open exception. Without a note, assigns the exception to the administrator. Refuses `CONFLICT`
    * if the exception is resolved, or assigned to a colleague other than `takenFrom`.
    */
-  const change = async (acting: Acting, { note, takenFrom }: { note?: string; takenFrom?: string | undefined }) => {
+  const change = async (
+    acting: Acting,
+    { note, takenFrom }: { note?: string; takenFrom?: string | undefined },
+  ) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;
     const data = await database.inTransaction(async tx => {

@@ -73,9 +73,7 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
       LEFT JOIN external_transfers x ON x.transaction_id = d.id AND x.status = 'pending' AND x.submitted_at IS NULL
       LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2 AND e.kind <> 'receive'
       LEFT JOIN approval_requests w ON w.kind = 'reversal' AND w.transaction_id = d.id AND w.status = 'pending'
-                                   AND w.expires_at > now() AND ${accountId === undefined}`.execute(
-    reader,
-  );
+                                   AND w.expires_at > now() AND ${accountId === undefined}`.execute(reader);
   const row = found.rows[0];
   if (!row) return undefined;
   const { created_at, balance_after, ended, ended_at, expected_by } = row;

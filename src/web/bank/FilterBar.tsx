@@ -1,6 +1,6 @@
 /**
  * The filters of a transaction list: search, type, status and dates. On phones, the Filter button shows and hides all but the
- * search. The Clear button empties them all. A printed list has the filters in words instead.
+ * search. The Clear button empties them all. A printed list names the filters instead.
  */
 import { useId, useState } from 'react';
 import { nameOfDay } from '#contract/bankTime.ts';
@@ -110,7 +110,7 @@ export function FilterBar({ filters, onChange, withoutSearch }: FilterBarProps) 
   );
 }
 
-/** The filters in words. */
+/** What a printed list says about its filters. */
 function describe({ type, status, startDate, endDate, search }: Filters): string[] {
   const typeText = typeTexts[type as keyof typeof typeTexts];
   const statusText = statusTexts[status as keyof typeof statusTexts];

@@ -86,7 +86,11 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         mayAct && (
           <>
             {!isClosed && (
-              <Button kind="quiet" {...whileBusy(closing)} onClick={() => void close({ ...call, ...from }).then(settle)}>
+              <Button
+                kind="quiet"
+                {...whileBusy(closing)}
+                onClick={() => void close({ ...call, ...from }).then(settle)}
+              >
                 {message.answers.length > 0 ? words.closeAnswered : words.close}
               </Button>
             )}
