@@ -1467,6 +1467,13 @@ describe('the staff', () => {
     }
   });
 
+  test('with a passkey do not read that their password alone is enough to log in [SD-05]', async () => {
+    const passkeys = [{ _id: id(8), name: 'Desk key', createdAt: at }];
+    await enter('support', '?view=account', { 'GET passkeys': passkeys });
+    expect(await screen.findByText(/^Not set up. You log in with a passkey/)).toBeTruthy();
+    expect(screen.queryByText(/password alone/)).toBeNull();
+  });
+
   test('change their own password, and read their role [SD-05]', async () => {
     const { sent } = await enter('support', '?view=account');
     expect(await screen.findByText(/^Can see customers and transactions, write notes/)).toBeTruthy();
