@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { alertRuleNames } from './alertRules.ts';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { id, moment, money, pageQuery, pages, paragraph, takeOver } from './fields.ts';
+import { id, moment, money, pageQuery, pages, paragraph, takenFrom, takeOver } from './fields.ts';
 import * as alertsMessages from './messages/alerts.ts';
 import * as errorMessages from './messages/errors.ts';
 import { everyRole, supporters } from './roles.ts';
@@ -85,8 +85,8 @@ export const alertsApi = {
   closeAlert: endpoint({
     ...act,
     path: `${path}/{id}/close`,
-    body: z.strictObject({ note: paragraph(maxLength.reason, 'Enter what you found') }),
+    body: z.strictObject({ note: paragraph(maxLength.reason, 'Enter what you found'), takenFrom }),
     message: alertsMessages.closed,
-    summary: 'Close an alert with a note that says what was found',
+    summary: 'Close an alert, also one of the colleague `takenFrom`, with a note that says what was found',
   }),
 };

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { id, moment, pageQuery, pages, paragraph, takeOver } from './fields.ts';
+import { id, moment, pageQuery, pages, paragraph, takenFrom, takeOver } from './fields.ts';
 import * as contactMessages from './messages/contact.ts';
 import * as errorMessages from './messages/errors.ts';
 import { everyRole, supporters } from './roles.ts';
@@ -103,15 +103,17 @@ export const contactQueueApi = {
       isDone: z.optional(z.boolean({ error: errorMessages.validation })),
       /** How many answers the screen shows. If another one has been sent since, this answer is refused. */
       answersSeen: z.optional(z.int(errorMessages.validation)),
+      takenFrom,
     }),
     message: 'Answer sent',
     summary:
-      'Mail an answer that quotes the message, and with `isDone` close it; the same text is mailed once',
+      'Mail an answer that quotes the message, also one of the colleague `takenFrom`, and with `isDone` close it; the same text is mailed once',
   }),
   closeMessage: endpoint({
     ...act,
     path: `${path}/{id}/close`,
+    body: takeOver,
     message: contactMessages.closed,
-    summary: 'Close a message without an answer, or after one',
+    summary: 'Close a message without an answer or after one, also one of the colleague `takenFrom`',
   }),
 };

@@ -95,6 +95,8 @@ export const TransactionStory = z.extend(Transaction, {
   isHeld: z.optional(z.boolean()),
   senderAccountNumber: z.optional(z.string()),
   receiverAccountNumber: z.optional(z.string()),
+  /** The request for its reversal that waits for a second person. */
+  requestId: z.optional(z.string()),
   ...story,
 });
 export type TransactionStory = z.input<typeof TransactionStory>;

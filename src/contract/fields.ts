@@ -186,10 +186,11 @@ export const id = z
   );
 
 /**
- * `takenFrom`: the colleague from whom an administrator takes a piece of work, as the administrator's screen shows. The screen
- * can be out of date, so the call is refused if another colleague has the work.
+ * The colleague whose work an administrator takes, answers or closes, as the administrator's screen shows. The screen can be
+ * out of date, so the call is refused if another colleague has the work.
  */
-export const takeOver = z.optional(z.strictObject({ takenFrom: z.optional(id) }));
+export const takenFrom = z.optional(id);
+export const takeOver = z.optional(z.strictObject({ takenFrom }));
 
 function wholeNumber(min: number, max: number, byDefault: number) {
   return z._default(

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { id, moment, money, pageQuery, pages, paragraph, takeOver } from './fields.ts';
+import { id, moment, money, pageQuery, pages, paragraph, takenFrom, takeOver } from './fields.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as railMessages from './messages/rail.ts';
 import { everyRole, operators } from './roles.ts';
@@ -136,8 +136,9 @@ export const railApi = {
   resolveRailException: endpoint({
     ...act,
     path: `${path}/exceptions/{id}/resolve`,
-    body: z.strictObject({ note: paragraph(maxLength.reason, 'Enter what you did') }),
+    body: z.strictObject({ note: paragraph(maxLength.reason, 'Enter what you did'), takenFrom }),
     message: railMessages.resolved,
-    summary: 'Resolve an exception with a note that says what was done; it moves no money',
+    summary:
+      'Resolve an exception, also one of the colleague `takenFrom`, with a note that says what was done; it moves no money',
   }),
 };

@@ -9,13 +9,32 @@ import * as settingsMessages from './messages/settings.ts';
 import * as staffMessages from './messages/staff.ts';
 import { auditors, everyRole, owners, roles } from './roles.ts';
 
-/** An administrator's new password: any characters; only its length is limited. */
+/** An administrator's password: any characters; only its length is limited. */
 export const adminPassword = z
   .string({ error: adminMessages.passwordLength })
   .check(
     z.minLength(password.adminMinCharacters, adminMessages.passwordLength),
     z.maxLength(password.adminMaxCharacters, adminMessages.passwordLength),
   );
+
+/** The most common passwords that are long enough, in lowercase. Those that repeat a part are refused anyway. */
+const commonPasswords = new Set(
+  `123456789012 1234567890123 12345678901234 123456789012345 1234567890123456 1q2w3e4r5t6y 1q2w3e4r5t6y7u 1qaz2wsx3edc
+  1qaz2wsx3edc4rfv abcdefghijkl abcdefghijklm admin1234567 admin12345678 administrator administrator1 asdfghjkl123
+  changeme1234 changeme12345 correcthorsebatterystaple iloveyou1234 letmein12345 p@ssw0rd1234 passw0rd1234 password1234
+  password12345 password123456 password@123 password2026 q1w2e3r4t5y6 qazwsxedcrfv qwerty123456 qwerty1234567
+  qwertyuiop12 qwertyuiop123 qwertyuiop1234 qwertyuiopasdf welcome12345 welcome123456 zxcvbnm12345`.split(
+    /\s+/,
+  ),
+);
+
+/** A password that an administrator chooses: it must not repeat one part, or be very common. */
+const chosenPassword = adminPassword.check(
+  z.refine(
+    text => !/^(.+)\1+$/s.test(text) && !commonPasswords.has(text.toLowerCase()),
+    adminMessages.passwordCommon,
+  ),
+);
 
 const role = z.enum(roles, { error: staffMessages.role });
 
@@ -76,7 +95,7 @@ export const staffApi = {
           z.minLength(1, adminMessages.required),
           z.maxLength(password.adminMaxCharacters, settingsMessages.wrongCurrentPassword),
         ),
-      newPassword: adminPassword,
+      newPassword: chosenPassword,
     }),
     message: 'Password changed. Your other sessions have ended.',
     refusals: ['BAD_PASSWORD'],
@@ -92,7 +111,7 @@ export const staffApi = {
       token: z
         .string({ error: staffMessages.linkInvalid })
         .check(z.regex(/^[A-Za-z0-9_.-]{20,200}$/, staffMessages.linkInvalid)),
-      password: adminPassword,
+      password: chosenPassword,
     }),
     message: 'Your password is set. You can log in now.',
     refusals: ['NOT_FOUND'],

@@ -23,7 +23,7 @@ export const role = 'Choose a role';
 export const name = 'Enter a name';
 export const invited = 'We emailed {email} a link to set a password. It works for {hours} hours.';
 export const emailTaken = 'This email belongs to an administrator, or did before.';
-export const disabled = 'Administrator disabled. Every session has ended.';
+export const disabled = 'Administrator disabled';
 export const disabledBefore = 'This administrator is already disabled.';
 export const enabled = 'Administrator enabled';
 export const enabledBefore = 'This administrator is already enabled.';
@@ -67,7 +67,7 @@ export const requestStates = {
 } as const;
 
 /** Refuses work that a colleague took first. */
-export const takenBy = '{name} has this now. You can take it over.';
+export const takenBy = '{name} has this now. You can still go ahead.';
 
 export const reason = 'Enter a reason';
 export const reversed = 'Transaction reversed';

@@ -13,16 +13,18 @@ type Acting = Pick<Request<typeof alertsApi.assignAlert>, 'params' | 'admin' | '
 export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof alertsApi> {
   const { database } = parts;
   /**
-   * With a `note`, closes an open alert. Without a note, assigns the alert to the administrator. `from`: the colleague whose
-   * alert the administrator takes over. Refuses `CONFLICT` if the alert is closed. Without a note, also refuses `CONFLICT` if
-   * the alert is assigned to a colleague other than `from`.
+   * With a `note`, closes an open alert. Without a note, assigns the alert to the administrator. Refuses `CONFLICT` if the
+   * alert is closed, or assigned to a colleague other than `takenFrom`.
    */
-  const change = async (acting: Acting, { note, from }: { note?: string; from?: string | undefined }) => {
+  const change = async (
+    acting: Acting,
+    { note, takenFrom }: { note?: string; takenFrom?: string | undefined },
+  ) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;
     const data = await database.inTransaction(async tx => {
       const { rule, customerId, owner } = await lockOpenAlert(tx, id);
-      if (note === undefined) await refuseIfTaken(tx, owner, { adminId, from });
+      await refuseIfTaken(tx, owner, { adminId, takenFrom });
       const action = note === undefined ? 'alert.assigned' : 'alert.closed';
       await recordAction(tx, acting, action, customerId ?? undefined, { alert: id, rule, reason: note });
       return await updateAlert(tx, id, { adminId, note });
@@ -38,7 +40,7 @@ export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Hand
       else await database.inTransaction(tx => recordView(tx, request, customer));
       return { data };
     },
-    assignAlert: request => change(request, { from: request.body?.takenFrom }),
+    assignAlert: request => change(request, request.body ?? {}),
     closeAlert: request => change(request, request.body),
   };
 }

@@ -60,7 +60,7 @@ export function contactQueueHandlers(
       change(request, async (tx, { owner, isClosed }) => {
         const { adminId } = request.admin;
         if (owner === adminId && !isClosed) return [];
-        await refuseIfTaken(tx, owner, { adminId, from: request.body?.takenFrom });
+        await refuseIfTaken(tx, owner, { adminId, takenFrom: request.body?.takenFrom });
         await assignMessage(tx, request.params.id, adminId);
         return ['message.assigned'];
       }),
@@ -68,18 +68,20 @@ export function contactQueueHandlers(
     answerMessage: request =>
       change(request, async (tx, { owner, isClosed }) => {
         const { adminId: author } = request.admin;
-        const { text, isDone = false, answersSeen } = request.body;
+        const { text, isDone = false, answersSeen, takenFrom } = request.body;
         const { id: messageId } = request.params;
         const before = await countAnswers(tx, messageId);
         const answerId = await insertAnswer(tx, { messageId, author, text });
         if (answerId === undefined) {
           if (!isDone || isClosed) return [];
+          await refuseIfTaken(tx, owner, { adminId: author, takenFrom });
           await closeMessage(tx, messageId);
           return ['message.closed'];
         }
         if (isClosed) throw new Refusal('CONFLICT', { message: contactMessages.closedBefore });
         if (answersSeen !== undefined && answersSeen !== before)
           throw new Refusal('CONFLICT', { message: contactMessages.answeredBefore });
+        await refuseIfTaken(tx, owner, { adminId: author, takenFrom });
         if (owner === null) await assignMessage(tx, messageId, author);
         await enqueueJob(tx, 'mail', { template: 'contact-answer', answerId });
         if (!isDone) return ['message.answered'];
@@ -90,7 +92,9 @@ export function contactQueueHandlers(
     closeMessage: request =>
       change(request, async (tx, { owner, isClosed }) => {
         if (isClosed) return [];
-        if (owner === null) await assignMessage(tx, request.params.id, request.admin.adminId);
+        const { adminId } = request.admin;
+        await refuseIfTaken(tx, owner, { adminId, takenFrom: request.body?.takenFrom });
+        if (owner === null) await assignMessage(tx, request.params.id, adminId);
         await closeMessage(tx, request.params.id);
         return ['message.closed'];
       }),

@@ -108,7 +108,11 @@ describe('contact messages', () => {
   test('an answer from a screen that does not show a colleague’s answer is refused, and an answer whose response was lost is sent once [SD-32]', async () => {
     const { id } = await aMessage();
     const send = (token: string, text: string, answersSeen: number) =>
-      bank.call(contactQueueApi.answerMessage, { token, params: { id }, body: { text, answersSeen } });
+      bank.call(contactQueueApi.answerMessage, {
+        token,
+        params: { id },
+        body: { text, answersSeen, takenFrom: sam.id },
+      });
     expect((await send(sam.token, 'It is the monthly fee.', 0)).status).toBe(200);
     const late = await send(olga.token, 'There is no fee.', 0);
     expectRefusal(late, 'CONFLICT');
@@ -116,6 +120,24 @@ describe('contact messages', () => {
     expect((await send(sam.token, 'It is the monthly fee.', 0)).status).toBe(200);
     const { answers } = (await send(olga.token, 'We will return it.', 1)).body.data;
     expect(answers.map(({ text }) => text)).toEqual(['It is the monthly fee.', 'We will return it.']);
+  });
+
+  test('an administrator who answers or closes a message from an old screen learns which colleague has it [SD-32]', async () => {
+    const { id } = await aMessage();
+    await act('assignMessage', id);
+    const answerIt = (takenFrom?: string) =>
+      bank.call(contactQueueApi.answerMessage, {
+        token: olga.token,
+        params: { id },
+        body: { text: 'There is no fee.', ...(takenFrom && { takenFrom }) },
+      });
+    for (const late of [await answerIt(), await act('closeMessage', id, olga.token)]) {
+      expectRefusal(late, 'CONFLICT');
+      expect(late.body).toMatchObject({ data: { owner: { _id: sam.id, name: 'Mia support' } } });
+    }
+    expect((await answerIt(sam.id)).body.data.answers).toHaveLength(1);
+    const params = { token: olga.token, params: { id }, body: { takenFrom: sam.id } };
+    expect((await bank.call(contactQueueApi.closeMessage, params)).body.data.state).toBe('closed');
   });
 
   test('an administrator who takes a message from an old screen learns which colleague has it, and can take it over [SD-32]', async () => {
@@ -130,7 +152,7 @@ describe('contact messages', () => {
     const late = await take(olga.token);
     expectRefusal(late, 'CONFLICT');
     expect(late.body).toMatchObject({
-      message: 'Mia support has this now. You can take it over.',
+      message: 'Mia support has this now. You can still go ahead.',
       data: { owner: { _id: sam.id, name: 'Mia support' } },
     });
     expect((await list(sam.token, 'mine')).body.data.messages.map(({ _id }) => _id)).toContain(id);

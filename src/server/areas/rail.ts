@@ -17,16 +17,18 @@ type Acting = Pick<Request<typeof railApi.assignRailException>, 'params' | 'admi
 export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof railApi> {
   const { database } = parts;
   /**
-   * With a `note`, resolves an open exception. Without a note, assigns the exception to the administrator. `from`: the
-   * colleague whose exception the administrator takes over. Refuses `CONFLICT` if the exception is resolved. Without a note,
-   * also refuses `CONFLICT` if it is assigned to a colleague other than `from`.
+   * With a `note`, resolves an open exception. Without a note, assigns the exception to the administrator. Refuses `CONFLICT`
+   * if the exception is resolved, or assigned to a colleague other than `takenFrom`.
    */
-  const change = async (acting: Acting, { note, from }: { note?: string; from?: string | undefined }) => {
+  const change = async (
+    acting: Acting,
+    { note, takenFrom }: { note?: string; takenFrom?: string | undefined },
+  ) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;
     const data = await database.inTransaction(async tx => {
       const owner = await lockOpenException(tx, id);
-      if (note === undefined) await refuseIfTaken(tx, owner, { adminId, from });
+      await refuseIfTaken(tx, owner, { adminId, takenFrom });
       const changed = await updateRailException(tx, id, { adminId, note });
       await recordAction(tx, acting, note === undefined ? 'rail.assigned' : 'rail.resolved', id, {
         cents: Number(changed.amount),
@@ -46,7 +48,7 @@ export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handle
       if (data.exceptions.length > 0) await auditList(parts, request, 'rail.listed', data.exceptions);
       return { data };
     },
-    assignRailException: request => change(request, { from: request.body?.takenFrom }),
+    assignRailException: request => change(request, request.body ?? {}),
     resolveRailException: request => change(request, request.body),
   };
 }

@@ -86,6 +86,18 @@ test('a link that expired, was replaced or altered, or whose administrator is di
   expectRefusal(await set(third), 'NOT_FOUND');
 });
 
+test('a very common password, or one that repeats a part, cannot be set; a sentence can [V-31]', async () => {
+  const { email } = await invite('viewer');
+  const token = await linkTo(email);
+  const set = (tried: string) => bank.call(staffApi.setAdminPassword, { body: { token, password: tried } });
+  for (const tried of ['passwordpassword', 'aaaaaaaaaaaa', 'Password1234', '123456789012']) {
+    const refused = await set(tried);
+    expectRefusal(refused, 'VALIDATION');
+    expect(refused.body.message).toBe('This password is easy to guess. Choose another one.');
+  }
+  expect((await set('a quiet river stone')).status).toBe(200);
+});
+
 test('if two people use one link at once, one of them sets the password [ST-73]', async () => {
   const { email } = await invite('viewer');
   const token = await linkTo(email);

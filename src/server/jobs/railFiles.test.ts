@@ -451,6 +451,17 @@ test.each(['iso20022', 'nacha'] as const)(
   },
 );
 
+test('refused files with the same content are one entry that lists their names [RF-06]', async () => {
+  for (const name of ['monday.ach', 'tuesday.ach', 'monday.ach'])
+    expect(await receiveFile(parts(), name, Buffer.from('not a file\n'))).toMatchObject({
+      status: 'refused',
+    });
+  const sha = createHash('sha256').update('not a file\n').digest();
+  expect(await rows('SELECT name FROM rail_files WHERE sha256 = $1', [sha])).toEqual([
+    { name: 'monday.ach, tuesday.ach' },
+  ]);
+});
+
 test('a truncated file is refused and moved away, the reason is stored, and none of it is applied [RF-06]', async () => {
   const anna = await aCustomer(100n);
   const ids = [await submitted(anna), await submitted(anna)];

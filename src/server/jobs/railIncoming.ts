@@ -30,6 +30,8 @@ export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; re
 
 const maxCents = 10n ** 18n;
 const maxReason = 300;
+/** How many characters of the names of refused files with the same content are stored. */
+const maxNames = 500;
 /** Gives up after this many failed lines: so many mean that the lines are not the cause. */
 const maxFailures = 100;
 
@@ -174,7 +176,11 @@ async function storeRefusal(tx: Tx, name: string, sha: Buffer, reason: string): 
   await sql`
     INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state, reason, done_at)
     VALUES (${newId()}, 'in', ${name}, '', '', ${sha}, 0, 0, 'refused', ${reason}, now())
-        ON CONFLICT (sha256) WHERE direction = 'in' DO UPDATE SET name = excluded.name, reason = excluded.reason`.execute(
+        ON CONFLICT (sha256) WHERE direction = 'in'
+        -- The same bytes under another name, such as a second empty file: the row lists the names.
+        DO UPDATE SET reason = excluded.reason,
+                      name = CASE WHEN excluded.name = ANY (string_to_array(rail_files.name, ', ')) THEN rail_files.name
+                             ELSE left(rail_files.name || ', ' || excluded.name, ${maxNames}) END`.execute(
     tx,
   );
   return { status: 'refused', reason };

@@ -47,6 +47,8 @@ type StoryRow = TransactionRow & {
   /** `is_waiting`: a pending payment that is not at the rail yet. `is_held`: such a payment from a frozen account. */
   is_waiting: boolean;
   is_held: boolean;
+  /** The request for its reversal that waits for a second person. */
+  request_id: string | null;
 };
 
 /**
@@ -61,16 +63,17 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
     SELECT d.*, CASE ${accountId ?? null}::bigint WHEN p.debit_account THEN p.debit_balance
                 WHEN p.credit_account THEN p.credit_balance END AS balance_after,
            e.kind AS ended, e.posted_at AS ended_at, s.number AS sender_number, r.number AS receiver_number,
-           x.transaction_id IS NOT NULL AS is_waiting, x.transaction_id IS NOT NULL AND s.is_frozen AND NOT s.is_closed AS is_held
+           x.transaction_id IS NOT NULL AS is_waiting, x.transaction_id IS NOT NULL AND s.is_frozen AND NOT s.is_closed AS is_held,
+           w.id AS request_id
       FROM (${selectTransactions(one)}) d
       JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
       -- The bank's own accounts have no number.
       JOIN ledger_accounts s ON s.id = p.debit_account
       JOIN ledger_accounts r ON r.id = p.credit_account
       LEFT JOIN external_transfers x ON x.transaction_id = d.id AND x.status = 'pending' AND x.submitted_at IS NULL
-      LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2 AND e.kind <> 'receive'`.execute(
-    reader,
-  );
+      LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2 AND e.kind <> 'receive'
+      LEFT JOIN approval_requests w ON w.kind = 'reversal' AND w.transaction_id = d.id AND w.status = 'pending'
+                                   AND w.expires_at > now() AND ${accountId === undefined}`.execute(reader);
   const row = found.rows[0];
   if (!row) return undefined;
   const { created_at, balance_after, ended, ended_at, expected_by } = row;
@@ -87,6 +90,7 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
     timeline,
     isWaiting: row.is_waiting,
     ...(row.is_held && { isHeld: true as const }),
+    ...(row.request_id !== null && { requestId: row.request_id }),
     ...(row.status === 'pending' && expected_by !== null && { expectedBy: expected_by }),
   };
 }

@@ -1,4 +1,4 @@
-/** Taking work from a colleague: exceptions of the payment rail, alerts and contact messages. */
+/** Acting on the work of a colleague: exceptions of the payment rail, alerts and contact messages. */
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -6,15 +6,15 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import type { Tx } from '../db/database.ts';
 
 /**
- * Refuses `CONFLICT` if a colleague other than `from` owns a locked row: that colleague took it after `adminId` loaded the
+ * Refuses `CONFLICT` if a colleague other than `takenFrom` owns a locked row: that colleague took it after `adminId` loaded the
  * screen.
  */
 export async function refuseIfTaken(
   tx: Tx,
   owner: string | null,
-  { adminId, from }: { adminId: string; from: string | undefined },
+  { adminId, takenFrom }: { adminId: string; takenFrom: string | undefined },
 ): Promise<void> {
-  if (owner === null || owner === adminId || owner === from) return;
+  if (owner === null || owner === adminId || owner === takenFrom) return;
   const found = await sql<{ name: string }>`SELECT name FROM admins WHERE id = ${owner}`.execute(tx);
   const { name } = found.rows[0]!;
   throw new Refusal('CONFLICT', {

@@ -1,9 +1,11 @@
 /**
  * The filters of a transaction list: search, type, status and dates. On phones, the Filter button shows and hides all but the
- * search. The Clear button empties them all.
+ * search. The Clear button empties them all. A printed list names the filters instead.
  */
 import { useId, useState } from 'react';
+import { nameOfDay } from '#contract/bankTime.ts';
 import { transactionStatuses, transactionTypes } from '#contract/entities.ts';
+import { fill } from '#contract/messages/fill.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Count } from '#web/ui/Count.tsx';
@@ -99,6 +101,24 @@ export function FilterBar({ filters, onChange, withoutSearch }: FilterBarProps) 
           {words.clear}
         </Button>
       </div>
+      {describe(filters).map(text => (
+        <p key={text} className="FilterBar-printed">
+          {text}
+        </p>
+      ))}
     </search>
   );
+}
+
+/** What a printed list says about its filters. */
+function describe({ type, status, startDate, endDate, search }: Filters): string[] {
+  const typeText = typeTexts[type as keyof typeof typeTexts];
+  const statusText = statusTexts[status as keyof typeof statusTexts];
+  return [
+    ...(typeText ? [fill(words.printType, { type: typeText })] : []),
+    ...(statusText ? [fill(words.printStatus, { status: statusText })] : []),
+    ...(startDate ? [fill(words.printFrom, { day: nameOfDay(startDate) })] : []),
+    ...(endDate ? [fill(words.printTo, { day: nameOfDay(endDate) })] : []),
+    ...(search ? [fill(words.printSearch, { search })] : []),
+  ];
 }

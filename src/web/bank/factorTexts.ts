@@ -5,6 +5,7 @@ export const appNote = 'With an app, you log in with its code instead of one fro
 export const appNoteAdmin = 'After your password, you enter a code from the app.';
 export const appOff = 'Not set up. We email you a code when you log in.';
 export const appOffAdmin = 'Not set up. You log in with your password alone.';
+export const appOffPasskey = 'Not set up. You log in with a passkey, with or without your password.';
 export const appOn = 'On since {day}';
 export const codesLeft = '{n} of {count} recovery codes left';
 export const setUp = 'Set up app';

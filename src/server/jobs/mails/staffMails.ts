@@ -124,7 +124,11 @@ export function renderDisabledMail({ name }: { name: string }): RenderedMail {
   return renderMail({
     title: 'Your access to the back office ended',
     name,
-    pieces: ['An owner disabled your access to the back office, and every session has ended.', ifUnexpected],
+    // The person may not have accepted the invitation yet.
+    pieces: [
+      'An owner disabled your access to the back office. Any open session has ended, and a link to set a password no longer works.',
+      ifUnexpected,
+    ],
   });
 }
 

@@ -22,8 +22,8 @@ const fourEyesCalls = areaApi(fourEyesApi, {
       'DayEnd',
     ],
   },
-  declineRequest: { invalidates: ['Requests', 'Customer', 'Unclaimed'] },
-  withdrawRequest: { invalidates: ['Requests', 'Customer', 'Unclaimed'] },
+  declineRequest: { invalidates: ['Requests', 'AdminTransactions', 'Customer', 'Unclaimed'] },
+  withdrawRequest: { invalidates: ['Requests', 'AdminTransactions', 'Customer', 'Unclaimed'] },
   changeFourEyes: { invalidates: ['Requests'] },
 });
 

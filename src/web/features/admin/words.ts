@@ -295,7 +295,6 @@ export const words = {
   resend: 'Send again',
   resendName: (subject: string) => `Send again: ${subject}`,
 
-  why: 'Why',
   noHistory: 'Nothing recorded',
   noHistoryText: 'What this customer and the staff do appears here.',
   noCustomerTransactions: 'This customer’s transfers and credits appear here.',

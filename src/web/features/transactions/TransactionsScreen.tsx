@@ -57,7 +57,7 @@ export function TransactionsScreen() {
 
   return (
     <>
-      {customer && <PrintHead customer={customer} filters={filters} page={page} pageCount={lastPage} />}
+      {customer && <PrintHead customer={customer} page={page} pageCount={lastPage} />}
       <div className="TransactionsScreen-top">
         <div>
           <h1 className="type-title">{navMessages.transactions}</h1>

@@ -62,7 +62,7 @@ export function OwnFactors() {
           app={{ data: app.data, isError: app.isError, onRetry: app.refetch }}
           acts={acts}
           passwordKind="text"
-          offText={texts.appOffAdmin}
+          offText={hasPasskey ? texts.appOffPasskey : texts.appOffAdmin}
           onSave={saveText}
         />
       </Panel>

@@ -57,6 +57,9 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
     setMissing(false);
   }, [isOpen]);
 
+  /** The colleague whom the screen shows: acting on the message of another colleague is refused. */
+  const from = message?.owner && { body: { takenFrom: message.owner._id } };
+
   const settle = (made: Parameters<typeof outcomeOf>[0]): boolean => {
     setOutcome(outcomeOf(made));
     focusDialogAfter(made);
@@ -64,10 +67,9 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   };
   const send = async (isDone: boolean) => {
     if (!text.trim()) return setMissing(true);
-    const body = { text: text.trim(), isDone, answersSeen: message?.answers.length };
+    const body = { ...from?.body, text: text.trim(), isDone, answersSeen: message?.answers.length };
     if (settle(await answer({ ...call, body }))) setText('');
   };
-  const take = (from?: string) => assign({ ...call, ...(from && { body: { takenFrom: from } }) });
   const isClosed = message?.state === 'closed';
   const isOwn = message?.owner?._id === own;
   const canAnswer = message !== undefined && !isClosed && mayAct;
@@ -84,7 +86,11 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         mayAct && (
           <>
             {!isClosed && (
-              <Button kind="quiet" {...whileBusy(closing)} onClick={() => void close(call).then(settle)}>
+              <Button
+                kind="quiet"
+                {...whileBusy(closing)}
+                onClick={() => void close({ ...call, ...from }).then(settle)}
+              >
                 {message.answers.length > 0 ? words.closeAnswered : words.close}
               </Button>
             )}
@@ -92,7 +98,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
               <Button
                 kind={isClosed ? 'primary' : 'quiet'}
                 {...whileBusy(assigning)}
-                onClick={() => void take(message.owner?._id).then(settle)}
+                onClick={() => void assign({ ...call, ...from }).then(settle)}
               >
                 {isClosed
                   ? words.takeAgain

@@ -88,8 +88,8 @@ const columns: Column<CustomerAct>[] = [
     ),
   },
   {
-    key: 'why',
-    head: words.why,
+    key: 'reason',
+    head: words.reason,
     cell: row => <CellLines>{row.reason || auditWords.dash}</CellLines>,
   },
 ];

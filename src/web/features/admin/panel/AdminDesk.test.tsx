@@ -226,10 +226,11 @@ const dialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 const customer = `?view=customer&customer=${id(1)}`;
 
 describe('alerts', () => {
-  test('the sidebar counts open alerts; the list shows their figures and owners and links to customers and payments [FA-08]', async () => {
+  test('the list shows the figures and owners of alerts and links to customers and payments, and a viewer’s sidebar counts none of them [FA-08]', async () => {
     await enter('viewer', '?view=alerts');
     expect(await screen.findByText('$2,000.00 of $3,500.50')).toBeTruthy();
-    expect(sidebar().textContent).toContain('Alerts2 waiting');
+    // A viewer cannot close alerts, so none wait for a viewer.
+    expect(sidebar().textContent).not.toContain('Alerts2');
     expect(
       screen.getByText('Wrong passwords for 34 logins, from 198.51.100.7. We notified 1 customer.'),
     ).toBeTruthy();
@@ -244,6 +245,7 @@ describe('alerts', () => {
     const { sent } = await enter('support', '?view=alerts');
     const what = 'Most of the balance to a new receiver, Jun Takeda';
     await person.click(await button(`Assign to me: ${what}`));
+    expect(sidebar().textContent).toContain('Alerts2 waiting');
     await person.click(await button(`Close: ${what}`));
     const asked = await dialog('Close this alert?');
     expect(within(asked).getByText(what)).toBeTruthy();
@@ -315,7 +317,7 @@ describe('alerts', () => {
     other['GET alerts'] = { ...page, totalAlerts: 1, open: 1, alerts: [guesses] };
     await person.click(take);
     const asked = await dialog('Already assigned');
-    expect(within(asked).getByText('Tove Asklund has this now. You can take it over.')).toBeTruthy();
+    expect(within(asked).getByText('Tove Asklund has this now. You can still go ahead.')).toBeTruthy();
     await waitFor(() => expect(take.isConnected).toBe(false), waitOptions);
     delete other[taking];
     await person.click(within(asked).getByRole('button', { name: 'Take over from Tove Asklund' }));
@@ -325,6 +327,27 @@ describe('alerts', () => {
       [taking, { takenFrom: 'other' }],
     ]);
     await button('Take over from Tove Asklund: Many wrong passwords from one network');
+  });
+
+  test('if a colleague took the alert while the note was written, the dialog names the colleague and the next press closes it [FA-08]', async () => {
+    const owner = { _id: 'other', name: 'Tove Asklund' };
+    const closing = `POST alerts/${id(5)}/close`;
+    const message = 'Tove Asklund has this now. You can still go ahead.';
+    const other: Record<string, unknown> = {
+      [closing]: { status: 409, code: 'CONFLICT', message, data: { owner } },
+    };
+    const { sent } = await enter('support', '?view=alerts', other);
+    await person.click(await button(/^Close: Most of the balance/));
+    const asked = await dialog('Close this alert?');
+    await person.type(within(asked).getByRole('textbox'), 'He bought a car.');
+    const close = within(asked).getByRole('button', { name: 'Close alert' });
+    await person.click(close);
+    expect(await within(asked).findByText(message)).toBeTruthy();
+    delete other[closing];
+    await person.click(close);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+    const note = 'He bought a car.';
+    expect(sent.map(({ body }) => body)).toEqual([{ note }, { note, takenFrom: 'other' }]);
   });
 
   test('a closed alert shows when and by whom it was closed [FA-08]', async () => {
@@ -878,6 +901,12 @@ describe('a freeze by the customer', () => {
   });
 });
 
+test('the printed list of transactions names its filters and its search [X-21]', async () => {
+  await enter('viewer', '?view=transactions&type=transfer&startDate=2026-11-03&search=rent');
+  for (const text of ['Type: Transfer', 'From Nov 3, 2026', 'Search: rent'])
+    expect(await screen.findByText(text)).toBeTruthy();
+});
+
 describe('a transaction', () => {
   const opened = `?view=transactions&transaction=${id(4)}`;
   const reverse = `POST transactions/${id(4)}/reverse`;
@@ -965,6 +994,15 @@ describe('a transaction', () => {
     expect(await within(asked).findByText(`${staffMessages.reversalBalance} No money moved.`)).toBeTruthy();
     await press('Wrong amount.');
     await waitFor(() => expect(new Set(sent.map(({ key }) => key)).size).toBe(2), waitOptions);
+  });
+
+  test('whose reversal waits for a second person links to the request and cannot be reversed again [SD-06]', async () => {
+    await enter('operator', opened, {
+      [`GET transactions/${id(4)}`]: { ...transfer, timeline: [{ step: 'posted', at }], requestId: id(6) },
+    });
+    const link = await screen.findByRole('link', { name: 'Waiting for a second person' });
+    expect(link.getAttribute('href')).toBe(`/admin/dashboard?view=requests&request=${id(6)}`);
+    expect(screen.queryByRole('button', { name: 'Reverse' })).toBeNull();
   });
 
   test('that was reversed links to its reversal and cannot be reversed again [SD-06]', async () => {
@@ -1059,7 +1097,7 @@ test('when a colleague closes a message first, the focus stays in its dialog, an
 test('if a colleague took a message first, its dialog says so and offers to take it over [SD-32]', async () => {
   const read = `GET messages/${id(6)}`;
   const take = `POST messages/${id(6)}/assign`;
-  const message = 'Tove Asklund has this now. You can take it over.';
+  const message = 'Tove Asklund has this now. You can still go ahead.';
   const owner = { _id: 'other', name: 'Tove Asklund' };
   const shown = { ...letter, message: 'Do you have one?', answers: [] };
   const other: Record<string, unknown> = {
@@ -1414,6 +1452,26 @@ describe('the staff', () => {
         ]),
       waitOptions,
     );
+  });
+
+  test('are told what disabling ends: the sessions of an administrator, or the link of an invitation [SD-04]', async () => {
+    for (const [state, text] of [
+      ['active', /^Every session ends/],
+      ['invited', /^The invitation link stops working\./],
+    ] as const) {
+      await enter('owner', '?view=staff', { 'GET staff': [ida, { ...tove, state }] });
+      await person.click(await button('Manage Tove Asklund'));
+      await person.click(await button('Disable'));
+      expect(await screen.findByText(text)).toBeTruthy();
+      cleanup();
+    }
+  });
+
+  test('with a passkey do not read that their password alone is enough to log in [SD-05]', async () => {
+    const passkeys = [{ _id: id(8), name: 'Desk key', createdAt: at }];
+    await enter('support', '?view=account', { 'GET passkeys': passkeys });
+    expect(await screen.findByText(/^Not set up. You log in with a passkey/)).toBeTruthy();
+    expect(screen.queryByText(/password alone/)).toBeNull();
   });
 
   test('change their own password, and read their role [SD-05]', async () => {

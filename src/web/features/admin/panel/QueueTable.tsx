@@ -57,7 +57,7 @@ export type QueueTableProps<Row> = {
   /** The call of `onClose`. Roles that may not make it see no buttons. */
   call: Endpoint;
   onTake: (call: { params: { id: string }; body?: { takenFrom: string } }) => Answer;
-  onClose: (call: { params: { id: string }; body: { note: string } }) => Answer;
+  onClose: (call: { params: { id: string }; body: { note: string; takenFrom?: string } }) => Answer;
   /** Called with the bank's answer to an act. */
   onDone?: ((message: string) => void) | undefined;
 };
@@ -185,8 +185,13 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
         hint={texts.closeHint}
         confirmLabel={texts.closeConfirm}
         onConfirm={async note => {
-          const { _id: id } = closing!;
-          return settle(id, await props.onClose({ params: { id }, body: { note } }));
+          const { _id: id, assignedTo } = closing!;
+          const body = { note, ...(assignedTo && { takenFrom: assignedTo._id }) };
+          const answer = await props.onClose({ params: { id }, body });
+          const owner = takenBy(answer.error);
+          // The dialog now names the colleague, so the next press closes the colleague's row.
+          if (owner) setClosing({ ...closing!, assignedTo: owner });
+          return settle(id, answer);
         }}
         onClose={() => setClosing(undefined)}
       >

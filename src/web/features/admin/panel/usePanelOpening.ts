@@ -1,8 +1,13 @@
 /**
  * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, messages, alerts,
- * screening, exceptions of the rail), whichever view is shown. The sidebar counts what can be decided now. The views share the
- * cached answers, so nothing is fetched twice.
+ * screening, exceptions of the rail), whichever view is shown. The sidebar counts what this role can decide now. The views share
+ * the cached answers, so nothing is fetched twice.
  */
+import { adminApi } from '#contract/admin.ts';
+import { alertsApi } from '#contract/alerts.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { railApi } from '#contract/rail.ts';
+import { screeningApi } from '#contract/screening.ts';
 import {
   pollingOptions,
   useAdminStatsQuery,
@@ -16,8 +21,12 @@ import { openExceptions, useRailExceptionsQuery } from '../rail/railCalls.ts';
 import { useOpenHits } from '../screening/screeningCalls.ts';
 import { useRequestsQuery, waitingRequests } from '../staffCalls.ts';
 import type { Waiting } from './adminViews.ts';
+import { useMay } from './useRole.ts';
 
-/** Keeps the data fresh while the panel is mounted. Until a list is loaded, its count is 0; `screening` is undefined. */
+/**
+ * Keeps the data fresh while the panel is mounted. A count is 0 for a role that cannot act on the list, and until the list is
+ * loaded. Until then, `screening` is undefined.
+ */
 export function usePanelOpening(): Waiting {
   useAdminStatsQuery(undefined, pollingOptions);
   useAdminTransactionsQuery(undefined, pollingOptions);
@@ -27,13 +36,16 @@ export function usePanelOpening(): Waiting {
   const messages = useMessagesQuery(waitingMessages, pollingOptions);
   const alerts = useAlertsQuery(openAlerts, pollingOptions);
   const rail = useRailExceptionsQuery(openExceptions, pollingOptions);
+  const hits = useOpenHits();
+  const may = useMay();
+  const count = (decision: Endpoint, waiting = 0) => (may(decision) ? waiting : 0);
   return {
-    approvals: approvals.data?.ready ?? 0,
-    verifications: verifications.data?.ready ?? 0,
+    approvals: count(adminApi.approve, approvals.data?.ready),
+    verifications: count(adminApi.verifyId, verifications.data?.ready),
     requests: requests.data?.forYou ?? 0,
     messages: messages.data?.forYou ?? 0,
-    alerts: alerts.data?.open ?? 0,
-    screening: useOpenHits(),
-    rail: rail.data?.open ?? 0,
+    alerts: count(alertsApi.closeAlert, alerts.data?.open),
+    screening: hits === undefined ? undefined : count(screeningApi.decideHit, hits),
+    rail: count(railApi.resolveRailException, rail.data?.open),
   };
 }

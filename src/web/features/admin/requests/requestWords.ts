@@ -14,7 +14,7 @@ export const requestWords = {
   what: 'Request',
   askedBy: 'Asked by',
   askedAt: 'Asked on',
-  reason: 'Why',
+  reason: 'Reason',
   expires: 'Expires',
   expired: 'Expired on',
   expiredText: 'It was not decided in time, so nothing was changed. Ask again if it is still needed.',

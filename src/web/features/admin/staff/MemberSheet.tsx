@@ -148,7 +148,7 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
         }}
         onClose={() => setDisabling(false)}
       >
-        {words.disableText}
+        {state === 'invited' ? words.disableInvitedText : words.disableText}
       </ReasonDialog>
     </Dialog>
   );

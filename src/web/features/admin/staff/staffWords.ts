@@ -28,6 +28,8 @@ export const staffWords = {
   disable: 'Disable',
   disableTitle: (name: string) => `Disable ${name}?`,
   disableText: 'Every session ends, and the administrator can’t log in until an owner enables the account.',
+  disableInvitedText:
+    'The invitation link stops working. To invite this administrator again, enable the account and email a new link.',
   disableHint: 'Saved in the audit log.',
   reset: 'Email a password link',
   resend: 'Email a new link',

@@ -12,6 +12,7 @@ import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useKeyedPress } from '../panel/useKeyedPress.ts';
 import { useMay } from '../panel/useRole.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
+import { requestAddress } from '../panel/viewAddress.ts';
 import { type Notice, NoticeDialog, noticeOf } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
 import { payeeOf, payerOf } from './transactionSides.ts';
@@ -47,10 +48,16 @@ export function ReverseButton({ id }: { id: string }) {
   if (!currentData || !may(adminCustomersApi.reverse)) return null;
   return (
     <>
-      {isReversible(currentData) && (
-        <Button kind="quiet" icon="back" onClick={() => setOpen(true)}>
-          {words.reverse}
+      {currentData.requestId ? (
+        <Button kind="quiet" icon="clock" to={`?${requestAddress(currentData.requestId).search}`}>
+          {words.waitingForSecond}
         </Button>
+      ) : (
+        isReversible(currentData) && (
+          <Button kind="quiet" icon="back" onClick={() => setOpen(true)}>
+            {words.reverse}
+          </Button>
+        )
       )}
       <ReasonDialog
         open={open}
