@@ -19,7 +19,7 @@ import { hasBody, type PersonLimiter } from './limits.ts';
 import { readBody, readKey, readParameters, readProof } from './readRequest.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
-import type { Upload } from './uploads.ts';
+import { releaseForm, type Upload } from './uploads.ts';
 
 /** Where a request came from. `browser`: the hash of its device cookie, for calls that use it. */
 export type Caller = { address: string; userAgent: string; requestId: string; browser: Buffer | undefined };
@@ -142,7 +142,10 @@ export function serveArea<A extends Api>(
           callers.set(request, admit(endpoint, guards, await sessions.find(claims)));
         }
       },
-      handler: (request, reply) => serve(endpoint, handler, guards, request, reply),
+      handler: (request, reply) => {
+        const served = serve(endpoint, handler, guards, request, reply);
+        return endpoint.files ? served.finally(() => releaseForm(request)) : served;
+      },
       // An ended session takes precedence over every other error in the request.
       ...(endpoint.checkedByLedger && {
         errorHandler: async (error, request, reply) => {

@@ -1,10 +1,11 @@
 /** Valid and malformed forms, against a listening server. */
 import { createConnection, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { eventually, waitOptions } from '../../../tests/waiting.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
-import { missingFile, readForm, registerUploads, uploadBytes } from './uploads.ts';
+import { missingFile, readForm, registerUploads, releaseForm, uploadBytes } from './uploads.ts';
 
 const expected = {
   avatar: { required: true, missing: 'Please upload a profile image' },
@@ -27,20 +28,30 @@ beforeAll(async () => {
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   await registerUploads(app, false);
   app.post('/form', async request => {
-    const { fields, files } = await readForm(request, expected);
-    await hold;
-    const sizes = Object.fromEntries(Object.entries(files).map(([name, { bytes }]) => [name, bytes.length]));
-    return { fields, sizes, missing: missingFile(expected, files) };
+    try {
+      const { fields, files } = await readForm(request, expected);
+      await hold;
+      const sizes = Object.fromEntries(
+        Object.entries(files).map(([name, { bytes }]) => [name, bytes.length]),
+      );
+      return { fields, sizes, missing: missingFile(expected, files) };
+    } finally {
+      releaseForm(request);
+    }
   });
   url = await app.listen({ port: 0, host: '127.0.0.1' });
   shared = Fastify({ bodyLimit: 64 * 1024, requestTimeout: 600_000, trustProxy: '127.0.0.1' });
   shared.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   await registerUploads(shared, true);
   shared.post('/form', async request => {
-    await readForm(request, expected, request.headers['x-person'] as string | undefined);
-    complete++;
-    await hold;
-    return {};
+    try {
+      await readForm(request, expected, request.headers['x-person'] as string | undefined);
+      complete++;
+      await hold;
+      return {};
+    } finally {
+      releaseForm(request);
+    }
   });
   sharedUrl = await shared.listen({ port: 0, host: '127.0.0.1' });
 });
@@ -311,6 +322,27 @@ test('a form that was sent completely keeps its memory until it is answered, eve
   expect((await fetch(`${sharedUrl}/form`, { ...elsewhere, body })).status).toBe(503);
   release();
   expect(await Promise.all(held)).toEqual(Array(7).fill(200));
+  await nothingHeld();
+});
+
+test('a form that was read keeps its memory until it is handled, even if its client disconnects', async () => {
+  let release = () => {};
+  hold = new Promise(resolve => {
+    release = resolve;
+  });
+  onTestFinished(release);
+  complete = 0;
+  const body = `--b\r\n${part('name="avatar"; filename="x"', 'x'.repeat(9 * megabyte))}\r\n--b--\r\n`;
+  const socket = createConnection(Number(new URL(sharedUrl).port), '127.0.0.1');
+  socket.write(
+    `POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await isSoon(() => complete === 1);
+  socket.destroy();
+  await sleep(200);
+  expect(uploadBytes()).toBeGreaterThan(9 * megabyte);
+  hold = undefined;
+  release();
   await nothingHeld();
 });
 

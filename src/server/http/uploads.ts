@@ -45,12 +45,14 @@ const heldBytes = new Map<FastifyRequest, number>();
  */
 const shares = new Map<string, number>();
 const sharesOfForm = new WeakMap<FastifyRequest, Map<string, number>>();
-/** Requests that were answered or whose client has disconnected: their readers may not reserve any more memory. */
+/** Forms whose memory was released: their readers may not reserve any more. */
 const ended = new WeakSet<FastifyRequest>();
+/** Forms that were read. A handler needs their memory until it ends, even if the client disconnects. */
+const handled = new WeakSet<FastifyRequest>();
 
 /**
- * Makes `app` accept forms. `sharesOfAddresses`: whether to limit each address to a part of the budget. A form's memory is
- * released when its response is sent or its client disconnects.
+ * Makes `app` accept forms. `sharesOfAddresses`: whether to limit each address to a part of the budget. A half-sent form's
+ * memory is released when its client disconnects; handlers release a form that they have read with `releaseForm`.
  */
 export async function registerUploads(app: FastifyInstance, sharesOfAddresses: boolean): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: false });
@@ -61,7 +63,7 @@ export async function registerUploads(app: FastifyInstance, sharesOfAddresses: b
       new Map(sharesOfAddresses ? [[networkGroup(request.ip), maxShares.address]] : []),
     );
     reply.raw.once('close', () => {
-      release(request);
+      if (!handled.has(request)) releaseForm(request);
     });
   });
 }
@@ -91,7 +93,10 @@ export async function readForm(request: FastifyRequest, expected: Files, personI
   }, minBytesWithinMs);
   if (personId !== undefined) sharesOfForm.get(request)?.set(personId, maxShares.person);
   try {
-    return await Promise.race([readParts(request, expected), refuseWhenLate(late.signal)]);
+    const form = await Promise.race([readParts(request, expected), refuseWhenLate(late.signal)]);
+    if (ended.has(request)) throw new Refusal('VALIDATION');
+    handled.add(request);
+    return form;
   } catch (error) {
     // Discards the rest of the body, so that the client finishes sending and reads the response.
     request.raw.unpipe();
@@ -171,22 +176,22 @@ function reserve(request: FastifyRequest, bytes: number): void {
 
 /**
  * Disconnects the largest half-sent form of the address that uses the most memory, if that address uses more than the sender of
- * `request` will with `bytes` more. A complete form is being handled, which needs its memory even if its client disconnects.
+ * `request` will with `bytes` more.
  */
 function cutOffLargest(request: FastifyRequest, bytes: number): void {
   const shareOf = ({ ip }: FastifyRequest) => shares.get(networkGroup(ip)) ?? 0;
   const own = shareOf(request) + bytes;
   const [largest] = [...heldBytes]
-    .filter(([form]) => !form.raw.complete && shareOf(form) > own)
+    .filter(([form]) => !handled.has(form) && shareOf(form) > own)
     .sort(([a, aBytes], [b, bBytes]) => shareOf(b) - shareOf(a) || bBytes - aBytes);
   if (!largest) return;
   const [form] = largest;
-  release(form);
+  releaseForm(form);
   form.raw.destroy();
 }
 
-/** Releases the memory of a form, which may not reserve any more. */
-function release(request: FastifyRequest): void {
+/** Releases the memory of a form, which may not reserve any more. Call it when the form's handler has ended. */
+export function releaseForm(request: FastifyRequest): void {
   ended.add(request);
   changeHeld(request, -(heldBytes.get(request) ?? 0));
   heldBytes.delete(request);
