@@ -22,6 +22,9 @@ let sharedUrl: string;
 let hold: Promise<void> | undefined;
 /** How many forms `shared` has read completely. */
 let complete = 0;
+/** How many requests `shared` has received, and the errors of those that failed. */
+let received = 0;
+const errors: Error[] = [];
 
 beforeAll(async () => {
   app = Fastify({ bodyLimit: 64 * 1024, requestTimeout: 600_000 });
@@ -42,6 +45,8 @@ beforeAll(async () => {
   url = await app.listen({ port: 0, host: '127.0.0.1' });
   shared = Fastify({ bodyLimit: 64 * 1024, requestTimeout: 600_000, trustProxy: '127.0.0.1' });
   shared.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  shared.addHook('onRequest', async () => void received++);
+  shared.addHook('onError', async (_, _reply, error) => void errors.push(error));
   await registerUploads(shared, true);
   shared.post('/form', async request => {
     try {
@@ -215,6 +220,16 @@ test('a client that disconnects in the middle of a picture releases its memory',
   await vi.waitFor(() => expect(uploadBytes()).toBeGreaterThan(400_000), waitOptions);
   socket.destroy();
   await vi.waitFor(() => expect(uploadBytes()).toBe(0), waitOptions);
+});
+
+test('a request with the type of a form does not fail although its client has left before its address was read', async () => {
+  [received, errors.length] = [0, 0];
+  const socket = createConnection(Number(new URL(sharedUrl).port), '127.0.0.1');
+  const head = 'GET / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n';
+  socket.write(head, () => socket.resetAndDestroy());
+  await isSoon(() => received === 1);
+  await sleep(50);
+  expect(errors).toEqual([]);
 });
 
 /** Stops the timer that refuses slow forms, so that it does not fire on a busy machine. */

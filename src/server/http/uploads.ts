@@ -58,10 +58,10 @@ export async function registerUploads(app: FastifyInstance, sharesOfAddresses: b
   await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('onRequest', async (request, reply) => {
     if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
-    sharesOfForm.set(
-      request,
-      new Map(sharesOfAddresses ? [[networkGroup(request.ip), maxShares.address]] : []),
-    );
+    // Undefined if the client disconnected before the address was read. Its form is not read.
+    const address: string | undefined = request.ip;
+    if (address === undefined) return;
+    sharesOfForm.set(request, new Map(sharesOfAddresses ? [[networkGroup(address), maxShares.address]] : []));
     reply.raw.once('close', () => {
       if (!handled.has(request)) releaseForm(request);
     });
