@@ -1,13 +1,10 @@
 /** Asks for a code, and the password where needed, before the authenticator app or its recovery codes change. */
-import { type FormEvent, useId, useState } from 'react';
-import * as appMessages from '#contract/messages/app.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { useState } from 'react';
 import { TextField } from '#web/ui/TextField.tsx';
+import { FormDialog } from './FormDialog.tsx';
 import type { AppFactorProps, Outcome } from './factors.ts';
 import * as texts from './factorTexts.ts';
 import { PasswordKeypadField } from './PasswordKeypadField.tsx';
-import './AppCodeDialog.css';
 
 export type AppCodeDialogProps = Partial<Pick<AppFactorProps, 'passwordKind'>> & {
   title: string;
@@ -26,13 +23,11 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
   const [code, setCode] = useState('');
   const [errors, setErrors] = useState<{ password?: string; code?: string }>({});
   const [busy, setBusy] = useState(false);
-  const formId = useId();
   const change = (set: (value: string) => void) => (value: string) => {
     set(value);
     setErrors({});
   };
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
+  const send = async () => {
     setBusy(true);
     const outcome = await onSubmit(password, code.trim());
     setBusy(false);
@@ -47,48 +42,28 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
     error: errors.password,
   } as const;
   return (
-    <Dialog
+    <FormDialog
       open
       onClose={onClose}
-      dismissible={!busy}
       title={title}
       description={text}
-      actions={
-        <>
-          <Button kind="quiet" disabled={busy} onClick={onClose}>
-            {appMessages.cancel}
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            kind={danger ? 'danger' : 'primary'}
-            busy={busy}
-            busyLabel={texts.turningOn}
-          >
-            {submit}
-          </Button>
-        </>
-      }
+      kind={danger ? 'danger' : 'primary'}
+      submitLabel={submit}
+      busy={busy}
+      busyLabel={texts.turningOn}
+      onSubmit={send}
     >
-      <form
-        id={formId}
-        className="AppCodeDialog"
-        method="dialog"
-        noValidate
-        onSubmit={event => void send(event)}
-      >
-        {passwordKind === 'digits' && <PasswordKeypadField {...field} name="password" />}
-        {passwordKind === 'text' && <TextField {...field} type="password" />}
-        <TextField
-          label={label}
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={code}
-          onChange={change(setCode)}
-          error={errors.code}
-        />
-      </form>
-    </Dialog>
+      {passwordKind === 'digits' && <PasswordKeypadField {...field} name="password" />}
+      {passwordKind === 'text' && <TextField {...field} type="password" />}
+      <TextField
+        label={label}
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={code}
+        onChange={change(setCode)}
+        error={errors.code}
+      />
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
 /** Sets up an authenticator app: shows the QR code and checks the first code. `onConfirmed` gets the recovery codes. */
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import * as appMessages from '#contract/messages/app.ts';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { copyText } from '#web/ui/copyText.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
+import { FormDialog } from './FormDialog.tsx';
 import type { AppFactorProps } from './factors.ts';
 import * as texts from './factorTexts.ts';
 import { QrCode } from './QrCode.tsx';
@@ -21,12 +20,10 @@ export function AppSetupDialog({ started, acts, onClose, onConfirmed }: AppSetup
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const formId = useId();
   useEffect(() => {
     if (error && !busy) field.current?.select();
   }, [error, busy]);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     setBusy(true);
     const outcome = await acts.confirmApp(code.replace(/\s/g, ''));
     setBusy(false);
@@ -34,24 +31,17 @@ export function AppSetupDialog({ started, acts, onClose, onConfirmed }: AppSetup
     onConfirmed(outcome.data);
   };
   return (
-    <Dialog
+    <FormDialog
       open
       size="m"
       onClose={onClose}
-      dismissible={!busy}
       title={texts.setUpTitle}
       description={texts.setUpText}
       initialFocus={field}
-      actions={
-        <>
-          <Button kind="quiet" disabled={busy} onClick={onClose}>
-            {appMessages.cancel}
-          </Button>
-          <Button type="submit" form={formId} busy={busy} busyLabel={texts.turningOn}>
-            {texts.turnOn}
-          </Button>
-        </>
-      }
+      submitLabel={texts.turnOn}
+      busy={busy}
+      busyLabel={texts.turningOn}
+      onSubmit={submit}
     >
       <div className="AppSetupDialog">
         <QrCode text={started.uri} label={texts.qrCode} />
@@ -68,24 +58,22 @@ export function AppSetupDialog({ started, acts, onClose, onConfirmed }: AppSetup
           >
             {texts.copyKey}
           </Button>
-          <form id={formId} method="dialog" noValidate onSubmit={event => void submit(event)}>
-            <TextField
-              ref={field}
-              label={texts.code}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={7}
-              figures
-              value={code}
-              onChange={typed => {
-                setCode(typed);
-                setError('');
-              }}
-              error={error}
-            />
-          </form>
+          <TextField
+            ref={field}
+            label={texts.code}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={7}
+            figures
+            value={code}
+            onChange={typed => {
+              setCode(typed);
+              setError('');
+            }}
+            error={error}
+          />
         </div>
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }

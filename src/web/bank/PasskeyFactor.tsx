@@ -1,17 +1,15 @@
 /** The passkeys in the security settings: names and last uses, with the ways to add and remove one. */
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { calendarDay, dayAndTime, nameOfDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import type { Passkey } from '#contract/factors.ts';
-import * as appMessages from '#contract/messages/app.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
-import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { DeviceRow } from './DeviceRow.tsx';
+import { FormDialog } from './FormDialog.tsx';
 import type { FactorActs, PasskeyFactorProps } from './factors.ts';
 import * as texts from './factorTexts.ts';
 import { LoadFailed } from './LoadFailed.tsx';
@@ -84,9 +82,7 @@ function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClos
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const formId = useId();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     // Checked first, because the device would otherwise create a passkey that the bank then refuses.
     if (name.trim() === '') {
       setError(factorsMessages.passkeyNameMissing);
@@ -99,45 +95,30 @@ function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClos
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       open
       onClose={onClose}
-      dismissible={!busy}
       title={texts.addTitle}
       description={texts.addText}
-      actions={
-        <>
-          <Button kind="quiet" disabled={busy} onClick={onClose}>
-            {appMessages.cancel}
-          </Button>
-          <Button type="submit" form={formId} busy={busy} busyLabel={texts.adding}>
-            {texts.add}
-          </Button>
-        </>
-      }
+      submitLabel={texts.add}
+      busy={busy}
+      busyLabel={texts.adding}
+      onSubmit={submit}
     >
-      <form
-        id={formId}
-        className="PasskeyFactor-form"
-        method="dialog"
-        noValidate
-        onSubmit={event => void submit(event)}
-      >
-        <TextField
-          ref={input}
-          label={texts.passkeyName}
-          hint={texts.nameExample}
-          maxLength={maxLength.passkeyName}
-          autoComplete="off"
-          value={name}
-          onChange={typed => {
-            setName(typed);
-            setError('');
-          }}
-          error={error}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        ref={input}
+        label={texts.passkeyName}
+        hint={texts.nameExample}
+        maxLength={maxLength.passkeyName}
+        autoComplete="off"
+        value={name}
+        onChange={typed => {
+          setName(typed);
+          setError('');
+        }}
+        error={error}
+      />
+    </FormDialog>
   );
 }
 
@@ -154,28 +135,18 @@ function RemoveDialog({ passkey, onRemove, onClose }: RemoveDialogProps) {
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       open
       onClose={onClose}
-      dismissible={!busy}
+      startsAtCancel
       title={fill(texts.removeTitle, { name: passkey.name })}
       description={texts.removeText}
-      actions={
-        <>
-          <Button kind="quiet" disabled={busy} onClick={onClose}>
-            {appMessages.cancel}
-          </Button>
-          <Button kind="danger" busy={busy} busyLabel={texts.removing} onClick={() => void confirm()}>
-            {texts.remove}
-          </Button>
-        </>
-      }
-    >
-      {error && (
-        <div className="PasskeyFactor-form">
-          <Banner kind="error" title={error} />
-        </div>
-      )}
-    </Dialog>
+      kind="danger"
+      submitLabel={texts.remove}
+      busy={busy}
+      busyLabel={texts.removing}
+      failed={error}
+      onSubmit={confirm}
+    />
   );
 }

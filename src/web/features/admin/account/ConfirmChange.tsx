@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import type { FactorConfirmation } from '#contract/factors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import * as texts from '#web/bank/factorTexts.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { askForPasskey } from '#web/base/passkeys.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { FormDialog } from '../panel/FormDialog.tsx';
 import { useAdminConfirmOptionsMutation } from './factorsCalls.ts';
 
 export type ConfirmChangeProps = {

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { adminCustomersApi, type CustomerRecord, changedFields } from '#contract/adminCustomers.ts';
 import { maxLength } from '#contract/constants.ts';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { fieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
@@ -9,7 +10,6 @@ import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useChangeCustomerMutation } from '../customerCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
-import { FormDialog } from '../panel/FormDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
@@ -84,7 +84,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
       submitLabel={words.save}
       busy={isLoading}
       busyLabel={words.saving}
-      needsSecond={needsSecond}
+      note={needsSecond && panelWords.needsSecond}
       failed={failed}
       onSubmit={submit}
     >

@@ -2,10 +2,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import { FormDialog, type FormDialogProps } from '#web/bank/FormDialog.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { words } from '../words.ts';
-import { FormDialog, type FormDialogProps } from './FormDialog.tsx';
 import './ReasonDialog.css';
 
 export type ReasonDialogProps = {
@@ -71,7 +71,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       submitLabel={props.confirmLabel}
       busy={busy}
       busyLabel={props.busyLabel}
-      needsSecond={needsSecond}
+      note={needsSecond && words.needsSecond}
       failed={failed}
       onSubmit={confirm}
     >

@@ -2,13 +2,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { maxLength } from '#contract/constants.ts';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { words } from '../words.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { filterOf, useSavedFilters } from './savedFilters.ts';
 import { viewTitleId } from './ViewHead.tsx';
 import './SavedFilters.css';

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import { operators, type Role } from '#contract/roles.ts';
 import { staffApi } from '#contract/staff.ts';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { fieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { TextField } from '#web/ui/TextField.tsx';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
-import { FormDialog } from '../panel/FormDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useInviteMemberMutation } from '../staffCalls.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
@@ -54,7 +54,7 @@ export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
       submitLabel={words.sendInvitation}
       busy={isLoading}
       busyLabel={words.inviting}
-      needsSecond={needsSecond}
+      note={needsSecond && panelWords.needsSecond}
       failed={failed}
       onSubmit={submit}
     >

@@ -4,15 +4,16 @@ import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsText, formatDollars, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { focusField } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
-import { FormDialog } from '../panel/FormDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useChangeFourEyesMutation, useFourEyesQuery } from '../staffCalls.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
+import { words as panelWords } from '../words.ts';
 import { staffWords as words } from './staffWords.ts';
 import './LimitPanel.css';
 
@@ -81,7 +82,7 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
       title={words.changeLimit}
       submitLabel={words.saveLimit}
       busy={isLoading}
-      needsSecond={needsSecond}
+      note={needsSecond && panelWords.needsSecond}
       failed={failed}
       onSubmit={submit}
     >

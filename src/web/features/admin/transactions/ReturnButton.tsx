@@ -5,11 +5,11 @@
 import { useState } from 'react';
 import { limitsApi } from '#contract/limits.ts';
 import { formatDollars } from '#contract/money.ts';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useAdminTransactionQuery } from '../adminCalls.ts';
 import { useReturnHeldPaymentMutation } from '../customerCalls.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
-import { FormDialog } from '../panel/FormDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { type Notice, NoticeDialog } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';

@@ -5,6 +5,7 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import { formatDollars } from '#contract/money.ts';
 import { type UnclaimedBalance, unclaimedApi } from '#contract/unclaimed.ts';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import { fieldErrors } from '#web/base/callError.ts';
@@ -20,7 +21,6 @@ import { useAccountHolderQuery } from '../adminCalls.ts';
 import { CreditHolder } from '../credit/CreditHolder.tsx';
 import { unclaimedCalls } from '../deskCalls.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
-import { FormDialog } from '../panel/FormDialog.tsx';
 import { useKeyedPress } from '../panel/useKeyedPress.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { transactionAddress } from '../panel/viewAddress.ts';
@@ -96,7 +96,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
       description={words.payOutText}
       submitLabel={words.payOut}
       busy={busy}
-      needsSecond={needsSecond}
+      note={needsSecond && panelWords.needsSecond}
       failed={failed}
       onSubmit={submit}
     >

@@ -1,10 +1,12 @@
-/** A form in a dialog: its fields, why the bank refused, Cancel, and the button that submits. */
+/**
+ * A form in a dialog: its fields, why the bank refused, Cancel, and the button that submits. It cannot be closed while
+ * `busy`.
+ */
 import { type ReactNode, useId, useRef } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button, type ButtonProps } from '#web/ui/Button.tsx';
 import { Dialog, type DialogProps } from '#web/ui/Dialog.tsx';
-import { words } from '../words.ts';
 import './FormDialog.css';
 
 export type FormDialogProps = Pick<
@@ -18,8 +20,8 @@ export type FormDialogProps = Pick<
   busyLabel?: string | undefined;
   /** The focus starts on Cancel: for an act that cannot be undone. */
   startsAtCancel?: boolean | undefined;
-  /** The act waits until a second person approves it. */
-  needsSecond?: boolean;
+  /** Said under the fields. */
+  note?: string | false | undefined;
   /** Why the act failed; empty if it did not. */
   failed?: string;
   /** Another button, before the one that submits. */
@@ -75,7 +77,7 @@ export function FormDialog(props: FormDialogProps) {
         }}
       >
         {props.children}
-        {props.needsSecond && <p className="type-small">{words.needsSecond}</p>}
+        {props.note && <p className="type-small">{props.note}</p>}
         {props.failed && <Banner kind="error" title={props.failed} />}
       </form>
     </Dialog>
