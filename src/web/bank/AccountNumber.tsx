@@ -10,13 +10,12 @@ export type AccountNumberProps = {
   copyLabel?: string | undefined;
   /** Uses small type, as in a table. */
   small?: boolean | undefined;
-  className?: string | undefined;
 };
 
-export function AccountNumber({ value, copyLabel, small, className }: AccountNumberProps) {
+export function AccountNumber({ value, copyLabel, small }: AccountNumberProps) {
   const groups = value.match(/.{1,4}/g) ?? [];
   return (
-    <span className={classNames('AccountNumber', small && 'AccountNumber--small', className)}>
+    <span className={classNames('AccountNumber', small && 'AccountNumber--small')}>
       <span className="AccountNumber-digits">
         {groups.map((group, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a number keep their order

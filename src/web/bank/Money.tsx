@@ -21,13 +21,12 @@ export type MoneyProps = {
   /** Shows six dots instead of figures. */
   hidden?: boolean | undefined;
   hiddenLabel?: string | undefined;
-  className?: string | undefined;
 };
 
 const signs = { in: '+', out: '−' };
 
 export function Money(props: MoneyProps) {
-  const { dollars, direction, returned, form = 'row', ruled, hidden, hiddenLabel, className } = props;
+  const { dollars, direction, returned, form = 'row', ruled, hidden, hiddenLabel } = props;
   const cents = dollarsToCents(dollars) ?? BigInt(Math.round(dollars * 100));
   const parts = partsOfCents(cents);
   const large = form === 'balance' || form === 'receipt';
@@ -39,7 +38,6 @@ export function Money(props: MoneyProps) {
     // Amounts of ten million dollars or more are set in smaller type, so that they fit on a phone.
     large && parts.dollars.length > 9 && 'Money--long',
     ruled && !hidden && 'ruled',
-    className,
   );
   if (hidden) return <HiddenMoney label={hiddenLabel} className={look} />;
   const sign = direction && cents !== 0n ? signs[direction] : parts.sign;

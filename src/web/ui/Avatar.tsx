@@ -11,15 +11,14 @@ export type AvatarProps = {
   size?: 's' | 'm' | 'l' | 'xl' | undefined;
   /** The name is next to it, so screen readers skip it. */
   decorative?: boolean | undefined;
-  className?: string | undefined;
 };
 
 const pixels = { s: 32, m: 40, l: 72, xl: 96 };
 
-export function Avatar({ src, firstName, lastName, size = 'm', decorative, className }: AvatarProps) {
+export function Avatar({ src, firstName, lastName, size = 'm', decorative }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string>();
   const name = `${firstName} ${lastName}`.trim();
-  const look = classNames('Avatar', `Avatar--${size}`, className);
+  const look = classNames('Avatar', `Avatar--${size}`);
   if (src && src !== brokenSrc) {
     return (
       <img

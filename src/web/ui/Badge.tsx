@@ -1,11 +1,10 @@
 /** A tinted pill with a state: verified, pending, frozen, sample. Transactions and loans use `Status` instead. */
 import type { ReactNode } from 'react';
-import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import './Badge.css';
 
 export type BadgeKind = 'verified' | 'pending' | 'frozen' | 'sample' | 'neutral';
-export type BadgeProps = { kind: BadgeKind; children: ReactNode; className?: string | undefined };
+export type BadgeProps = { kind: BadgeKind; children: ReactNode };
 
 const icons: Record<BadgeKind, IconName | undefined> = {
   verified: 'check',
@@ -15,10 +14,10 @@ const icons: Record<BadgeKind, IconName | undefined> = {
   neutral: undefined,
 };
 
-export function Badge({ kind, children, className }: BadgeProps) {
+export function Badge({ kind, children }: BadgeProps) {
   const icon = icons[kind];
   return (
-    <span className={classNames('Badge', `Badge--${kind}`, className)}>
+    <span className={`Badge Badge--${kind}`}>
       {icon && <Icon name={icon} size={16} />}
       {children}
     </span>

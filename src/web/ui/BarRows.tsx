@@ -17,20 +17,15 @@ export type BarRowsProps = {
   /** The accessible name of the rows. */
   label: string;
   rows: readonly BarRow[];
-  className?: string | undefined;
 };
 
-export function BarRows({ label, rows, className }: BarRowsProps) {
+export function BarRows({ label, rows }: BarRowsProps) {
   const values = rows.map(row => row.value);
   const lowest = Math.min(0, ...values);
   const reach = Math.max(0, ...values) - lowest || 1;
   const percent = (value: number) => `${(value / reach) * 100}%`;
   return (
-    <ul
-      className={classNames('BarRows', className)}
-      aria-label={label}
-      style={{ '--zero': percent(-lowest) } as CSSProperties}
-    >
+    <ul className="BarRows" aria-label={label} style={{ '--zero': percent(-lowest) } as CSSProperties}>
       {rows.map(({ key, name, value, figure, detail }) => (
         <li key={key}>
           <p className="BarRows-text">

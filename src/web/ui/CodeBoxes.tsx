@@ -3,7 +3,6 @@
  * paste (or a phone's one-time-code autofill) spreads over the boxes. Reports the code once all are filled.
  */
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { classNames } from './classNames.ts';
 import { Icon } from './Icon.tsx';
 import './Field.css';
 import './Input.css';
@@ -25,12 +24,11 @@ export type CodeBoxesProps = {
   error?: ReactNode;
   disabled?: boolean | undefined;
   autoFocus?: boolean | undefined;
-  className?: string | undefined;
 };
 
 export function CodeBoxes(props: CodeBoxesProps) {
   const { legend, length, boxLabel, describedBy, value, onChange, onComplete } = props;
-  const { error, disabled, autoFocus, className } = props;
+  const { error, disabled, autoFocus } = props;
   const places = Array.from({ length }, (_, place) => place);
   const errorId = useId();
   const boxes = useRef<(HTMLInputElement | null)[]>([]);
@@ -99,7 +97,7 @@ export function CodeBoxes(props: CodeBoxesProps) {
 
   return (
     <fieldset
-      className={classNames('CodeBoxes', className)}
+      className="CodeBoxes"
       aria-describedby={[describedBy, error && errorId].filter(Boolean).join(' ') || undefined}
     >
       <legend className="sr-only">{legend}</legend>

@@ -1,5 +1,4 @@
 /** One icon of the bank's own set, in the color of the text around it. Decorative unless it has a label. */
-import { classNames } from './classNames.ts';
 import { iconPaths } from './iconPaths.ts';
 import './Icon.css';
 
@@ -9,13 +8,12 @@ export type IconProps = {
   name: IconName;
   size?: 16 | 18 | 20 | 22 | 24 | undefined;
   label?: string | undefined;
-  className?: string | undefined;
 };
 
-export function Icon({ name, size = 20, label, className }: IconProps) {
+export function Icon({ name, size = 20, label }: IconProps) {
   return (
     <svg
-      className={classNames('Icon', className)}
+      className="Icon"
       viewBox="0 0 20 20"
       width={size}
       height={size}

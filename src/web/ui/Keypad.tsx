@@ -1,5 +1,4 @@
 /** The number pad: twelve real buttons in a 3 × 4 grid. It has no state; it only reports key presses. */
-import { classNames } from './classNames.ts';
 import './Keypad.css';
 
 /** A key with a word on it; `label` is its accessible name. */
@@ -13,13 +12,12 @@ export type KeypadProps = {
   /** The id of the field it fills. */
   controls?: string | undefined;
   disabled?: boolean | undefined;
-  className?: string | undefined;
 };
 
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 export function Keypad(props: KeypadProps) {
-  const { onDigit, clear, deleteLast, label, controls, disabled, className } = props;
+  const { onDigit, clear, deleteLast, label, controls, disabled } = props;
   const digitKey = (digit: string) => (
     <button type="button" key={digit} disabled={disabled} onClick={() => onDigit(digit)}>
       {digit}
@@ -32,7 +30,7 @@ export function Keypad(props: KeypadProps) {
   );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser
-    <div className={classNames('Keypad', className)} role="group" aria-label={label} aria-controls={controls}>
+    <div className="Keypad" role="group" aria-label={label} aria-controls={controls}>
       {digits.map(digitKey)}
       {wordKey(clear)}
       {digitKey('0')}

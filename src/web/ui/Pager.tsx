@@ -4,7 +4,6 @@
  */
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
-import { classNames } from './classNames.ts';
 import { PageJump, type PageJumpTexts } from './PageJump.tsx';
 import './Pager.css';
 
@@ -32,17 +31,16 @@ export type PagerProps = {
   busy?: boolean | undefined;
   /** Adds a page number field if there are many pages. */
   jump?: boolean | undefined;
-  className?: string | undefined;
 };
 
 export function Pager(props: PagerProps) {
-  const { texts, page, pageCount, onPage, text, label = texts.label, busy, jump, className } = props;
+  const { texts, page, pageCount, onPage, text, label = texts.label, busy, jump } = props;
   const pages = Math.max(1, pageCount);
   const go = (target: number) => {
     if (!busy && target >= 1 && target <= pages) onPage(target);
   };
   return (
-    <nav className={classNames('Pager', className)} aria-label={label}>
+    <nav className="Pager" aria-label={label}>
       <p role="status">{text ?? texts.position(page, pages)}</p>
       {jump && pages > manyPages && <PageJump pages={pages} onPage={go} texts={texts} />}
       <div>

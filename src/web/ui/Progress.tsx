@@ -1,20 +1,18 @@
 /** The progress of an upload, a job or a savings goal: its name, a percentage, a bar. */
 import { useId } from 'react';
-import { classNames } from './classNames.ts';
 import './Progress.css';
 
 export type ProgressProps = {
   label: string;
   value: number;
   max?: number | undefined;
-  className?: string | undefined;
 };
 
-export function Progress({ label, value, max = 100, className }: ProgressProps) {
+export function Progress({ label, value, max = 100 }: ProgressProps) {
   const id = useId();
   const percent = max > 0 ? Math.round((Math.min(Math.max(value, 0), max) / max) * 100) : 0;
   return (
-    <div className={classNames('Progress', className)}>
+    <div className="Progress">
       <label htmlFor={id}>
         <span>{label}</span>
         <span className="Progress-percent">{percent}%</span>

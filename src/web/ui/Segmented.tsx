@@ -1,6 +1,5 @@
 /** A choice of two or three options side by side: a radio group in one box. The arrow keys select, as in any radio group. */
 import { useId } from 'react';
-import { classNames } from './classNames.ts';
 import './Segmented.css';
 
 export type SegmentedProps<Value extends string> = {
@@ -10,14 +9,13 @@ export type SegmentedProps<Value extends string> = {
   onChange: (value: Value) => void;
   options: readonly { value: Value; label: string }[];
   disabled?: boolean | undefined;
-  className?: string | undefined;
 };
 
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
-  const { legend, value, onChange, options, disabled, className } = props;
+  const { legend, value, onChange, options, disabled } = props;
   const name = useId();
   return (
-    <fieldset className={classNames('Segmented', className)} disabled={disabled}>
+    <fieldset className="Segmented" disabled={disabled}>
       <legend className="sr-only">{legend}</legend>
       <div className="Segmented-row">
         {options.map(option => (

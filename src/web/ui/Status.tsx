@@ -3,12 +3,11 @@
  * the arrow of a return and is only for transactions; `refused` and `fault` are for everything else.
  */
 import type { ReactNode } from 'react';
-import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import './Status.css';
 
 export type StatusKind = 'completed' | 'active' | 'pending' | 'failed' | 'refused' | 'fault';
-export type StatusProps = { status: StatusKind; children: ReactNode; className?: string | undefined };
+export type StatusProps = { status: StatusKind; children: ReactNode };
 
 const icons: Record<StatusKind, IconName> = {
   completed: 'check',
@@ -19,9 +18,9 @@ const icons: Record<StatusKind, IconName> = {
   fault: 'alert',
 };
 
-export function Status({ status, children, className }: StatusProps) {
+export function Status({ status, children }: StatusProps) {
   return (
-    <span className={classNames('Status', `Status--${status}`, className)}>
+    <span className={`Status Status--${status}`}>
       <Icon name={icons[status]} size={16} />
       {children}
     </span>

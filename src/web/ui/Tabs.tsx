@@ -20,12 +20,11 @@ export type TabsProps = {
   label: string;
   items: readonly TabItem[];
   bottomBar?: boolean | undefined;
-  className?: string | undefined;
 };
 
-export function Tabs({ label, items, bottomBar, className }: TabsProps) {
+export function Tabs({ label, items, bottomBar }: TabsProps) {
   return (
-    <nav className={classNames('Tabs', bottomBar && 'Tabs--bottom', className)} aria-label={label}>
+    <nav className={classNames('Tabs', bottomBar && 'Tabs--bottom')} aria-label={label}>
       {items.map(({ to, label: text, icon, end, also }) => (
         <NavLink key={to} to={to} end={end ?? false} also={also ?? []} className="Tabs-tab">
           {icon && <Icon name={icon} size={22} />}

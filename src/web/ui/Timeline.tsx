@@ -1,6 +1,5 @@
 /** A history, oldest first: a filled dot for done, an open dot for still to come, a bent arrow for returned. */
 import type { ReactNode } from 'react';
-import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import './Timeline.css';
 
@@ -16,14 +15,13 @@ export type TimelineProps = {
   /** 'What happened'. */
   label?: string | undefined;
   steps: readonly TimelineStep[];
-  className?: string | undefined;
 };
 
 const icons: Record<TimelineStep['state'], IconName> = { done: 'check', next: 'clock', back: 'back' };
 
-export function Timeline({ label, steps, className }: TimelineProps) {
+export function Timeline({ label, steps }: TimelineProps) {
   return (
-    <ol className={classNames('Timeline', className)} aria-label={label}>
+    <ol className="Timeline" aria-label={label}>
       {steps.map(({ state, title, when, text }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a story only grows at its end
         <li key={place} className={`Timeline-${state}`}>
