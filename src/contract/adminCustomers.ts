@@ -141,6 +141,13 @@ export const CustomerChange = z.object({
 export type CustomerChange = z.input<typeof CustomerChange>;
 
 const one = z.strictObject({ id });
+const view = {
+  method: 'GET',
+  access: 'admin',
+  roles: everyRole,
+  params: one,
+  refusals: ['NOT_FOUND'],
+} as const;
 const act = {
   method: 'POST',
   access: 'admin',
@@ -171,14 +178,10 @@ export const adminCustomersApi = {
     summary: 'Customers, filtered and sorted; the search also finds phone numbers and streets',
   }),
   customerRecord: endpoint({
-    method: 'GET',
+    ...view,
     path: '/api/v1/admin/customers/{id}',
-    access: 'admin',
-    roles: everyRole,
-    params: one,
     data: CustomerRecord,
     message: staffMessages.customer,
-    refusals: ['NOT_FOUND'],
     summary: 'Everything about one customer; every view is audited',
   }),
   reverse: endpoint({
@@ -215,14 +218,10 @@ export const adminCustomersApi = {
       "Change a customer's name or email with a reason. A new email needs a second person and ends every session; after a new name, staff must verify the ID document again",
   }),
   customerChanges: endpoint({
-    method: 'GET',
+    ...view,
     path: '/api/v1/admin/users/{id}/changes',
-    access: 'admin',
-    roles: everyRole,
-    params: one,
     data: z.array(CustomerChange),
     message: 'Changes of name and email',
-    refusals: ['NOT_FOUND'],
     summary:
       "Changes of a customer's name and email by staff, newest first, with the values before and after",
   }),
@@ -244,14 +243,10 @@ export const adminCustomersApi = {
       'Ask a customer by mail for a better ID document; until it is uploaded, ID verifications leave the customer out',
   }),
   notes: endpoint({
-    method: 'GET',
+    ...view,
     path: '/api/v1/admin/users/{id}/notes',
-    access: 'admin',
-    roles: everyRole,
-    params: one,
     data: z.array(Note),
     message: staffMessages.notes,
-    refusals: ['NOT_FOUND'],
     summary: 'The notes on a customer, newest first, at most 200',
   }),
   addNote: endpoint({
@@ -265,14 +260,10 @@ export const adminCustomersApi = {
     summary: 'Write a note on a customer; only administrators see it',
   }),
   customerSessions: endpoint({
-    method: 'GET',
+    ...view,
     path: '/api/v1/admin/users/{id}/sessions',
-    access: 'admin',
-    roles: everyRole,
-    params: one,
     data: CustomerSessions,
     message: staffMessages.sessions,
-    refusals: ['NOT_FOUND'],
     summary: "A customer's live sessions and the devices they used",
   }),
   endCustomerSessions: endpoint({
@@ -284,14 +275,10 @@ export const adminCustomersApi = {
     summary: "End one of a customer's sessions, or without `sessionId` all of them",
   }),
   customerMails: endpoint({
-    method: 'GET',
+    ...view,
     path: '/api/v1/admin/users/{id}/mails',
-    access: 'admin',
-    roles: everyRole,
-    params: one,
     data: z.array(SentMail),
     message: staffMessages.mails,
-    refusals: ['NOT_FOUND'],
     summary: 'The last 100 mails to a customer: when and about what, without their text',
   }),
   resendMail: endpoint({
@@ -303,11 +290,8 @@ export const adminCustomersApi = {
     summary: 'Send a mail to a customer again; refused for codes, links and warnings about the login',
   }),
   customerHistory: endpoint({
-    method: 'GET',
+    ...view,
     path: '/api/v1/admin/users/{id}/history',
-    access: 'admin',
-    roles: everyRole,
-    params: one,
     query: z.strictObject({
       limit: limit(paging.queueDefault),
       /** Cursor: the `_id` of the last record of the previous page. */
@@ -318,7 +302,6 @@ export const adminCustomersApi = {
       hasMore: z.boolean(),
     }),
     message: staffMessages.history,
-    refusals: ['NOT_FOUND'],
     summary: 'Every act on a customer, newest first: who, what, when and why; views are left out',
   }),
   exportCustomers: endpoint({

@@ -84,6 +84,14 @@ const FourEyes = z.object({
 
 const path = '/api/v1/admin/requests';
 const one = z.strictObject({ id });
+const act = {
+  method: 'POST',
+  access: 'admin',
+  roles: operators,
+  params: one,
+  data: Approval,
+  refusals: ['NOT_FOUND', 'CONFLICT'],
+} as const;
 
 export const fourEyesApi = {
   requests: endpoint({
@@ -119,37 +127,22 @@ export const fourEyesApi = {
     summary: 'One request for a second approval',
   }),
   approveRequest: endpoint({
-    method: 'POST',
+    ...act,
     path: `${path}/{id}/approve`,
-    access: 'admin',
-    roles: operators,
-    params: one,
-    data: Approval,
     message: 'Request approved and carried out',
-    refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Approve a request of another administrator: it is checked again and done at once',
   }),
   declineRequest: endpoint({
-    method: 'POST',
+    ...act,
     path: `${path}/{id}/decline`,
-    access: 'admin',
-    roles: operators,
-    params: one,
     body: z.strictObject({ reason }),
-    data: Approval,
     message: 'Request declined',
-    refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Decline a request of another administrator',
   }),
   withdrawRequest: endpoint({
-    method: 'POST',
+    ...act,
     path: `${path}/{id}/withdraw`,
-    access: 'admin',
-    roles: operators,
-    params: one,
-    data: Approval,
     message: 'Request withdrawn',
-    refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Withdraw your own request',
   }),
   fourEyes: endpoint({
