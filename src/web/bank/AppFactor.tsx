@@ -36,7 +36,7 @@ export function AppFactor({ app, acts, passwordKind, offText, onSave }: AppFacto
   };
   if (!app.data) {
     return app.isError ? (
-      <LoadFailed title={texts.loadFailed} onRetry={app.onRetry} />
+      <LoadFailed title={texts.loadFailed} onRetry={app.refetch} />
     ) : (
       <Skeleton kind="text" count={2} label={texts.loading} />
     );

@@ -21,7 +21,7 @@ export function PasskeyFactor({ passkeys, acts, isSupported }: PasskeyFactorProp
   const { data } = passkeys;
   if (!data) {
     return passkeys.isError ? (
-      <LoadFailed title={texts.loadFailed} onRetry={passkeys.onRetry} />
+      <LoadFailed title={texts.loadFailed} onRetry={passkeys.refetch} />
     ) : (
       <Skeleton kind="rows" count={1} label={texts.loading} />
     );

@@ -15,8 +15,8 @@ export type FactorActs = {
   removePasskey: (passkey: Passkey) => Promise<Outcome<unknown>>;
 };
 
-/** Loaded data; undefined while it loads. */
-export type Loaded<T> = { data: T | undefined; isError: boolean; onRetry: () => unknown };
+/** The result of a query; `data` is undefined while it loads. */
+type Loaded<T> = { data?: T | undefined; isError: boolean; refetch: () => unknown };
 
 export type AppFactorProps = {
   app: Loaded<App>;

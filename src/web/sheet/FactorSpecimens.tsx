@@ -18,7 +18,7 @@ const acts: FactorActs = {
   addPasskey: async () => ({ error: texts.ceremonyFailed }),
   removePasskey: done,
 };
-const loaded = <T,>(data: T | undefined, isError = false) => ({ data, isError, onRetry: () => undefined });
+const loaded = <T,>(data: T | undefined, isError = false) => ({ data, isError, refetch: () => undefined });
 const on = (recoveryCodesLeft: number) =>
   loaded({ isEnabled: true, enabledAt: '2026-11-02T15:04:00.000Z', recoveryCodesLeft, mustEnroll: false });
 const off = loaded({ isEnabled: false, recoveryCodesLeft: 0, mustEnroll: false });

@@ -36,20 +36,10 @@ export function FactorSections() {
   return (
     <>
       <SettingsSection title={factorsMessages.app} note={texts.appNote}>
-        <AppFactor
-          app={{ data: app.data, isError: app.isError, onRetry: app.refetch }}
-          acts={acts}
-          passwordKind="digits"
-          offText={texts.appOff}
-          onSave={saveText}
-        />
+        <AppFactor app={app} acts={acts} passwordKind="digits" offText={texts.appOff} onSave={saveText} />
       </SettingsSection>
       <SettingsSection title={factorsMessages.passkeys} note={texts.passkeyNote}>
-        <PasskeyFactor
-          passkeys={{ data: passkeys.data, isError: passkeys.isError, onRetry: passkeys.refetch }}
-          acts={acts}
-          isSupported={canUsePasskeys()}
-        />
+        <PasskeyFactor passkeys={passkeys} acts={acts} isSupported={canUsePasskeys()} />
       </SettingsSection>
     </>
   );

@@ -59,7 +59,7 @@ export function OwnFactors() {
         </h2>
         <p className="AccountView-note type-note">{texts.appNoteAdmin}</p>
         <AppFactor
-          app={{ data: app.data, isError: app.isError, onRetry: app.refetch }}
+          app={app}
           acts={acts}
           passwordKind="text"
           offText={hasPasskey ? texts.appOffPasskey : texts.appOffAdmin}
@@ -71,11 +71,7 @@ export function OwnFactors() {
           {factorsMessages.passkeys}
         </h2>
         <p className="AccountView-note type-note">{texts.passkeyNote}</p>
-        <PasskeyFactor
-          passkeys={{ data: passkeys.data, isError: passkeys.isError, onRetry: passkeys.refetch }}
-          acts={acts}
-          isSupported={canUsePasskeys()}
-        />
+        <PasskeyFactor passkeys={passkeys} acts={acts} isSupported={canUsePasskeys()} />
       </Panel>
       {settle && (
         <ConfirmChange
