@@ -1,23 +1,24 @@
-/** A one-line text field that says how many characters are left. */
+/** The description of a transfer, in one line. Says how many characters are left. */
+import { maxLength } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 import * as words from './words.ts';
 
-export type DescriptionFieldProps = TextFieldProps & { maxLength: number };
+export type DescriptionFieldProps = Pick<TextFieldProps, 'value' | 'onChange' | 'onBlur' | 'error'>;
 
-export function DescriptionField({ value, maxLength, ...field }: DescriptionFieldProps) {
+export function DescriptionField(props: DescriptionFieldProps) {
+  const n = Math.max(0, maxLength.description - props.value.length);
   return (
     <TextField
+      {...props}
+      name="description"
+      label={transferMessages.description}
+      optional={appMessages.optional}
       autoComplete="off"
-      {...field}
-      value={value}
-      maxLength={maxLength}
-      hint={charactersLeft(value, maxLength)}
+      maxLength={maxLength.description}
+      hint={n === 1 ? words.oneCharacterLeft : fill(words.charactersLeft, { n })}
     />
   );
-}
-
-function charactersLeft(text: string, max: number): string {
-  const n = Math.max(0, max - text.length);
-  return n === 1 ? words.oneCharacterLeft : fill(words.charactersLeft, { n });
 }

@@ -116,13 +116,7 @@ export function FieldSpecimens() {
               onChange={ignore}
               error={transferMessages.insufficientBalance}
             />
-            <DescriptionField
-              label={transferMessages.description}
-              optional={appMessages.optional}
-              value={note}
-              onChange={setNote}
-              maxLength={140}
-            />
+            <DescriptionField value={note} onChange={setNote} />
             <TextField
               label="Search"
               hideLabel

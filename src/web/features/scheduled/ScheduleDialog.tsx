@@ -2,7 +2,6 @@
 import { type RefObject, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength, scheduled } from '#contract/constants.ts';
-import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -283,10 +282,6 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
         error={wrong.amount}
       />
       <DescriptionField
-        name="description"
-        label={transferMessages.description}
-        optional={appMessages.optional}
-        maxLength={maxLength.description}
         value={form.description}
         onChange={description => set({ description })}
         error={wrong.description}

@@ -1,7 +1,5 @@
 /** Sending money: the form and the slip that previews the transfer. `PendingTransfer` shows the result. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { maxLength } from '#contract/constants.ts';
-import * as appMessages from '#contract/messages/app.ts';
 import * as limitsMessages from '#contract/messages/limits.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -199,10 +197,6 @@ export function TransferScreen() {
               }
             />
             <DescriptionField
-              name="description"
-              label={transferMessages.description}
-              optional={appMessages.optional}
-              maxLength={maxLength.description}
               value={form.description}
               onChange={description => change({ description })}
               onBlur={() => state.leave('description')}
