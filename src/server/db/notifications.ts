@@ -7,15 +7,11 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import { firstIdAt, newId } from '../base/uuid.ts';
 import type { Database, Tx } from './database.ts';
 
-/** Notifies the customer of this account, in the transaction of the event. The notification leads to `transactionId`. */
-export const notify = (
-  tx: Tx,
-  accountId: bigint,
-  kind: NotificationKind,
-  transactionId?: string,
-): Promise<void> => notifyAll(tx, [{ accountId, kind, transactionId }]);
+/** Notifies the customer of this account, in the transaction of the event. */
+export const notify = (tx: Tx, accountId: bigint, kind: NotificationKind): Promise<void> =>
+  notifyAll(tx, [{ accountId, kind }]);
 
-/** Notifies the customers of many accounts, as `notify` does. */
+/** Notifies the customers of many accounts, as `notify` does. A notification leads to its `transactionId`. */
 export async function notifyAll(
   tx: Tx,
   events: readonly { accountId: bigint; kind: NotificationKind; transactionId?: string | undefined }[],

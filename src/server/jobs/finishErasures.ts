@@ -2,6 +2,7 @@
  * The task `finish-erasures`: erases in batches what is left of closed customers. Closing an account hides the person at once
  * and enqueues this task; the hourly clean-up runs it again for whatever an interruption left behind.
  */
+import { nilId } from '../base/uuid.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database } from '../db/database.ts';
 import { eraseAccountNames } from '../ledger/closing.ts';
@@ -23,7 +24,7 @@ export type ErasureParts = {
 export async function finishErasures(parts: ErasureParts, signal?: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
   const list = (after: string) => listUnfinishedErasures(parts.database.reader, after);
-  let page = await list('00000000-0000-0000-0000-000000000000');
+  let page = await list(nilId);
   while (page.length > 0) {
     for (const erasure of page) {
       await finish(parts, erasure, signal).catch((error: unknown) => failures.push(error));

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { registration } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as registerMessages from '#contract/messages/register.ts';
+import { nilId } from '../base/uuid.ts';
 import { type AuditAction, recordAudit } from '../db/audit.ts';
 import { readBankState } from '../db/bankState.ts';
 import type { Tx } from '../db/database.ts';
@@ -48,7 +49,7 @@ export async function removeExpiredRegistrations(
   signal?: AbortSignal,
 ): Promise<number> {
   let removed = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000'; !signal?.aborted; ) {
+  for (let after = nilId; !signal?.aborted; ) {
     const { rows } = await sql<{ id: string }>`
       SELECT c.id FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
        WHERE c.email_proven_at IS NULL AND c.deleted_at IS NULL AND c.created_at <= now() - ${provenIn}

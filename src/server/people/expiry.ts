@@ -1,6 +1,7 @@
 /** Deletes data about people that is no longer needed. The ledger and the audit log are never touched here. */
 import { type RawBuilder, sql } from 'kysely';
 import { freezeLink } from '#contract/constants.ts';
+import { nilId } from '../base/uuid.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { deleteInBatches } from '../db/deleteInBatches.ts';
 import { personalData } from './personalData.ts';
@@ -115,7 +116,7 @@ export async function wasErasedRecently(reader: Reader): Promise<boolean> {
  */
 async function deleteOldSessions(database: Database, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
-  let [at, id] = ['-infinity', '00000000-0000-0000-0000-000000000000'];
+  let [at, id] = ['-infinity', nilId];
   for (let seen = batchSize; seen === batchSize && !signal?.aborted; ) {
     const { rows } = await database.inTransaction(tx =>
       sql<{ at: string; id: string; is_deleted: boolean }>`

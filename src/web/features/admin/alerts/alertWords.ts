@@ -27,7 +27,7 @@ export const alertWords = {
     `Page ${page} of ${pages} (${n === '1' ? '1 alert' : `${n} alerts`})`,
 } as const;
 
-const count = (n: number, one: string, many = `${one}s`) => `${formatCount(n)} ${n === 1 ? one : many}`;
+const count = (n: number, one: string) => `${formatCount(n)} ${one}${n === 1 ? '' : 's'}`;
 const money = (dollars: number) => formatCents(dollarsToCents(dollars)!);
 
 /** Returns the figures of an alert in one line, by its rule. */
