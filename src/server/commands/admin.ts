@@ -23,7 +23,7 @@ import { readSanctionsFile } from '../people/sanctionsFile.ts';
 import { importList, type ListEntry } from '../people/sanctionsList.ts';
 import { readSecrets } from '../secrets.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
-import { openForCommand, runCommand } from './open.ts';
+import { runCommand, withDatabase } from './open.ts';
 
 const usage = `Usage:
   npm run admin -- create <email>           creates an administrator and prints a generated password: an owner if there
@@ -167,12 +167,9 @@ await runCommand(async () => {
   const hasEmail = positionals[0] !== 'list' && positionals[0] !== 'import-sanctions';
   const email = hasEmail ? z.safeParse(emailRule, positionals[1]) : undefined;
   if (email?.error) refuseCommandLine(usage, email.error.issues[0]!.message);
-  const { config, database, close } = await openForCommand();
-  try {
+  return await withDatabase(async ({ config, database }) => {
     const secrets = readSecrets(config);
     await prepareDatabase(database.ownerPool, secrets.databaseKey, { allowsNewSecret: false });
     return await act({ database, secrets });
-  } finally {
-    await close();
-  }
+  });
 });

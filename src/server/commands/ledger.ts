@@ -5,14 +5,13 @@
  */
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { isMigrated } from '../db/migrations.ts';
 import { parseHead, readStoredHeads } from '../jobs/auditHeads.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { openLog } from '../log.ts';
 import { openStore } from '../outside/objectStore.ts';
 import { deriveSecrets, findSecrets } from '../secrets.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
-import { openForCommand, runCommand } from './open.ts';
+import { refuseWithoutBank, runCommand, withDatabase } from './open.ts';
 
 const usage = `Usage: npm run ledger -- verify [--since last] [--noted <position>:<hash>]
 
@@ -31,9 +30,7 @@ async function verify(
   { config, database }: { config: Config; database: Database },
   { noted, sinceLast }: { noted: string | undefined; sinceLast: boolean },
 ): Promise<number> {
-  if (!(await isMigrated(database.pool))) {
-    throw new Error('This database contains no bank of this version. Start the server on it first.');
-  }
+  await refuseWithoutBank(database);
   const secrets = findSecrets(config);
   const stored = await readStoredHeads({ config, store: openStore(config, openLog()) });
   const notedHead = noted === undefined ? [] : [parseHead(noted)!];
@@ -78,10 +75,5 @@ await runCommand(async () => {
   if (noted !== undefined && !parseHead(noted))
     refuseCommandLine(usage, '--noted takes a head as verify prints it.');
   if (since !== undefined && since !== 'last') refuseCommandLine(usage, '--since takes only `last`.');
-  const opened = await openForCommand();
-  try {
-    return await verify(opened, { noted, sinceLast: since === 'last' });
-  } finally {
-    await opened.close();
-  }
+  return await withDatabase(opened => verify(opened, { noted, sinceLast: since === 'last' }));
 });

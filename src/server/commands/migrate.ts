@@ -5,7 +5,7 @@ import { describeStatement, isOutsideTransaction, splitStatements } from '../db/
 import { listPending, type Migration, refuseNewerDatabase } from '../db/migrations.ts';
 import { readSecrets } from '../secrets.ts';
 import { readCommandLine } from './commandLine.ts';
-import { openForCommand, runCommand } from './open.ts';
+import { runCommand, withDatabase } from './open.ts';
 
 const { values } = readCommandLine(
   `Usage:
@@ -70,9 +70,8 @@ async function printPlan(pool: pg.Pool, pending: Migration[]): Promise<void> {
   );
 }
 
-await runCommand(async () => {
-  const { config, database, close } = await openForCommand();
-  try {
+await runCommand(() =>
+  withDatabase(async ({ config, database }) => {
     await refuseNewerDatabase(database.ownerPool);
     const pending = await listPending(database.ownerPool);
     if (values.plan) {
@@ -85,7 +84,5 @@ await runCommand(async () => {
     });
     if (pending.length === 0) print('Nothing to migrate.');
     return 0;
-  } finally {
-    await close();
-  }
-});
+  }),
+);

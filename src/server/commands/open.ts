@@ -1,26 +1,30 @@
-/** Opens the bank's database for a command, whether or not a server is running. */
+/** What the commands share. They open the bank's database whether or not a server is running. */
 import { type Config, readConfig, SettingsError } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
+import { isMigrated } from '../db/migrations.ts';
 import { openEmbedded } from '../embedded/embedded.ts';
 
-export type Opened = { config: Config; database: Database; close: () => Promise<void> };
-
-/** Opens the database that the server's settings name (`DATA_DIR` or `DATABASE_URL`). */
-export async function openForCommand(): Promise<Opened> {
+/** Runs `work` on the database that the server's settings name (`DATA_DIR` or `DATABASE_URL`). */
+export async function withDatabase(
+  work: (opened: { config: Config; database: Database }) => Promise<number>,
+): Promise<number> {
   const config = readConfig(process.env);
   const embedded =
     config.databaseUrl === undefined ? await openEmbedded({ dataDir: config.dataDir }) : undefined;
   const database = openDatabase(embedded?.connection ?? { connectionString: config.databaseUrl! }, {
     size: 2,
   });
-  return {
-    config,
-    database,
-    async close() {
-      await database.close();
-      await embedded?.stop();
-    },
-  };
+  try {
+    return await work({ config, database });
+  } finally {
+    await database.close();
+    await embedded?.stop();
+  }
+}
+
+export async function refuseWithoutBank({ pool }: Database): Promise<void> {
+  if (!(await isMigrated(pool)))
+    throw new Error('This database contains no bank of this version. Start the server on it first.');
 }
 
 /** Runs a command and sets the exit code. An error is printed as its message, with exit code 1. */

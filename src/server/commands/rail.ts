@@ -8,14 +8,13 @@ import { maxLength, transfer } from '#contract/constants.ts';
 import { requiredLine } from '#contract/fields.ts';
 import * as railMessages from '#contract/messages/rail.ts';
 import { formatCents, typedToCents } from '#contract/money.ts';
-import { isMigrated } from '../db/migrations.ts';
 import { deliverDeposit } from '../jobs/railDeposits.ts';
 import { applyLines, type IncomingParts, receiveFile } from '../jobs/railIncoming.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { listRailExceptions, listRailFiles } from '../ledger/railLists.ts';
 import { openRail } from '../outside/rail/openRail.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
-import { openForCommand, runCommand } from './open.ts';
+import { refuseWithoutBank, runCommand, withDatabase } from './open.ts';
 
 const usage = `Usage:
   npm run rail -- receive <accountNumber> <amount> --from "<name>" [--bank "<bank>"] [--ref <id>]
@@ -41,18 +40,12 @@ function check(schema: z.ZodMiniType<string>, text: string): string {
   return result.success ? result.data : refuseCommandLine(usage, result.error.issues[0]!.message);
 }
 
-/** Runs `work` on the bank and closes it again. */
-async function withBank(work: (bank: IncomingParts) => Promise<number>): Promise<number> {
-  const { config, database, close } = await openForCommand();
-  try {
-    if (!(await isMigrated(database.pool)))
-      throw new Error('This database contains no bank of this version. Start the server on it first.');
+const withBank = (work: (bank: IncomingParts) => Promise<number>) =>
+  withDatabase(async ({ config, database }) => {
+    await refuseWithoutBank(database);
     const ledger = openLedger(database);
     return await work({ database, ledger, rail: openRail(config) }).finally(() => ledger.close());
-  } finally {
-    await close();
-  }
-}
+  });
 
 /**
  * Prints a text with its control characters escaped: a terminal obeys them, and other banks choose the names of their files.

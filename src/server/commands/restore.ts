@@ -3,7 +3,7 @@ import { restore } from '../backup/restore.ts';
 import { readConfig, SettingsError } from '../config.ts';
 import { summarizeReferences } from '../ledger/searchTexts.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
-import { openForCommand, runCommand } from './open.ts';
+import { runCommand, withDatabase } from './open.ts';
 
 const usage = `Usage:
   npm run restore -- --to <time>      restores DATA_DIR from BACKUP_DIR, for example --to 2026-11-22T20:30:00Z
@@ -49,23 +49,18 @@ function printHeld(waiting: number): void {
   );
 }
 
-async function hold(): Promise<number> {
-  const { database, close } = await openForCommand();
-  try {
+const hold = () =>
+  withDatabase(async ({ database }) => {
     const held = await database.ownerPool.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
     // A database restored from a dump has no statistics for the planner.
     await database.ownerPool.query('ANALYZE');
     await summarizeReferences(database);
     printHeld(held.rows[0]!.waiting);
     return 0;
-  } finally {
-    await close();
-  }
-}
+  });
 
-async function release(isSending: boolean): Promise<number> {
-  const { database, close } = await openForCommand();
-  try {
+const release = (isSending: boolean) =>
+  withDatabase(async ({ database }) => {
     const released = await database.ownerPool.query<{ mails: number | null }>(
       'SELECT release_bank($1) AS mails',
       [isSending],
@@ -76,10 +71,7 @@ async function release(isSending: boolean): Promise<number> {
       `The bank is released. Entries of waiting mail that are ${isSending ? 'sent now' : 'not sent'}: ${mails}.`,
     );
     return 0;
-  } finally {
-    await close();
-  }
-}
+  });
 
 await runCommand(async () => {
   const options = {

@@ -7,7 +7,6 @@ import type { Config } from '../config.ts';
 import { listSecrets, refuseMissingSecret, refuseUnusedSecret, releaseFormer } from '../db/appSecrets.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
-import { isMigrated } from '../db/migrations.ts';
 import { countFormerMails, encryptMailsAgain } from '../jobs/rewrapMails.ts';
 import { countUnwrapped, wrapSealKeys } from '../ledger/sealKeys.ts';
 import { openLog } from '../log.ts';
@@ -24,7 +23,7 @@ import {
   storeLocalSecrets,
 } from '../secrets.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
-import { openForCommand, runCommand } from './open.ts';
+import { refuseWithoutBank, runCommand, withDatabase } from './open.ts';
 
 const usage = `Usage:
   npm run secrets -- status    shows the secrets by their ids, and what still depends on former ones
@@ -128,15 +127,11 @@ await runCommand(async () => {
   const acts: Record<string, (context: Context) => Promise<number>> = { status, rotate, rewrap, drop };
   const act = acts[positionals.join(' ')];
   if (!act) refuseCommandLine(usage);
-  const { config, database, close } = await openForCommand();
-  try {
+  return await withDatabase(async ({ config, database }) => {
     const given = findSecrets(config);
     if (!given) throw new Error('The bank has no secret yet, or APP_SECRET is missing.');
-    if (!(await isMigrated(database.pool)))
-      throw new Error('This database contains no bank of this version. Start the server on it first.');
+    await refuseWithoutBank(database);
     await refuseMissingSecret(database.ownerPool, given.map(keyIdOf));
     return await act({ config, database, given, secrets: deriveSecrets(...given) });
-  } finally {
-    await close();
-  }
+  });
 });
