@@ -199,6 +199,8 @@ export const screens: Screen[] = [
   { name: 'settings-hover', ...settings, ...hover },
   { name: 'security', ...security },
   { name: 'security-errors', at: ends, ...security, act: press('Update Password') },
+  { name: 'security-app', ...security, act: all(press('Set up app'), inDialog) },
+  { name: 'security-passkey', ...security, act: all(press('Add passkey'), inDialog) },
   { name: 'delete', ...closing },
   { name: 'delete-confirm', ...closing, act: press('Delete Account') },
 
