@@ -20,7 +20,16 @@ const dateOfBirth = day(settingsMessages.invalidDateOfBirth).check(
   }, settingsMessages.tooYoung),
 );
 
-const image = { avatar: { required: true, missing: registerMessages.avatar } } as const;
+const upload = {
+  method: 'POST',
+  access: 'customer',
+  quota: 'uploads',
+  whilePending: true,
+  notWhileFrozen: true,
+  files: { avatar: { required: true, missing: registerMessages.avatar } },
+  message: settingsMessages.imageUploaded,
+  refusals: ['TOO_LARGE', 'UNSUPPORTED_TYPE'],
+} as const;
 
 export const settingsApi = {
   changePassword: endpoint({
@@ -99,29 +108,15 @@ export const settingsApi = {
     summary: 'The ID document that this customer uploaded',
   }),
   uploadAvatar: endpoint({
-    method: 'POST',
+    ...upload,
     path: '/api/v1/user/upload/avatar',
-    access: 'customer',
-    quota: 'uploads',
-    whilePending: true,
-    notWhileFrozen: true,
-    files: image,
     data: z.object({ avatar: Picture }),
-    message: settingsMessages.imageUploaded,
-    refusals: ['TOO_LARGE', 'UNSUPPORTED_TYPE'],
     summary: 'Replace the profile image',
   }),
   uploadIdCard: endpoint({
-    method: 'POST',
+    ...upload,
     path: '/api/v1/user/upload/id-card',
-    access: 'customer',
-    quota: 'uploads',
-    whilePending: true,
-    notWhileFrozen: true,
-    files: image,
     data: z.object({ idCard: Picture }),
-    message: settingsMessages.imageUploaded,
-    refusals: ['TOO_LARGE', 'UNSUPPORTED_TYPE'],
     summary: 'Upload or replace the ID document',
   }),
   listSessions: endpoint({

@@ -42,38 +42,35 @@ export type StepUpChallenge = z.input<typeof StepUpChallenge>;
 export type DecodedStepUpChallenge = z.output<typeof StepUpChallenge>;
 
 const path = '/api/v1/user/step-up/{id}';
+/** A call of one challenge. */
+const call = {
+  method: 'POST',
+  access: 'customer',
+  whilePending: true,
+  params: z.strictObject({ id }),
+  refusals: ['NOT_FOUND', 'CONFLICT'],
+} as const;
 
 export const stepUpApi = {
   sendStepUpCode: endpoint({
-    method: 'POST',
+    ...call,
     path: `${path}/send`,
-    access: 'customer',
     addressQuota: 'login',
-    whilePending: true,
-    params: z.strictObject({ id }),
     message: 'We emailed you a code.',
-    refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Email a code for a challenge, with the act, amount and receiver that it confirms',
   }),
   stepUpPasskeyOptions: endpoint({
-    method: 'POST',
+    ...call,
     path: `${path}/passkey/options`,
-    access: 'customer',
     quota: 'changes',
-    whilePending: true,
-    params: z.strictObject({ id }),
     data: CeremonyOptions,
     message: factorsMessages.passkeyOptions,
-    refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Options with which a browser confirms a challenge with a passkey',
   }),
   verifyStepUp: endpoint({
-    method: 'POST',
+    ...call,
     path: `${path}/verify`,
-    access: 'customer',
     addressQuota: 'login',
-    whilePending: true,
-    params: z.strictObject({ id }),
     body: z.strictObject({
       method: z.enum(stepUpMethods),
       code: z.optional(oneTimeCode),
@@ -81,7 +78,6 @@ export const stepUpApi = {
     }),
     data: z.object({ proof: z.string() }),
     message: 'Confirmed',
-    refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Confirm a challenge; the proof goes into the header Step-Up of the repeated call',
   }),
 };
