@@ -13,6 +13,7 @@ export type PictureUploadProps = {
   /** `progress` is in whole percent while the picture is being sent. */
   upload: {
     file: File | null;
+    /** Why the picked file cannot be sent; empty if it can. */
     problem: string;
     progress: number | undefined;
     pick: (file: File | null) => void;

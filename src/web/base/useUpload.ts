@@ -13,19 +13,8 @@ type Send = (call: {
   timeoutMs: number;
 }) => Sending;
 
-export type Upload = {
-  file: File | null;
-  /** Why the picked file cannot be sent; empty if it can. */
-  problem: string;
-  /** Whole percent while it is being sent. */
-  progress: number | undefined;
-  pick: (file: File | null) => void;
-  send: () => void;
-  cancel: () => void;
-};
-
 /** `send` is the trigger of an upload mutation. After success the file is cleared; after a failure it stays picked. */
-export function useUpload(send: Send): Upload {
+export function useUpload(send: Send) {
   const [file, setFile] = useState<File | null>(null);
   const [progress, setProgress] = useState<number>();
   const sending = useRef<Sending>(undefined);
