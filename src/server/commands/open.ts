@@ -22,6 +22,7 @@ export async function withDatabase(
   }
 }
 
+/** Refuses a database without a bank, or with one that this version has not migrated. */
 export async function refuseWithoutBank({ pool }: Database): Promise<void> {
   if (!(await isMigrated(pool)))
     throw new Error('This database contains no bank of this version. Start the server on it first.');
