@@ -33,3 +33,7 @@ export const idleText =
   'You’ve been inactive for {minutes} minutes. To keep your account safe, we’ll log you out soon. Anything that you haven’t saved or sent will be lost.';
 export const idleLeft = 'Logging out in';
 export const idleStay = 'Stay logged in';
+export const expiryTitle = 'Your session ends soon';
+export const expiryText =
+  'To keep your account safe, a session lasts {minutes} minutes at most. Save or send what you have typed before it ends, then log in again. Anything that you haven’t saved or sent will be lost.';
+export const expiryContinue = 'Continue';

@@ -73,7 +73,7 @@ export function scheduledHandlers({
           await confirmAmount(tx, customer, made, stepUpProof);
           // The notification has the schedule's id, so that its text can name the receiver when it is read.
           await notifyOfOwnAct(tx, accountId, 'scheduled-added', id);
-          await enqueueJob(tx, 'mail', { template: 'scheduled-added', personId: customerId });
+          await enqueueJob(tx, 'mail', { template: 'scheduled-added', personId: customerId, thingId: id });
           await recordOwn(tx, { customer, address }, 'scheduled.added', { schedule: id });
         }
         return made;

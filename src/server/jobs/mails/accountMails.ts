@@ -68,7 +68,7 @@ export const accountMails = {
     pieces: [
       'A new payee was just saved to your account.',
       ifNotYou,
-      { link: 'View your payees', url: `${publicUrl}/transfer` },
+      { link: 'View your payees', url: `${publicUrl}/dashboard/transfer?payees` },
     ],
   }),
   'push-added': publicUrl => ({
@@ -232,14 +232,17 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
 /** `freezeUrl`: the link that freezes the account; undefined for an administrator, who has none. */
 export type Recipient = { name: string; freezeUrl?: string | undefined; isStaff?: boolean };
 
+/** `details`: shown after the first sentence. */
 export function renderAccountMail(
   mail: AccountMail,
   { name, freezeUrl, isStaff = false }: Recipient,
   publicUrl: string,
+  details: Piece[] = [],
 ): RenderedMail {
   const staffMail = `staff-${mail}`;
   const hasStaffText = isStaff && staffMail in accountMails;
-  const { title, pieces } = accountMails[hasStaffText ? (staffMail as AccountMail) : mail](publicUrl);
+  const { title, pieces: fixed } = accountMails[hasStaffText ? (staffMail as AccountMail) : mail](publicUrl);
+  const pieces = [...fixed.slice(0, 1), ...details, ...fixed.slice(1)];
   const isShared = isStaff && !hasStaffText && pieces.includes(ifNotYou);
   return renderMail({
     title,

@@ -78,7 +78,7 @@ const screens: Partial<Record<NotificationKind, string>> = {
   'push-added': notifications,
   'push-taken-over': notifications,
   'preferences-changed': notifications,
-  'payee-added': '/dashboard/transfer',
+  'payee-added': '/dashboard/transfer?payees',
   'scheduled-added': scheduled,
   'scheduled-failed': scheduled,
   'scheduled-missed': scheduled,

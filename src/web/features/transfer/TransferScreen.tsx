@@ -17,6 +17,7 @@ import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useDailyLimitQuery, useFrozenHelp } from '#web/features/settings/limitsCalls.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { Navigate } from '#web/router/Navigate.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -60,6 +61,9 @@ export function TransferScreen() {
   const [isWaiting, setIsWaiting] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const [isChoosing, setIsChoosing] = useState(false);
+  // A mail or notification about a payee leads to the list.
+  const [address, setAddress] = useSearchParams();
+  const isListLinked = address.has('payees');
   /** Set when the customer wants to repeat the transfer: the form to schedule it opens with these values. */
   const [repeated, setRepeated] = useState<ScheduleDraft>();
   const { data: payees } = useListPayeesQuery();
@@ -245,8 +249,11 @@ export function TransferScreen() {
         />
       </form>
       <PayeeSheet
-        open={isChoosing}
-        onClose={() => setIsChoosing(false)}
+        open={isChoosing || isListLinked}
+        onClose={() => {
+          setIsChoosing(false);
+          if (isListLinked) setAddress('', { replace: true });
+        }}
         onPick={picked => {
           setIsWaiting(false);
           state.pick(picked);
