@@ -137,5 +137,5 @@ export function scheduledHandlers({
 /** Describes the dates for the step-up that confirms them. */
 function describeDates({ frequency, startDate, endDate, count }: DecodedScheduledTransfer): string {
   const until = endDate === undefined ? '' : ` until ${nameOfDay(endDate)}`;
-  return `${frequency} from ${nameOfDay(startDate)}${until}${count === undefined ? '' : `, ${count} times`}`;
+  return `${frequency} ${frequency === 'once' ? 'on' : 'from'} ${nameOfDay(startDate)}${until}${count === undefined ? '' : `, ${count} times`}`;
 }
