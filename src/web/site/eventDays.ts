@@ -1,5 +1,5 @@
 /** When a monthly event takes place next, in the bank's time zone. */
-import { calendarDay } from '#contract/bankTime.ts';
+import { calendarDay, clockTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { isFederalHoliday, plusDays, weekdayOf } from '#contract/federalHolidays.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
@@ -27,9 +27,20 @@ export function nextEventDay(event: MonthlyDay, today: string): string {
   return days.find(day => day >= today)!;
 }
 
+/** An event with its hours, such as '…, 6:00–7:30 PM', in the bank's time zone. */
+type TimedEvent = MonthlyDay & { when: string };
+
+/** The first day of the event on which it is not over. */
+export function upcomingDay(event: TimedEvent, now: Date): string {
+  const today = calendarDay(now);
+  const [, hour, minute, half] = /(\d+):(\d+) ([AP]M)$/.exec(event.when)!;
+  const end = `${String((Number(hour) % 12) + (half === 'PM' ? 12 : 0)).padStart(2, '0')}:${minute}`;
+  return nextEventDay(event, clockTime(now) < end ? today : plusDays(today, 1));
+}
+
 /** The events by their next dates. */
-export function sortByNextDay<Event extends MonthlyDay>(events: readonly Event[], today: string): Event[] {
-  const days = new Map(events.map(event => [event, nextEventDay(event, today)]));
+export function sortByNextDay<Event extends TimedEvent>(events: readonly Event[], now: Date): Event[] {
+  const days = new Map(events.map(event => [event, upcomingDay(event, now)]));
   return events.toSorted((a, b) => days.get(a)!.localeCompare(days.get(b)!));
 }
 
@@ -37,9 +48,9 @@ export function sortByNextDay<Event extends MonthlyDay>(events: readonly Event[]
  * The events sorted by their next dates. Until the page is hydrated they have the order of a month, because the build knows no
  * date.
  */
-export function useEventsByDay<Event extends MonthlyDay>(events: readonly Event[]): readonly Event[] {
+export function useEventsByDay<Event extends TimedEvent>(events: readonly Event[]): readonly Event[] {
   const isHydrated = useHydrated();
-  return isHydrated ? sortByNextDay(events, calendarDay(new Date())) : events;
+  return isHydrated ? sortByNextDay(events, new Date()) : events;
 }
 
 const format = new Intl.DateTimeFormat(bank.locale, {
@@ -50,10 +61,10 @@ const format = new Intl.DateTimeFormat(bank.locale, {
 });
 
 /** The event's next date: `name` is `Thu, Dec 3`. Undefined until the page is hydrated, because the build knows no date. */
-export function useNextEventDay(event: MonthlyDay) {
+export function useNextEventDay(event: TimedEvent) {
   const isHydrated = useHydrated();
   if (!isHydrated) return undefined;
-  const day = nextEventDay(event, calendarDay(new Date()));
+  const day = upcomingDay(event, new Date());
   const date = new Date(day);
   const parts = Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]));
   return { day, name: format.format(date), month: parts.month, dayOfMonth: parts.day };

@@ -18,7 +18,8 @@ export const eventText = {
   bring: 'What to bring',
   reserve: 'Reserve a seat',
   seatSubject: (title: string) => `A seat at “${title}”`,
-  seatMessage: (title: string) => `Please reserve a seat for me at “${title}”. I would come on: `,
+  seatMessage: (title: string, day: string | undefined) =>
+    `Please reserve a seat for me at “${title}”${day === undefined ? '. I would come on: ' : ` on ${day}.`}`,
   all: 'All events',
   others: 'Other events',
   holidays: 'If the date is a federal holiday, we meet a week later.',
