@@ -126,7 +126,12 @@ const accountTemplates = Object.fromEntries(
     mail,
     {
       render: toPerson<{ thingId?: string }>(async ({ thingId, ...person }, { reader, publicUrl }) =>
-        renderAccountMail(mail, person, publicUrl, thingId === undefined ? [] : await detailsOf(mail, thingId, reader)),
+        renderAccountMail(
+          mail,
+          person,
+          publicUrl,
+          thingId === undefined ? [] : await detailsOf(mail, thingId, reader),
+        ),
       ),
     },
   ]),
@@ -263,7 +268,7 @@ export type MailOrder = AddressedOrder & {
 };
 
 type AddressedOrder =
-  | { template: AccountMail; personId: string; /** The payee or scheduled transfer. */ thingId?: string }
+  | { template: AccountMail; personId: string /** The payee or scheduled transfer. */; thingId?: string }
   | {
       [Name in Exclude<keyof Templates, AccountMail>]: { template: Name } & Parameters<
         Templates[Name]['render']

@@ -1,6 +1,8 @@
 /** The auth pages' texts that the specification does not fix; those it fixes are in the contract's messages. */
+
 import { bank, code, password, registration } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
 
@@ -111,7 +113,7 @@ export const notMeText = {
   doneTitle: 'Registration removed',
   failedTitle: 'Nothing was removed',
   quote: 'Your email is yours.',
-  promise: 'Anyone can type any email address. You can remove the registration until someone logs in to it.',
+  promise: `Anyone can type any email address. ${registerMessages.removable}`,
   wasMe: 'Was it you?',
 } as const;
 
