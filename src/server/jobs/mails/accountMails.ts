@@ -195,9 +195,9 @@ export const accountMails = {
   'statement-ready': publicUrl => ({
     title: 'Your monthly statement is ready',
     pieces: [
-      notificationsMessages.kinds['statement-ready'],
+      'Your statement for last month is ready.',
       'You can turn these emails off in your settings.',
-      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
+      { link: 'View your statements', url: `${publicUrl}/dashboard/transactions?statements` },
     ],
   }),
   ...alertMails,

@@ -83,7 +83,7 @@ const screens: Partial<Record<NotificationKind, string>> = {
   'scheduled-failed': scheduled,
   'scheduled-missed': scheduled,
   'goal-left-out': '/dashboard/goals',
-  'statement-ready': '/dashboard/transactions',
+  'statement-ready': '/dashboard/transactions?statements',
 };
 
 export function NotificationList(props: NotificationListProps) {

@@ -11,13 +11,13 @@ import { DescriptionField } from '#web/bank/DescriptionField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
+import { useLinkedDialog } from '#web/bank/useLinkedDialog.ts';
 import { focusField } from '#web/base/formRules.ts';
 import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useDailyLimitQuery, useFrozenHelp } from '#web/features/settings/limitsCalls.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
-import { useSearchParams } from '#web/router/hooks.ts';
 import { Navigate } from '#web/router/Navigate.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -60,10 +60,7 @@ export function TransferScreen() {
   // A press while the receiver is being looked up waits for the answer.
   const [isWaiting, setIsWaiting] = useState(false);
   const [isSending, setIsSending] = useState(false);
-  const [isChoosing, setIsChoosing] = useState(false);
-  // A mail or notification about a payee leads to the list.
-  const [address, setAddress] = useSearchParams();
-  const isListLinked = address.has('payees');
+  const payeeList = useLinkedDialog('payees');
   /** Set when the customer wants to repeat the transfer: the form to schedule it opens with these values. */
   const [repeated, setRepeated] = useState<ScheduleDraft>();
   const { data: payees } = useListPayeesQuery();
@@ -156,12 +153,7 @@ export function TransferScreen() {
               options={kindOptions}
               disabled={isSending}
             />
-            <Button
-              className="TransferScreen-choose"
-              kind="quiet"
-              icon="users"
-              onClick={() => setIsChoosing(true)}
-            >
+            <Button className="TransferScreen-choose" kind="quiet" icon="users" onClick={payeeList.open}>
               {payeeWords.choose}
             </Button>
             {internal ? (
@@ -249,11 +241,8 @@ export function TransferScreen() {
         />
       </form>
       <PayeeSheet
-        open={isChoosing || isListLinked}
-        onClose={() => {
-          setIsChoosing(false);
-          if (isListLinked) setAddress('', { replace: true });
-        }}
+        open={payeeList.isOpen}
+        onClose={payeeList.close}
         onPick={picked => {
           setIsWaiting(false);
           state.pick(picked);
