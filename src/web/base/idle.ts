@@ -88,7 +88,7 @@ export function watchIdle(store: SessionStore, onChange: (warning: EndWarning | 
       return;
     }
     const { token, lifeLeft } = firstToExpire(store);
-    if (lifeLeft === 0) {
+    if (lifeLeft <= 0) {
       store.dispatch(endExpiredSessions());
       check();
       return;

@@ -1,5 +1,5 @@
 /** When a monthly event takes place next, in the bank's time zone. */
-import { calendarDay, clockTime } from '#contract/bankTime.ts';
+import { calendarDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { isFederalHoliday, plusDays, weekdayOf } from '#contract/federalHolidays.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
@@ -32,16 +32,14 @@ type TimedEvent = MonthlyDay & { when: string };
 
 /** The first day of the event on which it is not over. */
 export function upcomingDay(event: TimedEvent, now: Date): string {
-  const today = calendarDay(now);
-  const [, hour, minute, half] = /(\d+):(\d+) ([AP]M)$/.exec(event.when)!;
-  const end = `${String((Number(hour) % 12) + (half === 'PM' ? 12 : 0)).padStart(2, '0')}:${minute}`;
-  return nextEventDay(event, clockTime(now) < end ? today : plusDays(today, 1));
+  const [, hour, minute] = /(\d+):(\d+) .M$/.exec(event.when)!;
+  const hoursAfterIt = (event.when.endsWith('PM') ? 12 : 24) - (Number(hour) % 12) - Number(minute) / 60;
+  return nextEventDay(event, calendarDay(new Date(now.getTime() + hoursAfterIt * 3_600_000)));
 }
 
 /** The events by their next dates. */
 export function sortByNextDay<Event extends TimedEvent>(events: readonly Event[], now: Date): Event[] {
-  const days = new Map(events.map(event => [event, upcomingDay(event, now)]));
-  return events.toSorted((a, b) => days.get(a)!.localeCompare(days.get(b)!));
+  return events.toSorted((a, b) => upcomingDay(a, now).localeCompare(upcomingDay(b, now)));
 }
 
 /**
