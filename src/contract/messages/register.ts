@@ -1,6 +1,4 @@
 /** Texts of registration. */
-import { registration } from '#contract/constants.ts';
-
 export const missing = 'Please fill in all required fields: {list}';
 export const email = 'Please enter a valid email address';
 export const phone = 'Please enter a valid 10-digit phone number';
@@ -16,7 +14,6 @@ export const emailTaken = 'An account with this email already exists';
 export const timeout = 'Upload taking too long. Please try with a smaller image or check your connection.';
 export const failed = 'Registration failed. Please try again.';
 export const network = 'Network error. Please check your connection and try again.';
-export const removable = `You can remove the registration for ${registration.provenInDays} days, as long as no one has logged in to it.`;
 export const removed = 'The registration was removed, and we erased everything in it.';
 export const removalExpired =
   'This link no longer works. It was used already, it is older than 30 days, or someone has logged in to this account. If you copied the link, check that it is complete.';

@@ -272,7 +272,7 @@ export function renderRegisteredMail(
       'A person reviews every application. We’ll email you when your account is open.',
       { link: 'Check your application', url: `${publicUrl}/login` },
       {
-        notice: `Didn’t register? Then another person used your email address. ${registerMessages.removable}`,
+        notice: `Didn’t register? Then another person used your email address. You can remove the registration for ${registration.provenInDays} days, as long as no one has logged in to it.`,
       },
       { quietLink: 'This wasn’t me', url: `${publicUrl}/not-me#${removalToken}` },
     ],

@@ -2,7 +2,6 @@
 
 import { bank, code, password, registration } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import * as registerMessages from '#contract/messages/register.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
 
@@ -104,17 +103,6 @@ export const forgotText = {
   remembered: 'Remember your password?',
   doneTitle: 'Password updated',
   failedTitle: 'Your password was not changed',
-} as const;
-
-export const notMeText = {
-  title: 'Remove this registration?',
-  lead: `If you didn’t register at ${bank.name}, another person used your email address. You can remove the registration with everything that was entered. If you registered yourself, there is nothing to do.`,
-  press: 'Remove the registration',
-  doneTitle: 'Registration removed',
-  failedTitle: 'Nothing was removed',
-  quote: 'Your email is yours.',
-  promise: `Anyone can type any email address. ${registerMessages.removable}`,
-  wasMe: 'Was it you?',
 } as const;
 
 export const freezeText = {
