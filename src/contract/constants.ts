@@ -104,6 +104,8 @@ export const admin = {
 export const session = {
   /** Life of a session token; `exp` is in seconds. */
   lifeSeconds: 3600,
+  /** The warning before a token expires. It leaves time to finish a form, because nothing extends a session. */
+  expiryWarningSeconds: 5 * 60,
   tokenCheckMs: 60_000,
   idleWarningSeconds: 15 * 60,
   idleLogoutSeconds: 60,

@@ -134,7 +134,7 @@ test('a session that ends on the server closes the dashboard immediately, with a
   await listening;
   await callOrThrow(bank, authApi.logout, { token: user.token });
   await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByText('Your session has ended. Please login again.').first()).toBeVisible();
+  await expect(page.getByText('Your session has ended. Please log in again.').first()).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
   await context.close();
 });
@@ -176,7 +176,7 @@ test('when the customer is inactive, both tabs warn, a press in one keeps both l
     await expect(tab).toHaveURL(/\/login$/);
     await expect(warning(tab)).toHaveCount(0);
   }
-  await expect(tabs[0].getByText('Your session has ended. Please login again.').first()).toBeVisible();
+  await expect(tabs[0].getByText('Your session has ended. Please log in again.').first()).toBeVisible();
   const profile = await fetch(`${bank.url}${authApi.profile.path}`, {
     headers: { authorization: `Bearer ${user.token}` },
   });

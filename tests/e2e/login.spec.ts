@@ -563,7 +563,7 @@ test('a session that has expired, or that the bank refuses, ends at the login wi
   // The session ends after an hour, at the next check of the token. There is one every sixty seconds.
   await page.clock.fastForward(3_661_000);
   await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByText('Your session has ended. Please login again.')).toBeVisible();
+  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible();
   expect(await storedUser(page)).toBeNull();
   for (const token of ['unreadable', `x.${btoa(JSON.stringify({ exp: 1 }))}.x`, undefined]) {
     await page.evaluate(text => localStorage.setItem('user', text), JSON.stringify({ ...stored, token }));
@@ -578,7 +578,7 @@ test('a session that has expired, or that the bank refuses, ends at the login wi
   );
   await page.goto('/dashboard');
   await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByText('Your session has ended. Please login again.')).toBeVisible();
+  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible();
   await close();
 });
 

@@ -27,9 +27,13 @@ export const notFoundTitle = 'Page Not Found';
 export const notFoundText =
   'The page you are looking for might have been removed or is temporarily unavailable.';
 export const backToHome = 'Back to Home';
-export const sessionEnded = 'Your session has ended. Please login again.';
+export const sessionEnded = 'Your session has ended. Please log in again.';
 export const idleTitle = 'Are you still there?';
 export const idleText =
   'You’ve been inactive for {minutes} minutes. To keep your account safe, we’ll log you out soon. Anything that you haven’t saved or sent will be lost.';
 export const idleLeft = 'Logging out in';
 export const idleStay = 'Stay logged in';
+export const expiryTitle = 'Your session ends soon';
+export const expiryText =
+  'To keep your account safe, a session lasts {minutes} minutes at most. Save or send what you have typed before it ends, then log in again. Anything that you haven’t saved or sent will be lost.';
+export const expiryContinue = 'Continue';

@@ -52,7 +52,7 @@ export const kinds: Record<NotificationKind, string> = {
     'Many payments left your account in a short time. If this wasn’t you, freeze your account.',
   'alert-guessed-logins':
     'Someone tried wrong passwords on many logins, including yours. If yours is easy to guess, set a new one.',
-  'statement-ready': 'Your statement for last month is ready.',
+  'statement-ready': 'Your statement for {month} is ready.',
   'preferences-changed':
     'Your notification settings were changed. If this wasn’t you, contact the Help Desk.',
   'id-received': 'We received your ID document and will review it soon.',

@@ -113,6 +113,17 @@ test('a new customer has no limits; lowering one takes effect at once, raising o
   expect(await limitsOf(customer)).toEqual({ stepUpFrom: 400, dailyOut: 600 });
 });
 
+test('the mail that confirms the removal of limits says what then applies: the bank’s threshold, and no daily limit [BR-20]', async () => {
+  const customer = await aCustomer();
+  await sets(customer, { stepUpFrom: 500, dailyOut: 300 });
+  const asked = await sets(customer, { stepUpFrom: null, dailyOut: null });
+  await stepUpProof(bank, customer, asked.body.challenge!._id);
+  const [mail] = mailsTo(customer, 'Your code to confirm');
+  expect(mail!.text.replaceAll('\u200b', '')).toContain(
+    'New limits: confirm transfers of $25,000.00 or more; no daily limit',
+  );
+});
+
 test('a transfer of at least the amount that the customer has set needs a confirmation [BR-20]', async () => {
   const customer = await aCustomer();
   await sets(customer, { stepUpFrom: 200, dailyOut: null });

@@ -33,7 +33,8 @@ export function limitsHandlers({
   clock,
   ledger,
   secrets: { codeKey },
-}: Pick<Parts, 'database' | 'clock' | 'ledger' | 'secrets'>): Handlers<typeof limitsApi> {
+  config,
+}: Pick<Parts, 'database' | 'clock' | 'ledger' | 'secrets' | 'config'>): Handlers<typeof limitsApi> {
   return {
     async limits({ customer }) {
       return { data: await readOwnLimits(database.reader, customer.accountId) };
@@ -45,17 +46,17 @@ export function limitsHandlers({
 
     async setLimits({ body: limits, customer, stepUpProof: proof, address }) {
       const { customerId, accountId } = customer;
+      const described = describeLimits(limits, config.stepUpFromCents);
       await database.inTransaction(async tx => {
         const former = await replaceOwnLimits(tx, accountId, limits);
         const isRaised =
           isHigher(limits.stepUpFrom, former.stepUpFrom) || isHigher(limits.dailyOut, former.dailyOut);
         if (isRaised) {
-          const receiver = describeLimits(limits);
-          await requireStepUp(tx, { customer, proof, act: 'raise-limits', receiver });
+          await requireStepUp(tx, { customer, proof, act: 'raise-limits', receiver: described });
           await enqueueJob(tx, 'mail', { template: 'limits-raised', personId: customerId });
         }
         await notifyOfOwnAct(tx, accountId, 'limits-changed');
-        await recordOwn(tx, { customer, address }, 'limits.changed', { reason: describeLimits(limits) });
+        await recordOwn(tx, { customer, address }, 'limits.changed', { reason: described });
       });
       return { data: limits };
     },
@@ -156,8 +157,15 @@ async function freezeAs(
 const isHigher = (limit: bigint | null, former: bigint | null) =>
   former !== null && (limit === null || limit > former);
 
-/** The limits as a text, for the step-up that confirms them and for the audit log. */
-function describeLimits({ stepUpFrom, dailyOut }: OwnLimits): string {
-  const text = (limit: bigint | null) => (limit === null ? 'none' : formatCents(limit));
-  return `confirm transfers from: ${text(stepUpFrom)}; daily limit: ${text(dailyOut)}`;
+/**
+ * The limits as a text, for the step-up that confirms them and for the audit log. Without a limit of the customer's own, the
+ * bank's threshold applies, if there is one.
+ */
+function describeLimits({ stepUpFrom, dailyOut }: OwnLimits, bankStepUpFrom: bigint | undefined): string {
+  const from = stepUpFrom ?? bankStepUpFrom;
+  const confirmed =
+    from === undefined
+      ? 'no transfer needs a confirmation'
+      : `confirm transfers of ${formatCents(from)} or more`;
+  return `${confirmed}; ${dailyOut === null ? 'no daily limit' : `daily limit: ${formatCents(dailyOut)}`}`;
 }

@@ -1,7 +1,9 @@
 /** Notifications inside the app. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
+import { payeesApi } from '#contract/payees.ts';
 import { preferencesApi } from '#contract/preferences.ts';
+import { scheduledApi } from '#contract/scheduled.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
@@ -216,4 +218,29 @@ test('a change of the notification settings is audited, and mailed with a link t
     body: { ...body, scheduled: { bell: true, mail: 'daily' } },
   });
   expect(refused.status).toBe(400);
+});
+
+test('the mails about a new payee and a new scheduled transfer name the receiver and the amount, and lead to the lists [PY-11] [SC-01]', async () => {
+  const ines = await bank.customer({ dollars: 100 });
+  const { email, token } = ines;
+  const landlord = {
+    kind: 'external',
+    bankName: 'First Harbor Bank',
+    accountName: 'Meadow Rentals',
+    accountNumber: '12345678',
+  };
+  const mailed = (subject: string) =>
+    eventually(() => bank.bank.parts.inbox!.list(email).find(mail => mail.subject === subject)?.text);
+  await bank.call(payeesApi.addPayee, { token, body: landlord });
+  const payee = await mailed('You saved a new payee');
+  expect(payee).toContain('Payee: Meadow Rentals, First Harbor Bank');
+  expect(payee).toMatch(/View your payees: \S+\/dashboard\/transfer\?payees\n/);
+  expect(payee).not.toContain(landlord.accountNumber);
+  await bank.call(scheduledApi.addScheduled, {
+    token,
+    body: { ...landlord, amount: 85, startDate: '2099-01-31', frequency: 'monthly' },
+  });
+  const schedule = await mailed('You scheduled a transfer');
+  expect(schedule).toMatch(/ {4}\$85\.00\n\nTo: Meadow Rentals\n.*Jan 31, 2099/);
+  expect(schedule).toMatch(/View your scheduled transfers: \S+\/dashboard\/scheduled\n/);
 });

@@ -190,10 +190,10 @@ test('a customer is mailed about a new payee, which the notifications name; ever
       .filter(({ kind }) => kind === 'payee-added')
       .map(({ text }) => text);
   const { _id: id } = (await saves(anna, ben, { nickname: 'Benno' })).body.data;
-  await savesAs(anna, landlord);
+  const { _id: outside } = (await savesAs(anna, landlord)).body.data;
   await saves(anna, ben);
   expect((await mails()).map(({ payload }) => payload)).toEqual(
-    Array(2).fill({ template: 'payee-added', personId: customerId }),
+    [id, outside].map(thingId => ({ template: 'payee-added', personId: customerId, thingId })),
   );
   const saved = (name: string) => `You saved ${name} as a payee. If this wasn’t you, contact the Help Desk.`;
   expect(await notices()).toEqual([saved('Meadow Rentals'), saved('Ben Ó Briain')]);

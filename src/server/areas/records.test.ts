@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { dataCopies, personQuotas } from '#contract/constants.ts';
+import { notificationsApi } from '#contract/notifications.ts';
 import { preferencesApi } from '#contract/preferences.ts';
 import { recordsApi } from '#contract/records.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -267,6 +268,15 @@ test('a customer who turned on notifications about statements is notified of las
     `SELECT account_id FROM notifications WHERE kind = 'statement-ready'`,
   );
   expect(notified.rows).toEqual([{ account_id: accountId }]);
+  // The text names the month, because it can be read in a later one.
+  await ownerPool.query(
+    `UPDATE notifications SET created_at = '2027-01-01T06:00:00Z' WHERE account_id = $1`,
+    [accountId],
+  );
+  const { notifications } = (await bank.call(notificationsApi.listNotifications, { token })).body.data;
+  expect(notifications.find(({ kind }) => kind === 'statement-ready')?.text).toBe(
+    'Your statement for December 2026 is ready.',
+  );
   const mailed = await ownerPool.query<{ person: string }>(
     `SELECT payload->>'personId' AS person FROM graphile_worker._private_jobs
       WHERE payload->>'template' = 'statement-ready'`,

@@ -3,6 +3,8 @@
  * appear.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { calendarDay, nameOfMonth } from '#contract/bankTime.ts';
+import { plusDays } from '#contract/federalHolidays.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -79,11 +81,14 @@ const holderOf = (alias: 'p' | 's') => sql`
   SELECT concat_ws(' ', h.first_name, h.last_name) FROM ledger_accounts a JOIN customers h ON h.account_id = a.id
    WHERE a.number = ${sql.ref(alias)}.account_number`;
 
-function textOf({ kind, amount, name, payee_name: payeeName, scheduled_name: scheduledName }: Row): string {
+function textOf(row: Row): string {
+  const { kind, amount, name, payee_name: payeeName, scheduled_name: scheduledName, created_at: at } = row;
   if (kind.startsWith('scheduled-') && scheduledName === null) return notificationsMessages.formerSchedule;
   if (kind === 'payee-added' && payeeName === null) return notificationsMessages.formerPayee;
   return fill(notificationsMessages.kinds[kind], {
     amount: formatCents(amount ?? 0n),
     name: payeeName || scheduledName || name || transactionsMessages.closedAccount,
+    // Read later, 'last month' would be another month.
+    month: nameOfMonth(plusDays(`${calendarDay(at).slice(0, 7)}-01`, -1).slice(0, 7), 'full'),
   });
 }

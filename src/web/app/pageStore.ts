@@ -2,17 +2,17 @@
  * The page's only store and its idle watch. Importing this file creates both. `WithStore` imports it for the screens that need
  * the store, and `main.tsx` for every visitor with a session. Other visitors of the public site never fetch it.
  */
-import { watchIdle } from '#web/base/idle.ts';
+import { type EndWarning, watchIdle } from '#web/base/idle.ts';
 import { logOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 
-let secondsLeft: number | undefined;
+let shown: EndWarning | undefined;
 const listeners = new Set<() => void>();
 
 export const store = makeStore();
 
-function note(left: number | undefined): void {
-  secondsLeft = left;
+function note(warning: EndWarning | undefined): void {
+  shown = warning;
   for (const listener of listeners) listener();
 }
 // There is no user during prerendering.
@@ -23,14 +23,14 @@ export function leave(): void {
   void store.dispatch(logOut());
 }
 
-/** Seconds left to confirm before the idle logout; `undefined` while there is no warning. */
-export const idleSecondsLeft = (): number | undefined => secondsLeft;
+/** The warning that the session ends soon; `undefined` while there is none. */
+export const endWarning = (): EndWarning | undefined => shown;
 
-/** Calls a listener whenever `idleSecondsLeft` changes. Returns the function that unsubscribes. */
-export function subscribeToIdle(listener: () => void): () => void {
+/** Calls a listener whenever `endWarning` changes. Returns the function that unsubscribes. */
+export function subscribeToWarning(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The user confirmed that they are still here. */
+/** The user has read the warning and is still here. */
 export const stay = (): void => idle?.stay();

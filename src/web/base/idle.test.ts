@@ -1,8 +1,8 @@
 /** The idle logout: warning, logout, several tabs, and a laptop that slept. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as appMessages from '#contract/messages/app.ts';
-import { ida, wren } from '../../../tests/sessions.ts';
-import { type Idle, watchIdle } from './idle.ts';
+import { ida, tokenExpiringAt, wren } from '../../../tests/sessions.ts';
+import { type EndWarning, type Idle, watchIdle } from './idle.ts';
 import { requestHeaders } from './request.ts';
 import { adminLoggedIn, customerLoggedIn, loggedOut } from './session.ts';
 import { type AppStore, makeStore } from './store.ts';
@@ -12,6 +12,7 @@ const minute = 60_000;
 let store: AppStore;
 let idle: Idle;
 let left: number | undefined;
+let cause: EndWarning['cause'] | undefined;
 let requests: [string, string | null][];
 /** The idle time that each request reported. */
 let idleSent: (string | null)[];
@@ -34,13 +35,15 @@ function actElsewhere() {
 const sleep = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
 function watch() {
-  idle = watchIdle(store, seconds => {
-    left = seconds;
+  idle = watchIdle(store, warning => {
+    left = warning?.secondsLeft;
+    cause = warning?.cause;
   });
 }
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  // A whole second, because tokens expire at one.
+  vi.useFakeTimers({ now: new Date('2026-11-20T09:00:00Z') });
   requests = [];
   idleSent = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
@@ -87,6 +90,40 @@ test('an administrator is logged out too [ST-39]', () => {
   pass(minute);
   expect(store.getState().adminSession.admin).toBeNull();
   expect(requests).toEqual([['/api/v1/admin/logout', `Bearer ${ida.token}`]]);
+});
+
+test('five minutes before the session expires a busy customer is warned, once, and then logged out [ST-38]', () => {
+  const token = tokenExpiringAt(Date.now() / 1000 + 60 * 60);
+  store.dispatch(customerLoggedIn({ ...wren, token }));
+  for (let minutes = 0; minutes < 55; minutes++) {
+    expect(left).toBeUndefined();
+    pass(minute);
+    act();
+  }
+  expect([cause, left]).toEqual(['expiry', 300]);
+  pass(1_000);
+  expect(left).toBe(299);
+  idle.stay();
+  expect(left).toBeUndefined();
+  pass(4 * minute);
+  act();
+  expect(left).toBeUndefined();
+  expect(isIn()).toBe(true);
+  pass(59_000);
+  expect(isIn()).toBe(false);
+  expect(store.getState().auth.message).toBe(appMessages.sessionEnded);
+});
+
+test('a customer who has been away shortly before the session expires reads the warning whose time is up first [ST-38]', () => {
+  store.dispatch(customerLoggedIn({ ...wren, token: tokenExpiringAt(Date.now() / 1000 + 18 * 60) }));
+  pass(14 * minute);
+  expect([cause, left]).toEqual(['expiry', 240]);
+  pass(minute);
+  expect([cause, left]).toEqual(['idle', 60]);
+  idle.stay();
+  expect([cause, left]).toEqual(['expiry', 180]);
+  pass(3 * minute);
+  expect(isIn()).toBe(false);
 });
 
 test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])('a %s is activity', name => {

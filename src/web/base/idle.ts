@@ -2,13 +2,14 @@
  * Ends idle sessions: warns after 15 minutes without user activity and logs out a minute later, here and on the server. All
  * tabs of a browser share the time of the last activity in storage, so that a reload or a sleeping laptop does not lose it.
  * Events that the page itself causes are not activity. The server ends idle sessions too, so activity without calls, such as
- * reading or typing, is reported to it.
+ * reading or typing, is reported to it. Also warns before the token expires, which activity does not delay.
  */
 import type { adminApi } from '#contract/admin.ts';
 import type { authApi } from '#contract/auth.ts';
 import { session } from '#contract/constants.ts';
 import { idleHeader, lastActionKey, readLastAction, writeLastAction } from './lastAction.ts';
 import {
+  endExpiredSessions,
   logOut,
   logOutAdmin,
   type SessionStore,
@@ -16,28 +17,40 @@ import {
   selectCustomer,
   selectToken,
 } from './session.ts';
+import { lifeLeftMs } from './token.ts';
+
+/** The session ends in `secondsLeft`, because the user is idle or because its token expires. */
+export type EndWarning = { cause: 'idle' | 'expiry'; secondsLeft: number };
 
 export type Idle = {
-  /** The user confirmed that they are still here. */
+  /** The user has read the warning and is still here. */
   stay(): void;
   stop(): void;
 };
 
 const warnMs = session.idleWarningSeconds * 1000;
 const endMs = warnMs + session.idleLogoutSeconds * 1000;
+const expiryWarnMs = session.expiryWarningSeconds * 1000;
 /** Pointer moves come by the hundred; recording one per second is enough. */
 const noteEveryMs = 1_000;
 /** Activity is reported after a minute, together with what follows in that minute. */
 const reportAfterMs = 60_000;
 const actions = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** Starts watching. Calls `onChange` with the seconds left before the logout, or `undefined` while there is no warning. */
-export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | undefined) => void): Idle {
+/** Starts watching. Calls `onChange` with the warning to show, or `undefined` while there is none. */
+export function watchIdle(store: SessionStore, onChange: (warning: EndWarning | undefined) => void): Idle {
+  /** The token about whose expiry the user has been warned. */
+  let warnedToken: string | undefined;
+  let shown: EndWarning | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reportTimer: ReturnType<typeof setTimeout> | undefined;
   let notedAt = 0;
-  let wasPresent = isPresent(store);
+  let tokens = tokensOf(store);
 
+  const show = (warning: EndWarning | undefined): void => {
+    shown = warning;
+    onChange(warning);
+  };
   const note = (): void => {
     notedAt = Date.now();
     writeLastAction(notedAt);
@@ -65,8 +78,8 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
 
   const check = (): void => {
     clearTimeout(timer);
-    if (!isPresent(store)) {
-      onChange(undefined);
+    if (tokensOf(store).length === 0) {
+      show(undefined);
       return;
     }
     const idle = idleMs();
@@ -74,12 +87,29 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
       end(store);
       return;
     }
-    onChange(idle < warnMs ? undefined : Math.ceil((endMs - idle) / 1000));
+    const { token, lifeLeft } = firstToExpire(store);
+    if (lifeLeft <= 0) {
+      store.dispatch(endExpiredSessions());
+      check();
+      return;
+    }
+    const idleLeft = endMs - idle;
+    const untilIdle = warnMs - idle;
+    const untilExpiry = token === warnedToken ? lifeLeft : lifeLeft - expiryWarnMs;
+    if (untilIdle > 0 && untilExpiry > 0) {
+      show(undefined);
+      timer = setTimeout(check, Math.min(untilIdle, untilExpiry));
+      return;
+    }
+    // Both are due: confirming that one is here helps only if the session then continues.
+    const cause = untilExpiry <= 0 && (untilIdle > 0 || lifeLeft <= idleLeft) ? 'expiry' : 'idle';
+    const left = cause === 'expiry' ? lifeLeft : Math.min(idleLeft, lifeLeft);
+    show({ cause, secondsLeft: Math.ceil(left / 1000) });
     // Aligned to the second: wake up when a whole number of seconds is left.
-    timer = setTimeout(check, idle < warnMs ? warnMs - idle : (endMs - idle) % 1000 || 1000);
+    timer = setTimeout(check, left % 1000 || 1000);
   };
   const act = (): void => {
-    if (Date.now() - notedAt < noteEveryMs || !isPresent(store)) return;
+    if (Date.now() - notedAt < noteEveryMs || tokensOf(store).length === 0) return;
     // Once the warning is due, only the dialog counts. After a long sleep, even the first pointer move comes too late.
     if (idleMs() < warnMs) noteAction();
     else check();
@@ -89,11 +119,11 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
   };
 
   const unsubscribe = store.subscribe(() => {
-    const now = isPresent(store);
-    if (now === wasPresent) return;
-    wasPresent = now;
+    const now = tokensOf(store);
+    if (now.join() === tokens.join()) return;
     // A login is activity; the stored time belongs to the previous user.
-    if (now) note();
+    if (tokens.length === 0) note();
+    tokens = now;
     check();
   });
   for (const name of actions) addEventListener(name, act, { capture: true, passive: true });
@@ -101,11 +131,12 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
   // Timers do not run while a laptop sleeps.
   document.addEventListener('visibilitychange', check);
   addEventListener('focus', check);
-  if (wasPresent && readLastAction() === undefined) note();
+  if (tokens.length > 0 && readLastAction() === undefined) note();
   check();
 
   return {
     stay() {
+      if (shown?.cause === 'expiry') warnedToken = firstToExpire(store).token;
       if (idleMs() < endMs) noteAction();
       check();
     },
@@ -127,8 +158,15 @@ export function isIdledOut(): boolean {
   return last !== undefined && Date.now() - last >= endMs;
 }
 
-function isPresent(store: SessionStore): boolean {
-  return Boolean(selectCustomer(store.getState()) ?? selectAdmin(store.getState()));
+/** The tokens of the customer and the administrator who are logged in. */
+function tokensOf(store: SessionStore): string[] {
+  return (['customer', 'admin'] as const).flatMap(access => selectToken(store.getState(), access) ?? []);
+}
+
+/** The token that expires first, and the milliseconds left. */
+function firstToExpire(store: SessionStore): { token: string | undefined; lifeLeft: number } {
+  const lives = tokensOf(store).map(token => ({ token, lifeLeft: lifeLeftMs(token) }));
+  return lives.sort((one, other) => one.lifeLeft - other.lifeLeft)[0]!;
 }
 
 const reportPaths = {

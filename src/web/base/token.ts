@@ -25,10 +25,15 @@ function bankNow(): number {
   }
 }
 
-/** Whether a token is missing, unreadable, without `exp`, or expired. `exp` is in seconds (RFC 7519, 4.1.4). */
+/** Whether a token is missing, unreadable, without `exp`, or expired. */
 export function isExpired(token: string | undefined, nowMs: number = bankNow()): boolean {
+  return lifeLeftMs(token, nowMs) <= 0;
+}
+
+/** How long a token is still valid; 0 or less if it is expired. `exp` is in seconds (RFC 7519, 4.1.4). */
+export function lifeLeftMs(token: string | undefined, nowMs: number = bankNow()): number {
   const { exp } = readClaims(token);
-  return typeof exp !== 'number' || !Number.isFinite(exp) || nowMs >= exp * 1000;
+  return Number.isFinite(exp) ? (exp as number) * 1000 - nowMs : 0;
 }
 
 /** The id of the token's session, which the bank chooses at the login. */

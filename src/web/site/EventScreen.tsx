@@ -6,17 +6,17 @@ import { eventText, eventTexts } from './content/events.ts';
 import { EventFacts } from './EventFacts.tsx';
 import { EventHours } from './EventHours.tsx';
 import { EventTile } from './EventTile.tsx';
+import { useNextEventDay } from './eventDays.ts';
 import { PageTitle } from './PageTitle.tsx';
 import './EventScreen.css';
 import './site.css';
 
-/** The contact form, prefilled with a seat reservation. */
-const seat = (title: string) => helpDeskAddress(eventText.seatSubject(title), eventText.seatMessage(title));
-
 export function EventScreen({ slug }: { slug: string }) {
   const event = eventList.find(one => one.slug === slug);
   const text = eventTexts[slug];
+  const next = useNextEventDay(event ?? eventList[0]);
   if (!event || !text) return null;
+  const { title } = event;
   return (
     <div className="Site">
       <PageTitle
@@ -26,7 +26,12 @@ export function EventScreen({ slug }: { slug: string }) {
         picture={event.image}
       >
         <p className="EventScreen-ways">
-          <Button to={seat(event.title)}>{eventText.reserve}</Button>
+          {/* Opens the contact form, filled in. */}
+          <Button
+            to={helpDeskAddress(eventText.seatSubject(title), eventText.seatMessage(title, next?.name))}
+          >
+            {eventText.reserve}
+          </Button>
           <Button kind="quiet" to="/event">
             {eventText.all}
           </Button>

@@ -1,7 +1,7 @@
 /** When the monthly events take place next. */
 import { expect, test } from 'vitest';
 import { eventList } from './content/eventList.ts';
-import { nextEventDay, sortByNextDay } from './eventDays.ts';
+import { nextEventDay, sortByNextDay, upcomingDay } from './eventDays.ts';
 
 test('an event’s next date is its day in this month if that is today or later, and otherwise its day in the next month [P-21]', () => {
   const firstThursday = { weekday: 'Thu', week: '1st' } as const;
@@ -31,7 +31,8 @@ test('on any day of three years, no next date is in the past, and each is on its
 });
 
 test('events are listed by their next dates, the next one first [P-21]', () => {
-  const slugs = (today: string) => sortByNextDay(eventList, today).map(({ slug }) => slug);
+  const slugs = (today: string) =>
+    sortByNextDay(eventList, new Date(`${today}T17:00:00Z`)).map(({ slug }) => slug);
   expect(slugs('2026-11-22')).toEqual([
     'saving-for-later',
     'first-home',
@@ -40,4 +41,10 @@ test('events are listed by their next dates, the next one first [P-21]', () => {
     'fraud-clinic',
   ]);
   expect(slugs('2026-12-01')[0]).toBe('first-home');
+});
+
+test('once an event is over, its next date is in the next month, so that no seat is reserved for the past [P-21]', () => {
+  const firstHome = eventList.find(({ slug }) => slug === 'first-home')!;
+  expect(upcomingDay(firstHome, new Date('2026-12-03T19:29:59-05:00'))).toBe('2026-12-03');
+  expect(upcomingDay(firstHome, new Date('2026-12-03T19:30:00-05:00'))).toBe('2027-01-07');
 });

@@ -27,19 +27,28 @@ export function nextEventDay(event: MonthlyDay, today: string): string {
   return days.find(day => day >= today)!;
 }
 
+/** An event with its hours, such as '…, 6:00–7:30 PM', in the bank's time zone. */
+type TimedEvent = MonthlyDay & { when: string };
+
+/** The first day of the event on which it is not over. */
+export function upcomingDay(event: TimedEvent, now: Date): string {
+  const [, hour, minute] = /(\d+):(\d+) .M$/.exec(event.when)!;
+  const hoursAfterIt = (event.when.endsWith('PM') ? 12 : 24) - (Number(hour) % 12) - Number(minute) / 60;
+  return nextEventDay(event, calendarDay(new Date(now.getTime() + hoursAfterIt * 3_600_000)));
+}
+
 /** The events by their next dates. */
-export function sortByNextDay<Event extends MonthlyDay>(events: readonly Event[], today: string): Event[] {
-  const days = new Map(events.map(event => [event, nextEventDay(event, today)]));
-  return events.toSorted((a, b) => days.get(a)!.localeCompare(days.get(b)!));
+export function sortByNextDay<Event extends TimedEvent>(events: readonly Event[], now: Date): Event[] {
+  return events.toSorted((a, b) => upcomingDay(a, now).localeCompare(upcomingDay(b, now)));
 }
 
 /**
  * The events sorted by their next dates. Until the page is hydrated they have the order of a month, because the build knows no
  * date.
  */
-export function useEventsByDay<Event extends MonthlyDay>(events: readonly Event[]): readonly Event[] {
+export function useEventsByDay<Event extends TimedEvent>(events: readonly Event[]): readonly Event[] {
   const isHydrated = useHydrated();
-  return isHydrated ? sortByNextDay(events, calendarDay(new Date())) : events;
+  return isHydrated ? sortByNextDay(events, new Date()) : events;
 }
 
 const format = new Intl.DateTimeFormat(bank.locale, {
@@ -50,10 +59,10 @@ const format = new Intl.DateTimeFormat(bank.locale, {
 });
 
 /** The event's next date: `name` is `Thu, Dec 3`. Undefined until the page is hydrated, because the build knows no date. */
-export function useNextEventDay(event: MonthlyDay) {
+export function useNextEventDay(event: TimedEvent) {
   const isHydrated = useHydrated();
   if (!isHydrated) return undefined;
-  const day = nextEventDay(event, calendarDay(new Date()));
+  const day = upcomingDay(event, new Date());
   const date = new Date(day);
   const parts = Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]));
   return { day, name: format.format(date), month: parts.month, dayOfMonth: parts.day };

@@ -68,7 +68,7 @@ export const accountMails = {
     pieces: [
       'A new payee was just saved to your account.',
       ifNotYou,
-      { link: 'View your payees', url: `${publicUrl}/transfer` },
+      { link: 'View your payees', url: `${publicUrl}/dashboard/transfer?payees` },
     ],
   }),
   'push-added': publicUrl => ({
@@ -195,9 +195,9 @@ export const accountMails = {
   'statement-ready': publicUrl => ({
     title: 'Your monthly statement is ready',
     pieces: [
-      notificationsMessages.kinds['statement-ready'],
+      'Your statement for last month is ready.',
       'You can turn these emails off in your settings.',
-      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
+      { link: 'View your statements', url: `${publicUrl}/dashboard/transactions?statements` },
     ],
   }),
   ...alertMails,
@@ -232,14 +232,17 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
 /** `freezeUrl`: the link that freezes the account; undefined for an administrator, who has none. */
 export type Recipient = { name: string; freezeUrl?: string | undefined; isStaff?: boolean };
 
+/** `details`: shown after the first sentence. */
 export function renderAccountMail(
   mail: AccountMail,
   { name, freezeUrl, isStaff = false }: Recipient,
   publicUrl: string,
+  details: Piece[] = [],
 ): RenderedMail {
   const staffMail = `staff-${mail}`;
   const hasStaffText = isStaff && staffMail in accountMails;
-  const { title, pieces } = accountMails[hasStaffText ? (staffMail as AccountMail) : mail](publicUrl);
+  const { title, pieces: fixed } = accountMails[hasStaffText ? (staffMail as AccountMail) : mail](publicUrl);
+  const pieces = [...fixed.slice(0, 1), ...details, ...fixed.slice(1)];
   const isShared = isStaff && !hasStaffText && pieces.includes(ifNotYou);
   return renderMail({
     title,
@@ -269,7 +272,7 @@ export function renderRegisteredMail(
       'A person reviews every application. We’ll email you when your account is open.',
       { link: 'Check your application', url: `${publicUrl}/login` },
       {
-        notice: `Didn’t register? Then another person used your email address. You can remove the registration within ${registration.provenInDays} days.`,
+        notice: `Didn’t register? Then another person used your email address. You can remove the registration for ${registration.provenInDays} days, as long as no one has logged in to it.`,
       },
       { quietLink: 'This wasn’t me', url: `${publicUrl}/not-me#${removalToken}` },
     ],

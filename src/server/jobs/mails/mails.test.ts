@@ -246,9 +246,11 @@ test('the code that raises limits lists them as the new limits, not as a receive
     digits: '041973',
     act: 'raise-limits',
     amountCents: null,
-    receiver: 'confirm transfers from: none; daily limit: $300',
+    receiver: 'confirm transfers of $400.00 or more; daily limit: $300.00',
   });
-  expect(text).toContain('New limits: confirm transfers from: none; daily limit: $300');
+  expect(text.replaceAll('\u200b', '')).toContain(
+    'New limits: confirm transfers of $400.00 or more; daily limit: $300.00',
+  );
   expect(text).not.toMatch(/^To:/m);
 });
 

@@ -52,7 +52,12 @@ export function renderScheduledReminderMail(mail: ScheduledMail, publicUrl: stri
   });
 }
 
-const facts = ({ amountCents, receiver, date }: ScheduledMail): Piece[] => [
+/** The amount, the receiver and the date. */
+export const facts = ({
+  amountCents,
+  receiver,
+  date,
+}: Pick<ScheduledMail, 'amountCents' | 'receiver' | 'date'>): Piece[] => [
   { figure: formatCents(amountCents) },
   {
     facts: [

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { bank, code } from '#contract/constants.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { MailPreference } from '#contract/preferences.ts';
 import type { Role } from '#contract/roles.ts';
 import type { Reader } from '../../db/database.ts';
@@ -34,8 +35,9 @@ import {
 } from './accountMails.ts';
 import { renderCodeMail, renderStepUpMail } from './codeMails.ts';
 import { type ContactMessage, renderContactAnswerMail, renderHelpDeskMail } from './contactMails.ts';
-import type { RenderedMail } from './mailLayout.ts';
+import { breakLinks, type Piece, type RenderedMail } from './mailLayout.ts';
 import {
+  facts,
   renderScheduledFailedMail,
   renderScheduledReminderMail,
   type ScheduledMail,
@@ -63,7 +65,7 @@ export type Template<Data> = {
 
 /** Renders a mail to a customer or an administrator, with their current address and name. */
 function toPerson<Data>(
-  render: (data: Data & Recipient, context: MailContext) => RenderedMail,
+  render: (data: Data & Recipient, context: MailContext) => RenderedMail | Promise<RenderedMail>,
 ): Template<Data & { personId: string }>['render'] {
   return async (data, context) => {
     const recipient = await findRecipient(context.reader, data.personId);
@@ -71,7 +73,7 @@ function toPerson<Data>(
     const { to, name, isCustomer } = recipient;
     const { publicUrl, codeKey } = context;
     const freeze = isCustomer ? freezeUrl(publicUrl, data.personId, codeKey) : undefined;
-    return { to, ...render({ ...data, name, freezeUrl: freeze, isStaff: !isCustomer }, context) };
+    return { to, ...(await render({ ...data, name, freezeUrl: freeze, isStaff: !isCustomer }, context)) };
   };
 }
 
@@ -109,12 +111,31 @@ const requestMail = (render: typeof renderEndedRequestMail) => ({
   },
 });
 
+/** What a mail says about the thing that it reports; nothing if that has been removed since. */
+async function detailsOf(mail: AccountMail, thingId: string, reader: Reader): Promise<Piece[]> {
+  if (mail === 'payee-added') {
+    const payee = await findPayee(reader, thingId);
+    return payee ? [{ facts: [['Payee', breakLinks(payee) || transactionsMessages.closedAccount]] }] : [];
+  }
+  const schedule = mail === 'scheduled-added' && (await findSchedule(reader, thingId));
+  return schedule ? facts(schedule) : [];
+}
+
 const accountTemplates = Object.fromEntries(
   (Object.keys(accountMails) as AccountMail[]).map(mail => [
     mail,
-    { render: toPerson((person, { publicUrl }) => renderAccountMail(mail, person, publicUrl)) },
+    {
+      render: toPerson<{ thingId?: string }>(async ({ thingId, ...person }, { reader, publicUrl }) =>
+        renderAccountMail(
+          mail,
+          person,
+          publicUrl,
+          thingId === undefined ? [] : await detailsOf(mail, thingId, reader),
+        ),
+      ),
+    },
   ]),
-) as Record<AccountMail, Template<{ personId: string }>>;
+) as Record<AccountMail, Template<{ personId: string; thingId?: string }>>;
 
 /** A mail about a date of a scheduled transfer. The scheduled transfer is read when the mail is sent. */
 function scheduledMail(
@@ -126,7 +147,7 @@ function scheduledMail(
       const schedule = await findSchedule(reader, scheduleId, date);
       if (!recipient || !schedule || schedule.mail === 'off') return undefined;
       const { to, name } = recipient;
-      return { to, ...render({ ...schedule, name, date }, publicUrl) };
+      return { to, ...render({ ...schedule, name }, publicUrl) };
     },
   };
 }
@@ -247,7 +268,7 @@ export type MailOrder = AddressedOrder & {
 };
 
 type AddressedOrder =
-  | { template: AccountMail; personId: string }
+  | { template: AccountMail; personId: string /** The payee or scheduled transfer. */; thingId?: string }
   | {
       [Name in Exclude<keyof Templates, AccountMail>]: { template: Name } & Parameters<
         Templates[Name]['render']
@@ -315,17 +336,29 @@ async function findRecipient(
   return found.rows[0];
 }
 
+/** Returns the name of a payee; undefined if it was removed. It is empty if that person has left the bank. */
+async function findPayee(reader: Reader, payeeId: string): Promise<string | undefined> {
+  const found = await sql<{ name: string }>`
+    SELECT CASE WHEN p.bank_name <> '' THEN concat_ws(', ', p.account_name, p.bank_name)
+                ELSE concat_ws(' ', c.first_name, c.last_name) END AS name
+      FROM payees p
+      LEFT JOIN ledger_accounts a ON p.bank_name = '' AND a.number = p.account_number
+      LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
+     WHERE p.id = ${payeeId}`.execute(reader);
+  return found.rows[0]?.name;
+}
+
 /**
- * Returns the receiver and the amount of a scheduled transfer on one of its dates, and how the customer wants to be mailed
+ * Returns the receiver and the amount of a scheduled transfer on one of its dates, by default the first, and how the customer wants to be mailed
  * about it. Returns undefined if the scheduled transfer was erased.
  */
 async function findSchedule(
   reader: Reader,
   scheduleId: string,
-  date: string,
-): Promise<(Omit<ScheduledMail, 'name' | 'date'> & { mail: MailPreference | null }) | undefined> {
-  const found = await sql<Omit<ScheduledMail, 'name' | 'date'> & { mail: MailPreference | null }>`
-    SELECT p.mail, coalesce(r.amount, s.amount) AS "amountCents", r.reason, s.next_date IS NOT NULL AS "hasNext",
+  date: string | null = null,
+): Promise<(Omit<ScheduledMail, 'name'> & { mail: MailPreference | null }) | undefined> {
+  const found = await sql<Omit<ScheduledMail, 'name'> & { mail: MailPreference | null }>`
+    SELECT p.mail, coalesce(${date}::date, s.start_date)::text AS date, coalesce(r.amount, s.amount) AS "amountCents", r.reason, s.next_date IS NOT NULL AS "hasNext",
            CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS receiver
       FROM scheduled_transfers s
       LEFT JOIN scheduled_runs r ON r.schedule_id = s.id AND r.date = ${date}

@@ -30,9 +30,16 @@ export function ErrorSummary({ sentence, errors, fields, attempt }: ErrorSummary
   // The sentence about missing fields names them already, so the names themselves are the links.
   const missing = fields.filter(({ id }) => errors[id] === registerText.missing);
   const broken = fields.filter(({ id }) => errors[id] !== registerText.missing);
+  const [first] = broken;
+  // The sentence is about a field that may be corrected by now.
+  const isCurrent = !first || Object.values(errors).includes(sentence);
   const title =
     missing.length === 0 ? (
-      sentence
+      isCurrent ? (
+        sentence
+      ) : (
+        errors[first.id]
+      )
     ) : (
       <>
         {missingBefore}

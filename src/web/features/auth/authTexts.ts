@@ -1,4 +1,5 @@
 /** The auth pages' texts that the specification does not fix; those it fixes are in the contract's messages. */
+
 import { bank, code, password, registration } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 
@@ -102,17 +103,6 @@ export const forgotText = {
   remembered: 'Remember your password?',
   doneTitle: 'Password updated',
   failedTitle: 'Your password was not changed',
-} as const;
-
-export const notMeText = {
-  title: 'Remove this registration?',
-  lead: `If you didn’t register at ${bank.name}, another person used your email address. You can remove the registration with everything that was entered. If you registered yourself, there is nothing to do.`,
-  press: 'Remove the registration',
-  doneTitle: 'Registration removed',
-  failedTitle: 'Nothing was removed',
-  quote: 'Your email is yours.',
-  promise: 'Anyone can type any email address. You can remove the registration until someone logs in to it.',
-  wasMe: 'Was it you?',
 } as const;
 
 export const freezeText = {

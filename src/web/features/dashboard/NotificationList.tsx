@@ -78,12 +78,12 @@ const screens: Partial<Record<NotificationKind, string>> = {
   'push-added': notifications,
   'push-taken-over': notifications,
   'preferences-changed': notifications,
-  'payee-added': '/dashboard/transfer',
+  'payee-added': '/dashboard/transfer?payees',
   'scheduled-added': scheduled,
   'scheduled-failed': scheduled,
   'scheduled-missed': scheduled,
   'goal-left-out': '/dashboard/goals',
-  'statement-ready': '/dashboard/transactions',
+  'statement-ready': '/dashboard/transactions?statements',
 };
 
 export function NotificationList(props: NotificationListProps) {

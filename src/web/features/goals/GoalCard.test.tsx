@@ -1,5 +1,5 @@
 /** The card of a savings goal: deleting it, and what it shows while amounts are hidden. */
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { expect, test } from 'vitest';
@@ -13,11 +13,11 @@ const goal: Goal = {
   rule: { amount: 25, frequency: 'weekly', startDate: '2099-12-01', nextDate: '2099-12-01' },
 };
 
-const open = (hidden: boolean) =>
+const open = (hidden: boolean, changed: Partial<Goal> = {}) =>
   render(
     <Provider store={makeStore()}>
       <GoalCard
-        goal={goal}
+        goal={{ ...goal, ...changed }}
         hidden={hidden}
         isFrozen={false}
         onChange={() => {}}
@@ -47,4 +47,13 @@ test('while amounts are hidden, the card and the question before deleting show n
     screen.getByRole('group', { name: 'Delete this goal? Its money returns to your balance.' }),
   ).toBeDefined();
   expect(container.textContent).not.toContain('$');
+});
+
+test('a customer whose rule is too slow for the goal’s date reads when it gets there, and otherwise nothing [GO-12]', () => {
+  // The 19th weekly deposit of $25.00 completes the $460.00 that are missing.
+  const slow = open(false, { targetDate: '2100-03-01' });
+  expect(slow.container.textContent).toContain('At this pace, you’ll reach your goal by Apr 6, 2100.');
+  cleanup();
+  const { container } = open(false, { targetDate: '2100-12-01' });
+  expect(container.textContent).not.toContain('At this pace');
 });

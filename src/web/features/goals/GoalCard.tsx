@@ -16,7 +16,7 @@ import { Progress } from '#web/ui/Progress.tsx';
 import { Ranges } from '#web/ui/Ranges.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useGoalMovementsQuery, useRemoveGoalMutation } from './goalsCalls.ts';
-import { neededEachMonth } from './neededEachMonth.ts';
+import { neededEachMonth, reachedOn } from './neededEachMonth.ts';
 import { causeNames, directionNames, words } from './words.ts';
 import './GoalCard.css';
 
@@ -119,6 +119,7 @@ function Notes({
   const isReached = saved >= target;
   const needed =
     targetDate && !hidden && neededEachMonth({ saved, target }, targetDate, calendarDay(new Date()));
+  const ruleEnd = rule && targetDate ? reachedOn({ saved, target }, rule) : undefined;
   const notes = [
     isReached && words.reached,
     isReached && (rule || roundUp) && words.reachedRule,
@@ -129,6 +130,7 @@ function Notes({
         rule: describeRule(rule),
         day: shortName(rule.nextDate),
       }),
+    ruleEnd && targetDate && ruleEnd > targetDate && fill(words.late, { day: nameOfDay(ruleEnd) }),
     !isReached && roundUp && words.roundUp,
     !rule && needed && fill(words.needed, { amount: formatCents(needed), day: nameOfDay(targetDate) }),
     !isReached && lastRun && !lastRun.isMoved && fill(words.leftOut, { day: shortName(lastRun.date) }),

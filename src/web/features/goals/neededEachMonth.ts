@@ -1,17 +1,40 @@
-/** The monthly amount that gets a goal to its target in time. Days are written as `2026-12-01`. */
+/** The monthly amount that gets a goal to its target in time, and the day on which its rule does. */
+import { plusDays } from '#contract/federalHolidays.ts';
+import type { Goal } from '#contract/goals.ts';
 import { dollarsToCents } from '#contract/money.ts';
+import { addMonths, monthsBetween } from '#web/bank/months.ts';
+
+const missingIn = ({ saved, target }: { saved: number; target: number }) =>
+  (dollarsToCents(target) ?? 0n) - (dollarsToCents(saved) ?? 0n);
 
 /** Returns cents, rounded up to a dollar; undefined if the target is reached or the day is less than a month away. */
 export function neededEachMonth(
-  { saved, target }: { saved: number; target: number },
+  goal: { saved: number; target: number },
   targetDate: string,
   today: string,
 ): bigint | undefined {
-  const missing = (dollarsToCents(target) ?? 0n) - (dollarsToCents(saved) ?? 0n);
+  const missing = missingIn(goal);
   const [endYear = 0, endMonth = 0, endDay = 0] = targetDate.split('-').map(Number);
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number);
   const months = (endYear - year) * 12 + endMonth - month - (endDay < day ? 1 : 0);
   if (missing <= 0n || months < 1) return undefined;
   const dollar = 100n * BigInt(months);
   return ((missing + dollar - 1n) / dollar) * 100n;
+}
+
+const maxDeposits = 52 * 100;
+
+/** Returns the day of the deposit with which the rule reaches the target; undefined if that takes a century or so. */
+export function reachedOn(
+  goal: { saved: number; target: number },
+  { amount, frequency, startDate, nextDate }: NonNullable<Goal['rule']>,
+): string | undefined {
+  const each = dollarsToCents(amount) ?? 0n;
+  const missing = missingIn(goal);
+  if (each <= 0n || missing <= 0n || missing > each * BigInt(maxDeposits)) return undefined;
+  const later = Number((missing + each - 1n) / each) - 1;
+  // A rule that began on the 31st continues on the 31st after a shorter month.
+  return frequency === 'monthly'
+    ? addMonths(startDate, monthsBetween(startDate, nextDate) + later)
+    : plusDays(nextDate, later * (frequency === 'weekly' ? 7 : 14));
 }

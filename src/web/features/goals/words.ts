@@ -20,6 +20,7 @@ export const words = {
   by: 'by {day}',
   needed: '{amount} a month until {day} gets you there.',
   rule: '{amount} {rule}, next on {day}',
+  late: 'At this pace, you’ll reach your goal by {day}.',
   ruleHidden: 'Saves {rule}, next on {day}',
   roundUp: 'Round-ups of your transfers',
   leftOut: 'Nothing was moved on {day}: your balance was too small, or your account was frozen.',

@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { centsToDollars } from '#contract/money.ts';
+import { addMonths } from '#web/bank/months.ts';
 import { sampleLoans } from './sampleLoans.ts';
-import { addMonths, type LoanTerms, scheduleOf, totalsOf } from './schedule.ts';
+import { type LoanTerms, scheduleOf, totalsOf } from './schedule.ts';
 
 const day = fc
   .record({

@@ -3,6 +3,7 @@
  * parts add up to the cent; the last payment absorbs the rounding. Pure: terms in, rows out.
  */
 import { type Cents, dollarsToCents } from '#contract/money.ts';
+import { addMonths, monthsBetween } from '#web/bank/months.ts';
 
 /** The agreed terms of a loan. Days are calendar days, `2026-01-15`. */
 export type LoanTerms = {
@@ -28,20 +29,6 @@ export type Payment = {
   /** The amount still owed after this payment. */
   balance: Cents;
 };
-
-/** Returns the same day `months` later, or the last day of that month if it is shorter. */
-export function addMonths(day: string, months: number): string {
-  const [year, month, dayOfMonth] = day.split('-').map(Number) as [number, number, number];
-  const count = year * 12 + (month - 1) + months;
-  const lastDay = new Date(Date.UTC(Math.floor(count / 12), (count % 12) + 1, 0)).getUTCDate();
-  const parts = [(count % 12) + 1, Math.min(dayOfMonth, lastDay)].map(part => String(part).padStart(2, '0'));
-  return [Math.floor(count / 12), ...parts].join('-');
-}
-
-function monthsBetween(from: string, to: string): number {
-  const [months, before] = [to, from].map(day => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)));
-  return months! - before!;
-}
 
 /** Divides and rounds to the nearest whole number, halves up. Both must be non-negative. */
 const divideRounded = (value: bigint, by: bigint) => (2n * value + by) / (2n * by);

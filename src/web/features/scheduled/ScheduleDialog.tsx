@@ -294,7 +294,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
           options={frequencies.map(value => ({ value, label: frequencyNames[value] }))}
         />
         <TextField
-          label={schedule ? words.nextDate : words.firstDate}
+          label={repeats ? (schedule ? words.nextDate : words.firstDate) : words.date}
           name="startDate"
           type="date"
           min={today}

@@ -71,7 +71,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
       )}
       {retriesAt && nextDate && !isFrozen && (
         <p className="ScheduleRow-detail" role="status">
-          {fill(words.retries, { day: shortName(nextDate), time: timeOfDay(retriesAt) })}
+          {fill(words.retries, { day: shortName(nextDate), time: timeOfRetry(retriesAt) })}
         </p>
       )}
       <LastRun schedule={schedule} />
@@ -140,6 +140,12 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
       )}
     </li>
   );
+}
+
+/** The time of the next try, with its day if that is not today. */
+function timeOfRetry(retriesAt: string): string {
+  const [time, day] = [timeOfDay(retriesAt), calendarDay(new Date(retriesAt))];
+  return day === calendarDay(new Date()) ? time : fill(words.retryAt, { time, day: shortName(day) });
 }
 
 function LastRun({ schedule: { lastRun, nextDate } }: { schedule: ScheduledTransfer }) {

@@ -2,8 +2,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { calendarDay } from '#contract/bankTime.ts';
+import { plusDays } from '#contract/federalHolidays.ts';
 import { payeesApi } from '#contract/payees.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
+import { shortName } from '#web/bank/ruleText.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
@@ -160,4 +163,38 @@ test('while the account is frozen, a transfer can be skipped and does not ask to
   screen.getByText('We send nothing until you unfreeze your account.');
   expect(screen.queryByText(/Resume/)).toBeNull();
   expect(screen.queryByText(/try again/)).toBeNull();
+});
+
+test('a customer with too little money reads when the bank tries again, with the day unless it is today [SC-07]', async () => {
+  const day = calendarDay(new Date());
+  const tomorrow = plusDays(day, 1);
+  const at = (date: string) => new Date(`${date}T17:00:00Z`).toISOString();
+  const schedules = [
+    { ...aSchedule('1', 'Ines Caldeira', [day]), retriesAt: at(day) },
+    { ...aSchedule('2', 'Hudson Light', [day]), retriesAt: at(tomorrow) },
+  ];
+  vi.stubGlobal(
+    'fetch',
+    async () => new Response(JSON.stringify({ success: true, message: '', data: schedules })),
+  );
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  const notes = await screen.findAllByText(/We’ll try again/, {}, waitOptions);
+  expect(notes.map(({ textContent }) => textContent!.replace(/.*try again/, ''))).toEqual([
+    expect.stringMatching(/^ at 1[12]:00 [AP]M\.$/),
+    expect.stringMatching(new RegExp(`^ at 1[12]:00 [AP]M on ${shortName(tomorrow)}\\.$`)),
+  ]);
+});
+
+test('a transfer that is sent once has a date, and one that is repeated a first date [SC-14]', async () => {
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '', data: [] })));
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  await screen.findByText('No scheduled transfers', {}, waitOptions);
+  await userEvent.click(screen.getByRole('button', { name: 'Schedule a transfer' }));
+  expect(await screen.findByLabelText('First date', {}, waitOptions)).toBeDefined();
+  fireEvent.change(screen.getByLabelText('How often'), { target: { value: 'once' } });
+  expect(screen.getByLabelText('Date')).toBeDefined();
 });

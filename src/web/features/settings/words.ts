@@ -91,7 +91,7 @@ export const words = {
     dailyHint: 'The most you can send in one day, New York time. Leave it empty for no limit.',
     stepUpFrom: 'Confirm transfers from',
     stepUpHint:
-      'We ask you to confirm transfers of this amount or more. Leave it empty to confirm only large transfers, from an amount that the bank sets.',
+      'We ask you to confirm transfers of this amount or more. If you leave it empty, we ask only for large transfers.',
     loading: 'Loading limits...',
     failed: 'We couldn’t load your limits.',
     invalid: 'Enter more than $0.00, or leave it empty.',
@@ -166,7 +166,7 @@ export const words = {
     notYet: 'You can’t delete your account yet',
     frozen: 'You can’t delete your account while it is frozen.',
     confirmTitle: 'Enter your password',
-    confirmText: 'This permanently closes the account of {name}.',
+    confirmText: 'This permanently closes the account of {name} and cancels its scheduled transfers.',
     field: 'Password',
   },
 } as const;

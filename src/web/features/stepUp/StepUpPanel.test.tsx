@@ -129,6 +129,9 @@ test('after a wrong code, the boxes are empty again; the email method shows no o
   await type('111111');
   await screen.findByText('Invalid or expired code');
   expect(screen.getByLabelText<HTMLInputElement>('Digit 1 of 6').value).toBe('');
+  // The last digit already sent the code. A press on Confirm that comes too late leaves the reason on the screen.
+  await userEvent.click(button('Confirm'));
+  expect(screen.getByText('Invalid or expired code')).toBeTruthy();
   expect(sent).toEqual(['verify {"method":"totp","code":"111111"}']);
   await userEvent.click(button('Email me a code instead'));
   expect(screen.queryByText('Invalid or expired code')).toBeNull();

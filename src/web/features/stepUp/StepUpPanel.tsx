@@ -89,7 +89,9 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   };
   const confirmWithCode = async (typed: string) => {
     if (!method || busy) return;
-    if (typed.length !== rule.length || typed.includes(' ')) return setProblem(words.incomplete);
+    if (typed.length !== rule.length || typed.includes(' '))
+      // The boxes are empty after a refusal, whose reason stays.
+      return setProblem(before => (typed === '' && before) || words.incomplete);
     setProblem('');
     if (await verifyWith({ method, code: typed })) return;
     setCode('');

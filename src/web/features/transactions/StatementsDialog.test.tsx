@@ -1,13 +1,17 @@
 /** The list of statements: what it shows of each month, and that its buttons save the month's file or say why not. */
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { renderWith } from '../../../../tests/renderWith.tsx';
+import { stubResizeObserver } from '../../../../tests/resizeObserver.ts';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { StatementsDialog } from './StatementsDialog.tsx';
+import { TransactionsScreen } from './TransactionsScreen.tsx';
 
 const data = [
   {
@@ -85,4 +89,21 @@ test('a statement that could not be downloaded says why [RX-30]', async () => {
   await screen.findByText('We couldn’t download your statement', {}, waitOptions);
   expect(screen.getByText('Too many requests')).toBeDefined();
   expect(saved).toEqual([]);
+});
+
+test('the link in the mail about a new statement opens the list of statements, which stays closed once it is closed [RX-14]', async () => {
+  stubResizeObserver();
+  vi.stubGlobal('fetch', async (url: string) => {
+    const list = { transactions: [], currentPage: 1, totalPages: 0, totalTransactions: 0, months: [] };
+    return Response.json({ success: true, message: '', data: url.includes('statements') ? data : list });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const routes = [{ path: '/', Component: TransactionsScreen }];
+  const router = createMemoryRouter(routes, { initialEntries: ['/?statements'] });
+  renderWith(store, <RouterProvider router={router} />);
+  const dialog = await screen.findByRole('dialog', { name: 'Statements' }, waitOptions);
+  await within(dialog).findByText('October 2026', {}, waitOptions);
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
 });

@@ -13,6 +13,7 @@ import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { noFilters, queryOf } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
+import { useLinkedDialog } from '#web/bank/useLinkedDialog.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useLocation } from '#web/router/hooks.ts';
@@ -40,8 +41,8 @@ export function TransactionsScreen() {
   const { error, message } = useAppSelector(selectTransactions);
   const customer = useAppSelector(selectCustomer);
   const dispatch = useAppDispatch();
-  const [opened, setOpened] = useState<'export' | 'statements'>();
-  const close = () => setOpened(undefined);
+  const [isExporting, setIsExporting] = useState(false);
+  const statements = useLinkedDialog('statements');
   useEffect(() => () => void dispatch(transactionsReset()), [dispatch]);
 
   // While another page or filter loads, the previous rows stay, dimmed, so that the layout does not jump.
@@ -72,11 +73,11 @@ export function TransactionsScreen() {
             size="s"
             icon="download"
             disabled={!shown?.totalTransactions}
-            onClick={() => setOpened('export')}
+            onClick={() => setIsExporting(true)}
           >
             {transactionsMessages.exported}
           </Button>
-          <Button kind="quiet" size="s" icon="document" onClick={() => setOpened('statements')}>
+          <Button kind="quiet" size="s" icon="document" onClick={statements.open}>
             {recordsMessages.statements}
           </Button>
         </div>
@@ -110,8 +111,13 @@ export function TransactionsScreen() {
           />
         </div>
       )}
-      <ExportDialog open={opened === 'export'} onClose={close} filters={filters} filtered={filtered} />
-      <StatementsDialog open={opened === 'statements'} onClose={close} />
+      <ExportDialog
+        open={isExporting}
+        onClose={() => setIsExporting(false)}
+        filters={filters}
+        filtered={filtered}
+      />
+      <StatementsDialog open={statements.isOpen} onClose={statements.close} />
       <Outlet />
     </>
   );

@@ -17,6 +17,7 @@ import { waitOptions } from '../../../../tests/waiting.ts';
 import { otherBank } from './banks.ts';
 import { PendingTransfer } from './PendingTransfer.tsx';
 import { TransferScreen } from './TransferScreen.tsx';
+import { payeeWords } from './words.ts';
 
 const answer = (data: unknown, status = 200) =>
   new Response(JSON.stringify({ success: true, message: '', data }), { status });
@@ -25,6 +26,7 @@ const answer = (data: unknown, status = 200) =>
 function open(
   lookUp: Promise<void> = Promise.resolve(),
   limit: object = { dailyOut: null, sentToday: 0, leftToday: null },
+  path = '/',
 ) {
   const sent: unknown[] = [];
   const payees: object[] = [];
@@ -50,7 +52,7 @@ function open(
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   const routes = [{ Component: PendingTransfer, children: [{ path: '/', Component: TransferScreen }] }];
-  renderWith(store, <RouterProvider router={createMemoryRouter(routes)} />);
+  renderWith(store, <RouterProvider router={createMemoryRouter(routes, { initialEntries: [path] })} />);
   return { sent };
 }
 
@@ -249,4 +251,11 @@ test('after a refused press, choosing another bank asks for its name without an 
   expect(problemOf(screen.getByLabelText('Bank name'))).toBeNull();
   await user.click(sendButton());
   expect(problemOf(screen.getByLabelText('Bank name'))).toBe('Please enter the bank’s name');
+});
+
+test('the link in a mail about a payee opens the list of payees, which stays closed once it is closed [PY-11]', async () => {
+  open(undefined, undefined, '/?payees');
+  await screen.findByRole('dialog', { name: payeeWords.title });
+  await person().keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
 });

@@ -9,6 +9,7 @@ import { DescriptionField } from '#web/bank/DescriptionField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
+import { useLinkedDialog } from '#web/bank/useLinkedDialog.ts';
 import { focusField } from '#web/base/formRules.ts';
 import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { selectCustomer } from '#web/base/session.ts';
@@ -57,7 +58,7 @@ export function TransferScreen() {
   // A press while the receiver is being looked up waits for the answer.
   const [isWaiting, setIsWaiting] = useState(false);
   const [isSending, setIsSending] = useState(false);
-  const [isChoosing, setIsChoosing] = useState(false);
+  const payeeList = useLinkedDialog('payees');
   /** Set when the customer wants to repeat the transfer: the form to schedule it opens with these values. */
   const [repeated, setRepeated] = useState<ScheduleDraft>();
   const { data: payees } = useListPayeesQuery();
@@ -150,12 +151,7 @@ export function TransferScreen() {
               options={kindOptions}
               disabled={isSending}
             />
-            <Button
-              className="TransferScreen-choose"
-              kind="quiet"
-              icon="users"
-              onClick={() => setIsChoosing(true)}
-            >
+            <Button className="TransferScreen-choose" kind="quiet" icon="users" onClick={payeeList.open}>
               {payeeWords.choose}
             </Button>
             {internal ? (
@@ -239,8 +235,8 @@ export function TransferScreen() {
         />
       </form>
       <PayeeSheet
-        open={isChoosing}
-        onClose={() => setIsChoosing(false)}
+        open={payeeList.isOpen}
+        onClose={payeeList.close}
         onPick={picked => {
           setIsWaiting(false);
           state.pick(picked);

@@ -18,7 +18,8 @@ export const eventText = {
   bring: 'What to bring',
   reserve: 'Reserve a seat',
   seatSubject: (title: string) => `A seat at “${title}”`,
-  seatMessage: (title: string) => `Please reserve a seat for me at “${title}”. I would come on: `,
+  /** Until the page is hydrated, it knows no day; the visitor writes one. */
+  seatMessage: (title: string, day = '') => `Please reserve a seat for me at “${title}” on ${day}`,
   all: 'All events',
   others: 'Other events',
   holidays: 'If the date is a federal holiday, we meet a week later.',

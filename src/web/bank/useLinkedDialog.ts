@@ -1,0 +1,17 @@
+/** A dialog that the screen's button opens, and a link with its name as a query parameter: of a mail or a notification. */
+import { useState } from 'react';
+import { useSearchParams } from '#web/router/hooks.ts';
+
+export function useLinkedDialog(name: string) {
+  const [isPressed, setIsPressed] = useState(false);
+  const [address, setAddress] = useSearchParams();
+  const isLinked = address.has(name);
+  return {
+    isOpen: isPressed || isLinked,
+    open: () => setIsPressed(true),
+    close: () => {
+      setIsPressed(false);
+      if (isLinked) setAddress('', { replace: true, preventScrollReset: true });
+    },
+  };
+}
