@@ -22,6 +22,7 @@ import {
   auditHeads,
   type BackupFolder,
   backupFolder,
+  completeFile,
   listBaseBackups,
   readArchived,
   segmentPosition,
@@ -127,7 +128,7 @@ export async function backUp(
       lsn: archived.lsn,
       bankId: bank.rows[0]!.id,
     };
-    await writeDurably(join(draft, 'backup.json'), Buffer.from(JSON.stringify(backup)));
+    await writeDurably(join(draft, completeFile), Buffer.from(JSON.stringify(backup)));
     await rename(draft, join(folder.base, name));
     await syncFolder(folder.base);
     return { ...archived, name, deleted: await deleteOld(place, folder) };
@@ -217,7 +218,9 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
     // A newer draft may belong to a backup that another machine is making.
     const isOldDraft = name.endsWith(draftSuffix) && (await stat(path)).mtimeMs < Date.now() - draftMs;
     const isOld = all.some(one => one.name === name) && !kept.some(one => one.name === name);
-    if (isOldDraft || isOld) await rm(path, { recursive: true, force: true });
+    if (!isOldDraft && !isOld) continue;
+    await rm(join(path, completeFile), { force: true });
+    await rm(path, { recursive: true, force: true });
   }
   const oldest = kept[0]!;
   // After a restore, the log continues from an earlier position. So the newest backup may need the oldest part of the log.

@@ -144,6 +144,16 @@ test('the server can start and stop copying the log during a backup, without err
   await bank.stop();
 });
 
+test('a backup that is deleted for its age while it is being copied is not restored [RC-50]', async () => {
+  const place = { dataDir: join(folder, 'incomplete'), backupDir: join(folder, 'busy backups') };
+  const bases = join(place.backupDir, 'base');
+  const restoring = restore(place, undefined);
+  await eventually(() => (existsSync(join(place.dataDir, 'restoring', 'postgres')) ? true : undefined));
+  // What the deletion does first.
+  for (const name of readdirSync(bases)) rmSync(join(bases, name, 'backup.json'));
+  await expect(restoring).rejects.toThrow(/^The backup was deleted for its age while it was copied\./);
+});
+
 test('the message of a failed restore names its log file, which exists [RC-50]', async () => {
   for (const name of readdirSync(join(backupDir, 'base')))
     truncateSync(join(backupDir, 'base', name, 'database', 'global', 'pg_control'), 100);
