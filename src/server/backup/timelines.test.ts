@@ -177,3 +177,19 @@ test('a stray file in the folder of keys does not stop a backup and is not copie
   expect(readdirSync(join(own, 'keys'))).toEqual(['4f']);
   await bank.stop();
 });
+
+test('a bank does not touch the backups of another bank, as after a start on an empty disk [RC-46]', async () => {
+  const own = join(folder, 'own-backups');
+  const read = () => [
+    readdirSync(join(own, 'base')),
+    readFileSync(join(own, 'secrets', 'postgres-password'), 'utf8'),
+    readFileSync(join(own, 'wal', 'archived.json'), 'utf8'),
+  ];
+  const before = read();
+  const bank = await run('empty', own);
+  const refusal = /^BACKUP_DIR has backups of another bank\./;
+  await expect(bank.archive()).rejects.toThrow(refusal);
+  await expect(bank.backUp()).rejects.toThrow(refusal);
+  expect(read()).toEqual(before);
+  await bank.stop();
+});
