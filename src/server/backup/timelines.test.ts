@@ -1,5 +1,7 @@
 /** Backups of a bank that was restored: its log is a new timeline, and the copied log holds the old one too. */
+import { randomBytes } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -192,4 +194,18 @@ test('a bank does not touch the backups of another bank, as after a start on an 
   await expect(bank.backUp()).rejects.toThrow(refusal);
   expect(read()).toEqual(before);
   await bank.stop();
+});
+
+test('a bank whose disk was set back does not mix its log with the newer log in the backups [RC-50]', async () => {
+  const own = join(folder, 'set-back-backups');
+  const bank = await run('set-back', own);
+  await bank.stop();
+  cpSync(join(folder, 'set-back'), join(folder, 'earlier'), { recursive: true });
+  const later = await run('set-back', own);
+  await later.mark(randomBytes(4_000_000).toString('base64'));
+  await later.backUp();
+  await later.stop();
+  const earlier = await run('earlier', own);
+  await expect(earlier.backUp()).rejects.toThrow('is older than the copied log');
+  await earlier.stop();
 });
