@@ -22,6 +22,7 @@ import {
   auditHeads,
   type BackupFolder,
   backupFolder,
+  completeFile,
   listBaseBackups,
   readArchived,
   segmentPosition,
@@ -55,8 +56,23 @@ const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 /** The lock of the process that copies the log: two processes would overwrite each other's files. */
 const archiveLock = 4_802_713;
 
+/**
+ * Returns the bank's id. Throws if the folder has backups of another bank: copies would overwrite its log, secrets and keys. A
+ * server whose disk is lost or not mounted starts as a new bank.
+ */
+async function refuseForeign(client: Queries, folder: BackupFolder): Promise<string> {
+  const { rows } = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
+  const { id } = rows[0]!;
+  if ((await listBaseBackups(folder)).some(({ bankId }) => bankId !== id))
+    throw new Error(
+      'BACKUP_DIR has backups of another bank. If DATA_DIR was lost, restore that bank (npm run restore). Otherwise give this bank another folder.',
+    );
+  return id;
+}
+
 /** Copies the log, new pictures, people's keys and the secrets. The caller holds the lock. */
 async function archive(client: Queries, place: Place, folder: BackupFolder): Promise<Archived> {
+  await refuseForeign(client, folder);
   return await archiveWal(client, clusterDirOf(place), folder, async () => {
     await copyPictures(place, folder);
     await mirrorKeys(place, folder);
@@ -99,12 +115,12 @@ export async function backUp(
       `SELECT pg_try_advisory_lock(hashtext('larkspur backup')) AS "isOurs"`,
     );
     if (!lock.rows[0]!.isOurs) throw new Error('Another backup of this bank is running. Wait until it ends.');
+    const bankId = await refuseForeign(client, folder);
     await mkdir(draft, { recursive: true, mode: 0o700 });
     // Makes PostgreSQL keep the log until this connection ends, even if no server copies it.
     await client.query(
       "SELECT pg_create_physical_replication_slot('larkspur_base_' || pg_backend_pid(), true, true)",
     );
-    const bank = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
     const started = await client.query<{ lsn: string }>("SELECT pg_backup_start('larkspur', true) AS lsn");
     const startSegment = await findSegment(client, started.rows[0]!.lsn);
     await copyFolder(clusterDirOf(place), join(draft, 'database'), path => !excludedFiles.test(path));
@@ -125,9 +141,9 @@ export async function backUp(
       endedAt: archived.until,
       startSegment,
       lsn: archived.lsn,
-      bankId: bank.rows[0]!.id,
+      bankId,
     };
-    await writeDurably(join(draft, 'backup.json'), Buffer.from(JSON.stringify(backup)));
+    await writeDurably(join(draft, completeFile), Buffer.from(JSON.stringify(backup)));
     await rename(draft, join(folder.base, name));
     await syncFolder(folder.base);
     return { ...archived, name, deleted: await deleteOld(place, folder) };
@@ -217,7 +233,9 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
     // A newer draft may belong to a backup that another machine is making.
     const isOldDraft = name.endsWith(draftSuffix) && (await stat(path)).mtimeMs < Date.now() - draftMs;
     const isOld = all.some(one => one.name === name) && !kept.some(one => one.name === name);
-    if (isOldDraft || isOld) await rm(path, { recursive: true, force: true });
+    if (!isOldDraft && !isOld) continue;
+    await rm(join(path, completeFile), { force: true });
+    await rm(path, { recursive: true, force: true });
   }
   const oldest = kept[0]!;
   // After a restore, the log continues from an earlier position. So the newest backup may need the oldest part of the log.
@@ -240,7 +258,8 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
 
 /**
  * Calls `archive` every ten seconds while the server runs, except while the bank is held or another process is copying.
- * If no backup folder is set, makes PostgreSQL stop keeping the log for backups.
+ * If no backup folder is set, makes PostgreSQL stop keeping the log for backups. Throws if the folder has backups of another
+ * bank.
  */
 export async function startArchiving(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -258,6 +277,10 @@ export async function startArchiving(
   }
   const place = { dataDir, backupDir };
   const folder = backupFolder(backupDir);
+  await refuseForeign(pool, folder).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
   let reportedGap = (await readArchived(folder))?.gap?.after;
   const loop = startRetryLoop(
     async () => {

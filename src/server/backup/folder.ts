@@ -41,6 +41,12 @@ export type Archived = TimelineCopy & {
   gap?: { after: string; from: string } | undefined;
 };
 
+/**
+ * The file that makes a base backup complete. It is written last and deleted first, so the rest of the backup is there for as
+ * long as this file exists.
+ */
+export const completeFile = 'backup.json';
+
 /** The file in a data directory that stores heads of the audit chain outside the database. */
 export const auditHeads = 'audit-heads.log';
 
@@ -73,7 +79,7 @@ export async function listBaseBackups(
   const found = [];
   for (const name of (await readdir(folder.base)).sort()) {
     const path = join(folder.base, name);
-    const text = await readFile(join(path, 'backup.json'), 'utf8').catch(() => undefined);
+    const text = await readFile(join(path, completeFile), 'utf8').catch(() => undefined);
     if (text !== undefined) found.push({ name, path, ...(JSON.parse(text) as BaseBackup) });
   }
   return found;

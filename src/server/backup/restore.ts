@@ -13,6 +13,7 @@ import {
   auditHeads,
   type BackupFolder,
   backupFolder,
+  completeFile,
   listBaseBackups,
   readArchived,
   segmentPosition,
@@ -52,6 +53,9 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     await rm(draft, { recursive: true, force: true });
     const cluster = join(draft, 'postgres');
     await copyFolder(join(base.path, 'database'), cluster);
+    // The copy lacks files that were deleted in the meantime.
+    if (!existsSync(join(base.path, completeFile)))
+      throw new Error('The backup was deleted for its age while it was copied. Choose a later time.');
     await unpackWal(folder.wal, join(cluster, 'pg_wal'), base.startSegment);
     await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
     await copyFolder(join(base.path, 'secrets'), join(draft, 'secrets'));

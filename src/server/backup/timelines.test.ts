@@ -1,5 +1,7 @@
 /** Backups of a bank that was restored: its log is a new timeline, and the copied log holds the old one too. */
+import { randomBytes } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -144,6 +146,16 @@ test('the server can start and stop copying the log during a backup, without err
   await bank.stop();
 });
 
+test('a backup that is deleted for its age while it is being copied is not restored [RC-50]', async () => {
+  const place = { dataDir: join(folder, 'incomplete'), backupDir: join(folder, 'busy backups') };
+  const bases = join(place.backupDir, 'base');
+  const restoring = restore(place, undefined);
+  await eventually(() => (existsSync(join(place.dataDir, 'restoring', 'postgres')) ? true : undefined));
+  // What the deletion does first.
+  for (const name of readdirSync(bases)) rmSync(join(bases, name, 'backup.json'));
+  await expect(restoring).rejects.toThrow(/^The backup was deleted for its age while it was copied\./);
+});
+
 test('the message of a failed restore names its log file, which exists [RC-50]', async () => {
   for (const name of readdirSync(join(backupDir, 'base')))
     truncateSync(join(backupDir, 'base', name, 'database', 'global', 'pg_control'), 100);
@@ -166,4 +178,34 @@ test('a stray file in the folder of keys does not stop a backup and is not copie
   await bank.backUp();
   expect(readdirSync(join(own, 'keys'))).toEqual(['4f']);
   await bank.stop();
+});
+
+test('a bank does not touch the backups of another bank, as after a start on an empty disk [RC-46]', async () => {
+  const own = join(folder, 'own-backups');
+  const read = () => [
+    readdirSync(join(own, 'base')),
+    readFileSync(join(own, 'secrets', 'postgres-password'), 'utf8'),
+    readFileSync(join(own, 'wal', 'archived.json'), 'utf8'),
+  ];
+  const before = read();
+  const bank = await run('empty', own);
+  const refusal = /^BACKUP_DIR has backups of another bank\./;
+  await expect(bank.archive()).rejects.toThrow(refusal);
+  await expect(bank.backUp()).rejects.toThrow(refusal);
+  expect(read()).toEqual(before);
+  await bank.stop();
+});
+
+test('a bank whose disk was set back does not mix its log with the newer log in the backups [RC-50]', async () => {
+  const own = join(folder, 'set-back-backups');
+  const bank = await run('set-back', own);
+  await bank.stop();
+  cpSync(join(folder, 'set-back'), join(folder, 'earlier'), { recursive: true });
+  const later = await run('set-back', own);
+  await later.mark(randomBytes(4_000_000).toString('base64'));
+  await later.backUp();
+  await later.stop();
+  const earlier = await run('earlier', own);
+  await expect(earlier.backUp()).rejects.toThrow('is older than the copied log');
+  await earlier.stop();
 });

@@ -121,6 +121,10 @@ export async function archiveWal(
     throw new Error(
       'a bank that was restored from this BACKUP_DIR copies its log there now; give this bank another folder',
     );
+  if (previous && timeline === last && toPosition(lsn) < toPosition(previous.lsn))
+    throw new Error(
+      'the bank is older than the copied log in BACKUP_DIR, as if its disk was set back; restore it to newest, or give it another folder',
+    );
   const end = toPosition(lsn);
   await copyRest();
   const segment = segmentOf(timeline, end);

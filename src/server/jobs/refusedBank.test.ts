@@ -121,6 +121,14 @@ test('a mail whose receiver is refused permanently is not sent again', async () 
   expect(await attempts()).toEqual({ refused: 1 });
 });
 
+test('the error says why there is no connection to the mail server', async () => {
+  const { port } = server.server.address() as AddressInfo;
+  // The server of these tests does not understand TLS.
+  const secure = openMailer({ smtpUrl: `smtps://127.0.0.1:${port}`, from: 'no-reply@bank.example' });
+  await expect(deliver(secure, mail)).rejects.toThrow('ESOCKET ERR_SSL_WRONG_VERSION_NUMBER');
+  secure.close();
+});
+
 test('a full mailbox does not count as a failure of the mail server', async () => {
   [refused, isFull] = ['receiver', true];
   await expect(deliver(mailer, mail)).rejects.toThrow('EENVELOPE 452');

@@ -142,13 +142,19 @@ function isSmtpError(error: unknown): boolean {
 }
 
 /**
- * Returns the error with only its code and SMTP's status, for the queue and the log. A mail server's message may contain an
- * address or a whole mail.
+ * Returns the error with only its codes and SMTP's status, for the queue and the log. A mail server's message may contain an
+ * address or a whole mail. `originalCode` is Node's, such as `CERT_HAS_EXPIRED`, where `code` is the library's `ESOCKET`.
  */
 function scrubError(error: unknown): Error {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: number };
-  const known = typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,30}$/.test(code) ? code : undefined;
-  const status = [known, responseCode].filter(part => part !== undefined).join(' ');
+  const { code, originalCode, responseCode } = error as {
+    code?: unknown;
+    originalCode?: unknown;
+    responseCode?: number;
+  };
+  const [known, original] = [code, originalCode].map(one =>
+    typeof one === 'string' && /^[A-Z][A-Z0-9_]{0,39}$/.test(one) ? one : undefined,
+  );
+  const status = [known, original, responseCode].filter(part => part !== undefined).join(' ');
   const scrubbed = new Error(`The mail server did not accept a mail (${status || 'no answer'}).`);
   return Object.assign(scrubbed, { code: known, ...(!refusesBank(error) && { responseCode }) });
 }
