@@ -69,22 +69,21 @@ async function start(): Promise<void> {
     waitMs: databaseWaitMs,
     onWaiting: sentence => log.warn(sentence),
   });
-  const archive = async () => {
-    if (embedded) archiving = await startArchiving(embedded, config, log);
+  // Before the bank listens: a bank whose disk is empty must not serve if the backups are those of another bank.
+  const beforeListening = async () => {
+    if (embedded) archiving ??= await startArchiving(embedded, config, log);
+    await reserved?.release();
   };
-  const releasePort = () => reserved?.release();
   // Without workers, this process opens the bank. Only then are the modules of a bank loaded.
   if (config.workers > 1) {
     const { startWorkers } = await import('./workers.ts');
-    bank = await startWorkers(config, { connection, publicUrl, port, releasePort, log });
-    await archive();
+    bank = await startWorkers(config, { connection, publicUrl, port, beforeListening, log });
   } else {
     const [{ openBank }, { seed }] = await Promise.all([import('./bank.ts'), import('./demo/seed.ts')]);
     const opened = await openBank(config, connection, publicUrl, log);
     bank = opened;
-    await archive();
     await seed(opened.parts);
-    await releasePort();
+    await beforeListening();
     await opened.app.listen({ port, host: config.host });
   }
   printWelcome(config, publicUrl, port);

@@ -28,8 +28,8 @@ export type WorkerStart = {
 };
 
 type Options = Pick<WorkerStart, 'connection' | 'publicUrl' | 'port'> & {
-  /** Frees the reserved port, immediately before the first worker listens on it. */
-  releasePort: () => Promise<void> | undefined;
+  /** Called before each worker listens. If it fails, the start fails. */
+  beforeListening: () => Promise<void>;
   log: FastifyBaseLogger;
 };
 
@@ -41,7 +41,7 @@ const pauseMs = { first: 100, longest: 5_000 } as const;
 /** Starts the workers; resolves when all of them listen. Throws if a worker ends before that. */
 export async function startWorkers(
   config: Config,
-  { connection, publicUrl, port, releasePort, log }: Options,
+  { connection, publicUrl, port, beforeListening, log }: Options,
 ): Promise<Pick<Bank, 'stop'>> {
   const inbox = hasInbox(config) ? await openInbox() : undefined;
   const [appSecret, ...formerAppSecrets] = readAppSecrets(config);
@@ -66,7 +66,10 @@ export async function startWorkers(
         if (number > 1) await firstListens.promise;
         return { number, ...start } satisfies WorkerStart;
       case 'port':
-        return releasePort();
+        return beforeListening().catch(async (error: unknown) => {
+          allListen.reject(error);
+          await new Promise(() => {});
+        });
       case 'listening':
         pause = pauseMs.first;
         if (number === 1) firstListens.resolve();

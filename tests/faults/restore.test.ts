@@ -29,9 +29,15 @@ const found = testSettings(join(folder, 'found'), { BACKUP_DIR: join(folder, 'ba
 /** A bank that ran without its backup folder for some time, and a data directory to restore the bank to. */
 const careless = testSettings(join(folder, 'careless'), { BACKUP_DIR: join(folder, 'holed') });
 const copy = testSettings(join(folder, 'copy'), { BACKUP_DIR: join(folder, 'holed') });
+/** A new bank whose backup folder is that of another bank. */
+const empty = testSettings(join(folder, 'empty'), {
+  BACKUP_DIR: join(folder, 'holed'),
+  WORKERS: '2',
+  LOG_LEVEL: 'info',
+});
 
 afterAll(async () => {
-  await stopAll([lost, found, careless, copy].map(({ DATA_DIR }) => DATA_DIR!));
+  await stopAll([lost, found, careless, copy, empty].map(({ DATA_DIR }) => DATA_DIR!));
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -241,6 +247,13 @@ test('after the server ran without its backup folder, a restore refuses the time
   expect(code, output).toBe(0);
   expect(output).toContain(`Restored ${copy.DATA_DIR} to ${holed().until}`);
   expect(output).toMatch(/^What was there before is in .*before-restore-/m);
+});
+
+test('a bank on an empty disk, with the backups of another bank, does not serve, with several workers either [RC-46]', async () => {
+  const { code, output } = await run(process.execPath, ['src/server/main.ts'], empty);
+  expect(output).toContain('The bank could not start.\nBACKUP_DIR has backups of another bank.');
+  expect(output).not.toContain('Server listening');
+  expect(code).toBe(1);
 });
 
 test('a restore that fails leaves the data directory and its books as they were [RC-50]', async () => {

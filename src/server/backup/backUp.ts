@@ -56,17 +56,23 @@ const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 /** The lock of the process that copies the log: two processes would overwrite each other's files. */
 const archiveLock = 4_802_713;
 
+/** The backup folder has backups of another bank. */
+class ForeignBackups extends Error {
+  constructor() {
+    super(
+      'BACKUP_DIR has backups of another bank. If DATA_DIR was lost, restore that bank (npm run restore). Otherwise give this bank another folder.',
+    );
+  }
+}
+
 /**
- * Returns the bank's id. Throws if the folder has backups of another bank: copies would overwrite its log, secrets and keys. A
+ * Returns the bank's id. Throws `ForeignBackups` if the folder has backups of another bank: copies would overwrite its log, secrets and keys. A
  * server whose disk is lost or not mounted starts as a new bank.
  */
 async function refuseForeign(client: Queries, folder: BackupFolder): Promise<string> {
   const { rows } = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
   const { id } = rows[0]!;
-  if ((await listBaseBackups(folder)).some(({ bankId }) => bankId !== id))
-    throw new Error(
-      'BACKUP_DIR has backups of another bank. If DATA_DIR was lost, restore that bank (npm run restore). Otherwise give this bank another folder.',
-    );
+  if ((await listBaseBackups(folder)).some(({ bankId }) => bankId !== id)) throw new ForeignBackups();
   return id;
 }
 
@@ -258,8 +264,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
 
 /**
  * Calls `archive` every ten seconds while the server runs, except while the bank is held or another process is copying.
- * If no backup folder is set, makes PostgreSQL stop keeping the log for backups. Throws if the folder has backups of another
- * bank.
+ * If no backup folder is set, makes PostgreSQL stop keeping the log for backups. Throws `ForeignBackups`.
  */
 export async function startArchiving(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -278,10 +283,12 @@ export async function startArchiving(
   const place = { dataDir, backupDir };
   const folder = backupFolder(backupDir);
   await refuseForeign(pool, folder).catch(async (error: unknown) => {
+    // A folder that cannot be read now is tried again, and reported each time.
+    if (!(error instanceof ForeignBackups)) return;
     await pool.end();
     throw error;
   });
-  let reportedGap = (await readArchived(folder))?.gap?.after;
+  let reportedGap = (await readArchived(folder).catch(() => undefined))?.gap?.after;
   const loop = startRetryLoop(
     async () => {
       // Keeps the log of a held bank too. Copying begins when the bank is released.

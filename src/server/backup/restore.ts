@@ -49,13 +49,11 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
   const { base, target, timeline, lsn } = await choose(folder, until);
   const release = claimDataDir(place.dataDir);
   const draft = join(place.dataDir, 'restoring');
+  const isComplete = () => existsSync(join(base.path, completeFile));
   try {
     await rm(draft, { recursive: true, force: true });
     const cluster = join(draft, 'postgres');
     await copyFolder(join(base.path, 'database'), cluster);
-    // The copy lacks files that were deleted in the meantime.
-    if (!existsSync(join(base.path, completeFile)))
-      throw new Error('The backup was deleted for its age while it was copied. Choose a later time.');
     await unpackWal(folder.wal, join(cluster, 'pg_wal'), base.startSegment);
     await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
     await copyFolder(join(base.path, 'secrets'), join(draft, 'secrets'));
@@ -69,6 +67,8 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     // Restores only the heads in the backup: later heads may belong to records that are newer than the restored time.
     const heads = join(base.path, auditHeads);
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
+    // The copy lacks files that were deleted in the meantime.
+    if (!isComplete()) throw new Error('The backup is incomplete.');
     const { waiting, missing, erased } = await replay(
       draft,
       folder,
@@ -82,7 +82,9 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     const log = join(place.dataDir, 'logs', 'restore.log');
     await mkdir(dirname(log), { recursive: true, mode: 0o700 });
     await rename(draftLog(draft), log).catch(() => {});
-    const message = (error as Error).message.replaceAll(draftLog(draft), log);
+    const message = isComplete()
+      ? (error as Error).message.replaceAll(draftLog(draft), log)
+      : 'The backup was deleted for its age while it was copied. Start the restore again.';
     throw new Error(`${message}\nNothing was restored.`, { cause: error });
   } finally {
     await rm(draft, { recursive: true, force: true }).catch(() => {});

@@ -207,5 +207,8 @@ test('a bank whose disk was set back does not mix its log with the newer log in 
   await later.stop();
   const earlier = await run('earlier', own);
   await expect(earlier.backUp()).rejects.toThrow('is older than the copied log');
+  // It is no longer behind, but still has another log.
+  for (let i = 0; i < 3; i++) await earlier.mark(randomBytes(16_000_000).toString('base64'));
+  await expect(earlier.backUp()).rejects.toThrow('is older than the copied log');
   await earlier.stop();
 });

@@ -26,6 +26,8 @@ export const decompress: (bytes: Uint8Array) => Promise<Buffer> = promisify(gunz
 /** The size of a segment, PostgreSQL's default. */
 export const segmentBytes = 16n * 1024n * 1024n;
 const segmentsPerId = 0x1_0000_0000n / segmentBytes;
+/** The `until` of the last copy that was made with a folder object: the disk cannot have been set back since. */
+const lastCopied = new WeakMap<BackupFolder, string>();
 /** Name of the replication slot. */
 const slot = 'larkspur_backup';
 
@@ -121,15 +123,19 @@ export async function archiveWal(
     throw new Error(
       'a bank that was restored from this BACKUP_DIR copies its log there now; give this bank another folder',
     );
-  if (previous && timeline === last && toPosition(lsn) < toPosition(previous.lsn))
+  const wal = join(clusterDir, 'pg_wal');
+  if (
+    previous &&
+    timeline === last &&
+    (toPosition(lsn) < toPosition(previous.lsn) || !(await isContinued(wal, folder, previous)))
+  )
     throw new Error(
       'the bank is older than the copied log in BACKUP_DIR, as if its disk was set back; restore it to newest, or give it another folder',
     );
   const end = toPosition(lsn);
   await copyRest();
   const segment = segmentOf(timeline, end);
-  await copySegments(join(clusterDir, 'pg_wal'), folder.wal, segment, Number(end % segmentBytes));
-  const wal = join(clusterDir, 'pg_wal');
+  await copySegments(wal, folder.wal, segment, Number(end % segmentBytes));
   const archived = {
     until: commits[0]!.until.toISOString(),
     lsn: commits[0]!.before,
@@ -137,12 +143,29 @@ export async function archiveWal(
     ...(previous && (await continueCopy(wal, folder, previous, segment))),
   };
   await replaceDurably(join(folder.wal, 'archived.json'), Buffer.from(JSON.stringify(archived)));
+  lastCopied.set(folder, archived.until);
   await database.query(
     `SELECT pg_replication_slot_advance(slot_name, $2::pg_lsn) FROM pg_replication_slots
       WHERE slot_name = $1 AND NOT active AND restart_lsn < $2::pg_lsn`,
     [slot, toLsn(end - (end % segmentBytes))],
   );
   return archived;
+}
+
+/**
+ * Whether the log in `pg_wal` is the one that was copied last. It differs if the disk was set back, also after the bank has
+ * written more log than was copied. Compares up to the last copied commit, because PostgreSQL may write what followed anew
+ * when it recovers. A segment that PostgreSQL has removed since is a gap.
+ */
+async function isContinued(wal: string, folder: BackupFolder, previous: Archived): Promise<boolean> {
+  if (previous.until === lastCopied.get(folder)) return true;
+  const position = toPosition(previous.lsn);
+  const segment = segmentOf(timelineOf(previous.segment), position);
+  const copy = [`${segment}.gz`, `${segment}.partial.gz`].find(name => existsSync(join(folder.wal, name)));
+  if (copy === undefined || !existsSync(join(wal, segment))) return true;
+  const length = Number(position % segmentBytes);
+  const copied = await decompress(await readFile(join(folder.wal, copy)));
+  return copied.subarray(0, length).equals(await readStart(join(wal, segment), length));
 }
 
 /** How the copy up to `segment` continues the last copy, on the same timeline or on one that a restore has started since. */
