@@ -114,8 +114,8 @@ test('a new customer has no limits; lowering one takes effect at once, raising o
 });
 
 test.each([
-  [null, 'none (the bank asks from $25,000.00)'],
-  [50_000, '$50,000.00 (the bank asks from $25,000.00)'],
+  [null, 'none (the bank’s $25,000.00 applies)'],
+  [50_000, '$50,000.00 (the bank’s $25,000.00 applies)'],
   [1000, '$1,000.00'],
 ])(
   'the mail that confirms the limit %j says if the bank’s lower threshold applies, and the audit log has only the customer’s limit [BR-20]',

@@ -165,6 +165,6 @@ const describeLimit = (limit: bigint | null) => (limit === null ? 'none' : forma
  */
 function describeLimits({ stepUpFrom, dailyOut }: OwnLimits, bankStepUpFrom?: bigint): string {
   const isLower = bankStepUpFrom !== undefined && (stepUpFrom === null || bankStepUpFrom < stepUpFrom);
-  const bankLimit = isLower ? ` (the bank asks from ${formatCents(bankStepUpFrom)})` : '';
+  const bankLimit = isLower ? ` (the bank’s ${formatCents(bankStepUpFrom)} applies)` : '';
   return `confirm transfers from: ${describeLimit(stepUpFrom)}${bankLimit}; daily limit: ${describeLimit(dailyOut)}`;
 }
