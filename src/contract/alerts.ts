@@ -87,6 +87,7 @@ export const alertsApi = {
     path: `${path}/{id}/close`,
     body: z.strictObject({ note: paragraph(maxLength.reason, 'Enter what you found'), takenFrom }),
     message: alertsMessages.closed,
-    summary: 'Close an alert, also one of the colleague `takenFrom`, with a note that says what was found',
+    summary:
+      'Close an alert with a note that says what was found. `takenFrom`: the colleague who has it, if any',
   }),
 };

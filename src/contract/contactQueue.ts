@@ -107,13 +107,13 @@ export const contactQueueApi = {
     }),
     message: 'Answer sent',
     summary:
-      'Mail an answer that quotes the message, also one of the colleague `takenFrom`, and with `isDone` close it; the same text is mailed once',
+      'Mail an answer that quotes the message, and with `isDone` close the message; the same text is mailed once. `takenFrom`: the colleague who has the message, if any',
   }),
   closeMessage: endpoint({
     ...act,
     path: `${path}/{id}/close`,
     body: takeOver,
     message: contactMessages.closed,
-    summary: 'Close a message without an answer or after one, also one of the colleague `takenFrom`',
+    summary: 'Close a message without an answer or after one. `takenFrom`: the colleague who has it, if any',
   }),
 };

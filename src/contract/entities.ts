@@ -96,7 +96,7 @@ export const TransactionStory = z.extend(Transaction, {
   senderAccountNumber: z.optional(z.string()),
   receiverAccountNumber: z.optional(z.string()),
   /** The request for its reversal that waits for a second person. */
-  requestId: z.optional(z.string()),
+  reversalRequestId: z.optional(z.string()),
   ...story,
 });
 export type TransactionStory = z.input<typeof TransactionStory>;

@@ -139,6 +139,6 @@ export const railApi = {
     body: z.strictObject({ note: paragraph(maxLength.reason, 'Enter what you did'), takenFrom }),
     message: railMessages.resolved,
     summary:
-      'Resolve an exception, also one of the colleague `takenFrom`, with a note that says what was done; it moves no money',
+      'Resolve an exception with a note that says what was done; it moves no money. `takenFrom`: the colleague who has it, if any',
   }),
 };

@@ -17,12 +17,12 @@ export const adminPassword = z
     z.maxLength(password.adminMaxCharacters, adminMessages.passwordLength),
   );
 
-/** The most common passwords that are long enough, in lowercase. Those that repeat a part are refused anyway. */
+/** Common passwords of 12 characters or more, in lowercase, except those that repeat a part. */
 const commonPasswords = new Set(
   `123456789012 1234567890123 12345678901234 123456789012345 1234567890123456 1q2w3e4r5t6y 1q2w3e4r5t6y7u 1qaz2wsx3edc
   1qaz2wsx3edc4rfv abcdefghijkl abcdefghijklm admin1234567 admin12345678 administrator administrator1 asdfghjkl123
   changeme1234 changeme12345 correcthorsebatterystaple iloveyou1234 letmein12345 p@ssw0rd1234 passw0rd1234 password1234
-  password12345 password123456 password@123 password2026 q1w2e3r4t5y6 qazwsxedcrfv qwerty123456 qwerty1234567
+  password12345 password123456 password@123 q1w2e3r4t5y6 qazwsxedcrfv qwerty123456 qwerty1234567
   qwertyuiop12 qwertyuiop123 qwertyuiop1234 qwertyuiopasdf welcome12345 welcome123456 zxcvbnm12345`.split(
     /\s+/,
   ),

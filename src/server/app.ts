@@ -233,7 +233,7 @@ export async function buildApp(
       schedulesTried,
     ],
     readDisk: async () => {
-      // Without FILES_URL, this disk takes no pictures when its space is low.
+      // With FILES_URL, pictures are elsewhere, and low space here refuses none.
       const free = config.filesUrl ? undefined : await readFreeBytes(config.dataDir);
       return free === undefined ? {} : { data_dir_free_bytes: free };
     },

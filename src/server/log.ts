@@ -49,12 +49,22 @@ export function ignoreOutputErrors(): void {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 }
 
+/**
+ * What is logged of a value that a library prints. Of an error, only the stack, and the messages of its cause and of the errors
+ * that it joins: PostgreSQL repeats whole rows in other fields. Of another object nothing, because it may contain such an error.
+ */
+function loggable(printed: unknown): unknown {
+  if (!(printed instanceof Error))
+    return typeof printed === 'object' && printed !== null ? '[object]' : printed;
+  const inner: unknown[] = [...(printed instanceof AggregateError ? printed.errors : []), printed.cause];
+  const messages = inner.map(each => (each instanceof Error ? each.message : each));
+  return [printed.stack, ...messages.filter(each => typeof each === 'string')].join('\n');
+}
+
 /** Logs what libraries print. In an outage, the library of the job queue prints stack traces of several lines. */
 export function logConsole(log: Logger): void {
   for (const method of ['error', 'trace', 'warn'] as const)
     console[method] = (...given: unknown[]) => {
-      // Of an error, only the stack: PostgreSQL repeats whole rows in other fields.
-      const texts = given.map(each => (each instanceof Error ? each.stack : each));
-      log.warn({ reason: format(...texts) }, 'a library printed a message');
+      log.warn({ reason: format(...given.map(loggable)) }, 'a library printed a message');
     };
 }

@@ -560,7 +560,7 @@ test('a session that has expired, or that the bank refuses, ends at the login wi
   await page.clock.install();
   await logIn(page, bank, email);
   const stored = (await storedUser(page))!;
-  // The session ends after an hour, at the next check of the token. There is one every sixty seconds.
+  // When its hour is over, the session ends.
   await page.clock.fastForward(3_661_000);
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible();

@@ -66,8 +66,10 @@ export const requestStates = {
   failed: 'Not possible',
 } as const;
 
-/** Refuses work that a colleague took first. */
-export const takenBy = '{name} has this now. You can still go ahead.';
+/** Refuses to assign work that a colleague took first. */
+export const takenBy = '{name} has this now. You can take it over.';
+/** Refuses another act on such work. The next press acts on it. */
+export const takenButPressAgain = '{name} has this now. To act anyway, press again.';
 
 export const reason = 'Enter a reason';
 export const reversed = 'Transaction reversed';

@@ -9,6 +9,7 @@ import { authApi } from '#contract/auth.ts';
 import { addressQuotas } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import type { Api, Endpoint } from '#contract/endpoint.ts';
+import { Refusal } from '#contract/errors.ts';
 import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
 import { goalsApi } from '#contract/goals.ts';
 import { limitsApi } from '#contract/limits.ts';
@@ -133,17 +134,26 @@ test.each(['cross-site', 'same-site'])(
   },
 );
 
-test('a network that has stored too many bytes of pictures cannot register more people, and others can [RC-92]', async () => {
+test('a network that has stored too many bytes of pictures, even for a registration refused as busy, cannot register more people, and others can [RC-92]', async () => {
   const pictureBytes = openRateLimit({ times: 1, seconds: 60 });
-  const register = async (address: string) => {
+  const { parts } = bank.bank;
+  const register = async (address: string, more: Partial<typeof parts> = {}) => {
     const fields = registrationForm();
     const avatar = { bytes: Buffer.from(await (fields.get('avatar') as File).arrayBuffer()), filename: '' };
     const form = Object.fromEntries(fields) as never;
-    return registerCustomer(bank.bank.parts, { form, avatar, idCard: undefined, address, pictureBytes });
+    return registerCustomer(
+      { ...parts, ...more },
+      { form, avatar, idCard: undefined, address, pictureBytes },
+    );
   };
+  const tooMany = { code: 'TOO_MANY' };
   await register('2001:db8::1');
-  await expect(register('2001:db8:0:ff::2')).rejects.toMatchObject({ code: 'TOO_MANY' });
+  await expect(register('2001:db8:0:ff::2')).rejects.toMatchObject(tooMany);
   await register('192.0.2.9');
+  const inTransaction = () => Promise.reject(new Refusal('BUSY', { waitTime: 2 }));
+  const database = { ...parts.database, inTransaction };
+  await expect(register('192.0.2.10', { database })).rejects.toMatchObject({ code: 'BUSY' });
+  await expect(register('192.0.2.10')).rejects.toMatchObject(tooMany);
 });
 
 test('a call that needs no login declares an address quota', () => {

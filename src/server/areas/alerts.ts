@@ -24,7 +24,7 @@ export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Hand
     const { adminId } = acting.admin;
     const data = await database.inTransaction(async tx => {
       const { rule, customerId, owner } = await lockOpenAlert(tx, id);
-      await refuseIfTaken(tx, owner, { adminId, takenFrom });
+      await refuseIfTaken(tx, owner, { adminId, takenFrom, isAssigning: note === undefined });
       const action = note === undefined ? 'alert.assigned' : 'alert.closed';
       await recordAction(tx, acting, action, customerId ?? undefined, { alert: id, rule, reason: note });
       return await updateAlert(tx, id, { adminId, note });

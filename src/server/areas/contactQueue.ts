@@ -60,7 +60,8 @@ export function contactQueueHandlers(
       change(request, async (tx, { owner, isClosed }) => {
         const { adminId } = request.admin;
         if (owner === adminId && !isClosed) return [];
-        await refuseIfTaken(tx, owner, { adminId, takenFrom: request.body?.takenFrom });
+        const { takenFrom } = request.body ?? {};
+        await refuseIfTaken(tx, owner, { adminId, takenFrom, isAssigning: true });
         await assignMessage(tx, request.params.id, adminId);
         return ['message.assigned'];
       }),

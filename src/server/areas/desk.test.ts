@@ -133,7 +133,10 @@ describe('contact messages', () => {
       });
     for (const late of [await answerIt(), await act('closeMessage', id, olga.token)]) {
       expectRefusal(late, 'CONFLICT');
-      expect(late.body).toMatchObject({ data: { owner: { _id: sam.id, name: 'Mia support' } } });
+      expect(late.body).toMatchObject({
+        message: 'Mia support has this now. To act anyway, press again.',
+        data: { owner: { _id: sam.id, name: 'Mia support' } },
+      });
     }
     expect((await answerIt(sam.id)).body.data.answers).toHaveLength(1);
     const params = { token: olga.token, params: { id }, body: { takenFrom: sam.id } };
@@ -152,7 +155,7 @@ describe('contact messages', () => {
     const late = await take(olga.token);
     expectRefusal(late, 'CONFLICT');
     expect(late.body).toMatchObject({
-      message: 'Mia support has this now. You can still go ahead.',
+      message: 'Mia support has this now. You can take it over.',
       data: { owner: { _id: sam.id, name: 'Mia support' } },
     });
     expect((await list(sam.token, 'mine')).body.data.messages.map(({ _id }) => _id)).toContain(id);

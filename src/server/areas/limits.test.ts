@@ -113,16 +113,33 @@ test('a new customer has no limits; lowering one takes effect at once, raising o
   expect(await limitsOf(customer)).toEqual({ stepUpFrom: 400, dailyOut: 600 });
 });
 
-test('the mail that confirms the removal of limits says what then applies: the bank’s threshold, and no daily limit [BR-20]', async () => {
-  const customer = await aCustomer();
-  await sets(customer, { stepUpFrom: 500, dailyOut: 300 });
-  const asked = await sets(customer, { stepUpFrom: null, dailyOut: null });
-  await stepUpProof(bank, customer, asked.body.challenge!._id);
-  const [mail] = mailsTo(customer, 'Your code to confirm');
-  expect(mail!.text.replaceAll('\u200b', '')).toContain(
-    'New limits: confirm transfers of $25,000.00 or more; no daily limit',
-  );
-});
+test.each([
+  [null, 'none (the bank’s $25,000.00 applies)'],
+  [50_000, '$50,000.00 (the bank’s $25,000.00 applies)'],
+  [1000, '$1,000.00'],
+])(
+  'the mail that confirms the limit %j says if the bank’s lower threshold applies, and the audit log has only the customer’s limit [BR-20]',
+  async (stepUpFrom, described) => {
+    const customer = await aCustomer();
+    await sets(customer, { stepUpFrom: 500, dailyOut: 300 });
+    const asked = await sets(customer, { stepUpFrom, dailyOut: null });
+    const proof = await stepUpProof(bank, customer, asked.body.challenge!._id);
+    const [mail] = mailsTo(customer, 'Your code to confirm');
+    expect(mail!.text.replaceAll('\u200b', '')).toContain(
+      `New limits: confirm transfers from: ${described}; daily limit: none`,
+    );
+    expect((await sets(customer, { stepUpFrom, dailyOut: null }, proof)).status).toBe(200);
+    const { rows } = await owner<{ reason: string }>(
+      `SELECT data->>'reason' AS reason FROM audit_log WHERE action = 'limits.changed' AND subject = $1 ORDER BY id`,
+      [customer._id],
+    );
+    const limits = described.split(' (')[0];
+    expect(rows.map(({ reason }) => reason)).toEqual([
+      'confirm transfers from: $500.00; daily limit: $300.00',
+      `confirm transfers from: ${limits}; daily limit: none`,
+    ]);
+  },
+);
 
 test('a transfer of at least the amount that the customer has set needs a confirmation [BR-20]', async () => {
   const customer = await aCustomer();

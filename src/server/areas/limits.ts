@@ -46,17 +46,17 @@ export function limitsHandlers({
 
     async setLimits({ body: limits, customer, stepUpProof: proof, address }) {
       const { customerId, accountId } = customer;
-      const described = describeLimits(limits, config.stepUpFromCents);
       await database.inTransaction(async tx => {
         const former = await replaceOwnLimits(tx, accountId, limits);
         const isRaised =
           isHigher(limits.stepUpFrom, former.stepUpFrom) || isHigher(limits.dailyOut, former.dailyOut);
         if (isRaised) {
-          await requireStepUp(tx, { customer, proof, act: 'raise-limits', receiver: described });
+          const receiver = describeLimits(limits, config.stepUpFromCents);
+          await requireStepUp(tx, { customer, proof, act: 'raise-limits', receiver });
           await enqueueJob(tx, 'mail', { template: 'limits-raised', personId: customerId });
         }
         await notifyOfOwnAct(tx, accountId, 'limits-changed');
-        await recordOwn(tx, { customer, address }, 'limits.changed', { reason: described });
+        await recordOwn(tx, { customer, address }, 'limits.changed', { reason: describeLimits(limits) });
       });
       return { data: limits };
     },
@@ -157,15 +157,14 @@ async function freezeAs(
 const isHigher = (limit: bigint | null, former: bigint | null) =>
   former !== null && (limit === null || limit > former);
 
+const describeLimit = (limit: bigint | null) => (limit === null ? 'none' : formatCents(limit));
+
 /**
- * The limits as a text, for the step-up that confirms them and for the audit log. Without a limit of the customer's own, the
- * bank's threshold applies, if there is one.
+ * The customer's own limits as a text. With `bankStepUpFrom`, for the mail that confirms them, it says if the bank's threshold
+ * applies because it is lower.
  */
-function describeLimits({ stepUpFrom, dailyOut }: OwnLimits, bankStepUpFrom: bigint | undefined): string {
-  const from = stepUpFrom ?? bankStepUpFrom;
-  const confirmed =
-    from === undefined
-      ? 'no transfer needs a confirmation'
-      : `confirm transfers of ${formatCents(from)} or more`;
-  return `${confirmed}; ${dailyOut === null ? 'no daily limit' : `daily limit: ${formatCents(dailyOut)}`}`;
+function describeLimits({ stepUpFrom, dailyOut }: OwnLimits, bankStepUpFrom?: bigint): string {
+  const isLower = bankStepUpFrom !== undefined && (stepUpFrom === null || bankStepUpFrom < stepUpFrom);
+  const bankLimit = isLower ? ` (the bank’s ${formatCents(bankStepUpFrom)} applies)` : '';
+  return `confirm transfers from: ${describeLimit(stepUpFrom)}${bankLimit}; daily limit: ${describeLimit(dailyOut)}`;
 }

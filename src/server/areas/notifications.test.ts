@@ -241,6 +241,6 @@ test('the mails about a new payee and a new scheduled transfer name the receiver
     body: { ...landlord, amount: 85, startDate: '2099-01-31', frequency: 'monthly' },
   });
   const schedule = await mailed('You scheduled a transfer');
-  expect(schedule).toMatch(/ {4}\$85\.00\n\nTo: Meadow Rentals\n.*Jan 31, 2099/);
+  expect(schedule).toMatch(/ {4}\$85\.00\n\nTo: Meadow Rentals\nFirst date: .*Jan 31, 2099/);
   expect(schedule).toMatch(/View your scheduled transfers: \S+\/dashboard\/scheduled\n/);
 });

@@ -193,7 +193,11 @@ test('a customer is mailed about a new payee, which the notifications name; ever
   const { _id: outside } = (await savesAs(anna, landlord)).body.data;
   await saves(anna, ben);
   expect((await mails()).map(({ payload }) => payload)).toEqual(
-    [id, outside].map(thingId => ({ template: 'payee-added', personId: customerId, thingId })),
+    [id, outside].map(payeeOrScheduleId => ({
+      template: 'payee-added',
+      personId: customerId,
+      payeeOrScheduleId,
+    })),
   );
   const saved = (name: string) => `You saved ${name} as a payee. If this wasn’t you, contact the Help Desk.`;
   expect(await notices()).toEqual([saved('Meadow Rentals'), saved('Ben Ó Briain')]);

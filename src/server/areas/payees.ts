@@ -26,7 +26,11 @@ export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<
         const id = await insertPayee(tx, customer, { ...elsewhere, accountNumber, nickname });
         // The notification has the payee's id, so that its text can name the payee when it is read.
         await notifyOfOwnAct(tx, accountId, 'payee-added', id);
-        await enqueueJob(tx, 'mail', { template: 'payee-added', personId: customerId, thingId: id });
+        await enqueueJob(tx, 'mail', {
+          template: 'payee-added',
+          personId: customerId,
+          payeeOrScheduleId: id,
+        });
         await recordOwn(tx, { customer, address }, 'payee.added', { payee: id });
         return await readPayee(tx, accountId, id);
       });

@@ -28,7 +28,7 @@ export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handle
     const { adminId } = acting.admin;
     const data = await database.inTransaction(async tx => {
       const owner = await lockOpenException(tx, id);
-      await refuseIfTaken(tx, owner, { adminId, takenFrom });
+      await refuseIfTaken(tx, owner, { adminId, takenFrom, isAssigning: note === undefined });
       const changed = await updateRailException(tx, id, { adminId, note });
       await recordAction(tx, acting, note === undefined ? 'rail.assigned' : 'rail.resolved', id, {
         cents: Number(changed.amount),

@@ -32,8 +32,8 @@ const usualLookups = 4;
  */
 const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 5 });
 /**
- * A registration is refused if its account is not being opened after this time. Otherwise the client's connection could time
- * out meanwhile, and the client would be told that the bank is busy although the account is then opened.
+ * A registration is refused if the bank has not begun to open its account within this time. Otherwise the client's connection
+ * could time out meanwhile, and the client would be told that the bank is busy although the account is then opened.
  */
 const maxWaitMs = 12_000;
 
@@ -81,6 +81,8 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
   const store = async () => {
     refuseLate();
     await storePictures(parts, { personId: id, pictures }, ([avatarFile, idCardFile]) => {
+      // Counted even if the registration is refused after this: a lost connection leaves the pictures until the clean-up.
+      request.pictureBytes?.count(source.group, avatar.length + (idCard?.length ?? 0));
       // A slow store may have taken long. The clean-up removes the pictures.
       refuseLate();
       return parts.database.inTransaction(async tx => {
@@ -97,6 +99,5 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
     });
   };
   await (countLookups(form) > usualLookups ? withLongName(store, source) : store());
-  request.pictureBytes?.count(source.group, avatar.length + (idCard?.length ?? 0));
   return id;
 }

@@ -201,13 +201,13 @@ test('a large reversal waits for a second person and is booked once [ST-94]', as
     reason: 'Paid twice',
   });
   const story = () => bank.call(adminApi.adminTransaction, { token, params: { id: _id } });
-  expect((await story()).body.data.requestId).toBe(approval._id);
+  expect((await story()).body.data.reversalRequestId).toBe(approval._id);
   const approve = () => bank.call(fourEyesApi.approveRequest, { token: other, params: { id: approval._id } });
   expect(
     (await Promise.all([approve(), approve()])).map(({ status }) => status).toSorted((a, b) => a - b),
   ).toEqual([200, 409]);
   expect(await balance(nora)).toBe(0);
-  expect((await story()).body.data.requestId).toBeUndefined();
+  expect((await story()).body.data.reversalRequestId).toBeUndefined();
   expect((await reverse(_id, 'reverse-much-money')).body.data).toMatchObject({
     approval: { status: 'done' },
   });

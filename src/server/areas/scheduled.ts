@@ -73,7 +73,11 @@ export function scheduledHandlers({
           await confirmAmount(tx, customer, made, stepUpProof);
           // The notification has the schedule's id, so that its text can name the receiver when it is read.
           await notifyOfOwnAct(tx, accountId, 'scheduled-added', id);
-          await enqueueJob(tx, 'mail', { template: 'scheduled-added', personId: customerId, thingId: id });
+          await enqueueJob(tx, 'mail', {
+            template: 'scheduled-added',
+            personId: customerId,
+            payeeOrScheduleId: id,
+          });
           await recordOwn(tx, { customer, address }, 'scheduled.added', { schedule: id });
         }
         return made;
@@ -137,5 +141,6 @@ export function scheduledHandlers({
 /** Describes the dates for the step-up that confirms them. */
 function describeDates({ frequency, startDate, endDate, count }: DecodedScheduledTransfer): string {
   const until = endDate === undefined ? '' : ` until ${nameOfDay(endDate)}`;
-  return `${frequency} ${frequency === 'once' ? 'on' : 'from'} ${nameOfDay(startDate)}${until}${count === undefined ? '' : `, ${count} times`}`;
+  const times = count === undefined ? '' : `, ${count} times`;
+  return `${frequency} ${frequency === 'once' ? 'on' : 'from'} ${nameOfDay(startDate)}${until}${times}`;
 }

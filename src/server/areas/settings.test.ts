@@ -1,6 +1,6 @@
 /** The settings area over HTTP: what customers change about their accounts, on a complete bank. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { calendarDay } from '#contract/bankTime.ts';
@@ -8,9 +8,11 @@ import { terms } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { settingsApi } from '#contract/settings.ts';
+import { uploadBytes } from '#server/http/uploads.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { customerPassword, summarize } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { waitOptions } from '../../../tests/waiting.ts';
 
 let bank: TestBank;
 let token: string;
@@ -427,6 +429,16 @@ test('a file that is not a picture does not replace one [V-08, V-19, C-37]', asy
   }
   expect(await profileOf(nora.token)).toEqual(before);
   expect(bank.pictures()).toHaveLength(files);
+});
+
+test('an uploaded form, and one whose picture is refused, take no memory afterward', async () => {
+  const { token: own } = await bank.customer();
+  const unreadable = new FormData();
+  unreadable.append('avatar', new Blob(['no picture']), 'me.png');
+  const before = uploadBytes();
+  for (const body of [pictureForm(), unreadable])
+    await bank.call(settingsApi.uploadAvatar, { token: own, body });
+  await vi.waitFor(() => expect([before, uploadBytes()]).toEqual([0, 0]), waitOptions);
 });
 
 test('many concurrent uploads leave one picture and only its file', async () => {

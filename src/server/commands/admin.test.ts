@@ -1,4 +1,4 @@
-/** `npm run admin` and `npm run ledger`, with and without APP_SECRET, as processes of their own while the bank runs. */
+/** `npm run admin`, `ledger` and `restore`, with and without APP_SECRET, as processes of their own while the bank runs. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -258,3 +258,15 @@ test('npm run ledger -- verify with APP_SECRET proves the books', async () => {
   expect(output).toContain('The books are true.');
   expect(code).toBe(0);
 });
+
+test.each(['--hold', '--release'])(
+  'npm run restore -- %s says that a database contains no bank',
+  async act => {
+    const empty = { ...bank.test.connection, database: 'postgres' };
+    expect(await runCommand(empty, {}, 'restore', act)).toEqual({
+      code: 1,
+      output: '',
+      errors: 'This database contains no bank. Nothing was changed.\n',
+    });
+  },
+);

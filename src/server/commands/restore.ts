@@ -1,6 +1,7 @@
 /** `npm run restore --`: restores the embedded bank to a point in time, and holds or releases a bank after a restore. */
 import { restore } from '../backup/restore.ts';
 import { readConfig, SettingsError } from '../config.ts';
+import type { Database } from '../db/database.ts';
 import { summarizeReferences } from '../ledger/searchTexts.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { runCommand, withDatabase } from './open.ts';
@@ -49,8 +50,17 @@ function printHeld(waiting: number): void {
   );
 }
 
+/** Unlike `refuseWithoutBank`, accepts a bank of an older version: it may have just been restored from a dump. */
+async function refuseWithoutAnyBank({ ownerPool }: Database): Promise<void> {
+  const { rows } = await ownerPool.query<{ exists: boolean }>(
+    "SELECT to_regclass('bank_state') IS NOT NULL AS exists",
+  );
+  if (!rows[0]!.exists) throw new Error('This database contains no bank. Nothing was changed.');
+}
+
 const hold = () =>
   withDatabase(async ({ database }) => {
+    await refuseWithoutAnyBank(database);
     const held = await database.ownerPool.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
     // A database restored from a dump has no statistics for the planner.
     await database.ownerPool.query('ANALYZE');
@@ -61,6 +71,7 @@ const hold = () =>
 
 const release = (isSending: boolean) =>
   withDatabase(async ({ database }) => {
+    await refuseWithoutAnyBank(database);
     const released = await database.ownerPool.query<{ mails: number | null }>(
       'SELECT release_bank($1) AS mails',
       [isSending],

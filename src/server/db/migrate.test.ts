@@ -47,7 +47,9 @@ it('a start reports which process it waits for while another one migrates, and g
   const reports: string[] = [];
   const start = (lockTimeoutMs: number) =>
     prepareDatabase(server.ownerPool, databaseKey, { lockTimeoutMs, onWaiting: text => reports.push(text) });
-  await expect(start(0)).rejects.toThrow(`server process ${rows[0].pid}). Start again when it has finished.`);
+  await expect(start(0)).rejects.toThrow(
+    `PostgreSQL process ${rows[0].pid}). Start again when it has finished.`,
+  );
   const waiting = start(60_000);
   await eventually(() => (reports.length > 0 ? true : undefined));
   expect(reports).toEqual([expect.stringContaining(`(from this machine, since `)]);

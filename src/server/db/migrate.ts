@@ -92,7 +92,7 @@ async function describeMigrating(connection: pg.PoolClient): Promise<string> {
   );
   const [found] = rows;
   return found
-    ? ` (from ${found.host}, since ${found.since.toISOString()}, server process ${found.pid})`
+    ? ` (from ${found.host}, since ${found.since.toISOString()}, PostgreSQL process ${found.pid})`
     : '';
 }
 

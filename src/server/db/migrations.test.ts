@@ -173,7 +173,7 @@ test('a migration waits for a busy table in short attempts, other queries run be
   // This query queues behind the migration, which soon gives up. If it did not, the query would wait until `holder` commits.
   await payer.query('SELECT count(*) FROM transactions');
   const report = await eventually(() => reports[0]);
-  expect(report).toContain(`Migration 9001_next waits for a lock of server process ${rows[0].pid} (`);
+  expect(report).toContain(`Migration 9001_next waits for a lock of PostgreSQL process ${rows[0].pid} (`);
   await holder.query('COMMIT');
   await migrating;
   await payer.query('SELECT hint FROM transactions');

@@ -25,10 +25,11 @@ const transactionMs = 200;
 /** A transaction that did not finish in time is retried for about a minute. */
 const [defaultMaxAttempts, pauseMs] = [60, 1_000];
 /**
- * How long a migration may wait for a lock before it is reported, and the pause between reports. A transaction waits in short
- * attempts, so its waiting is searched for often.
+ * How long a migration may wait for a lock before it is reported, and the pause between reports. A transaction on a bank in
+ * operation waits in short attempts, so its waiting is searched for often.
  */
-const [quietMs, reportMs, searchMs] = [5_000, 30_000, 100];
+const [quietMs, reportMs] = [5_000, 30_000];
+const searchMs = { inTransaction: 100, outside: 1_000 } as const;
 /** Lock timeout, canceled statement, deadlock. */
 const retried = new Set(['55P03', '57014', '40P01']);
 const migrationsFolder = fileURLToPath(new URL('../../../db/migrations/', import.meta.url));
@@ -134,10 +135,12 @@ export async function applyMigrations(
     const limit = isInOperation ? { ms: transactionMs, maxAttempts } : undefined;
     for (const migration of pending) {
       const { name, text } = migration;
-      const reports = reportWaits(pool, rows[0]!.pid, holder =>
-        onWaiting(`Migration ${name} waits for a lock of server process ${holder}.`),
+      const isOutside = isOutsideTransaction(text);
+      const idleMs = isOutside ? searchMs.outside : searchMs.inTransaction;
+      const reports = reportWaits(pool, { pid: rows[0]!.pid, idleMs }, holder =>
+        onWaiting(`Migration ${name} waits for a lock of PostgreSQL process ${holder}.`),
       );
-      await (isOutsideTransaction(text)
+      await (isOutside
         ? applyOutside(client, migration)
         : applyInTransaction(client, migration, limit)
       ).finally(() => reports.stop());
@@ -149,8 +152,12 @@ export async function applyMigrations(
   }
 }
 
-/** Reports the PostgreSQL process that the process `pid` waits for, until it is stopped. */
-function reportWaits(pool: pg.Pool, pid: number, report: (holder: string) => void): RetryLoop {
+/** Reports the PostgreSQL process that the process `pid` waits for, until it is stopped. Searches every `idleMs`. */
+function reportWaits(
+  pool: pg.Pool,
+  { pid, idleMs }: { pid: number; idleMs: number },
+  report: (holder: string) => void,
+): RetryLoop {
   let reportAt = performance.now() + quietMs;
   const search = async (): Promise<boolean> => {
     if (performance.now() < reportAt) return false;
@@ -165,7 +172,7 @@ function reportWaits(pool: pg.Pool, pid: number, report: (holder: string) => voi
     }
     return false;
   };
-  return startRetryLoop(search, { idleMs: searchMs, onError: () => {} });
+  return startRetryLoop(search, { idleMs, onError: () => {} });
 }
 
 /** Records a migration as applied: in its transaction, or after the last statement of a migration that has none. */

@@ -18,7 +18,7 @@ const maxStreams = { ofSession: 6, ofAccount: 12, inAll: 5_000 } as const;
 export type Live = {
   /**
    * Opens a stream that ends with its session. Refuses `TOO_MANY` or `BUSY` if too many streams are open. If another network
-   * has more of them than that of `address`, it loses its newest instead.
+   * has at least two more of them than that of `address`, it loses its newest instead.
    */
   open(session: CustomerSession, address: string): Readable;
   /** How many streams are open. */

@@ -1,6 +1,5 @@
 /** Valid and malformed forms, against a listening server. */
 import { createConnection, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { eventually, waitOptions } from '../../../tests/waiting.ts';
@@ -22,8 +21,8 @@ let sharedUrl: string;
 let hold: Promise<void> | undefined;
 /** How many forms `shared` has read completely. */
 let complete = 0;
-/** How many requests `shared` has received, and the errors of those that failed. */
-let received = 0;
+/** How many of its requests are over, their connections included, and the errors of those that failed. */
+let closed = 0;
 const errors: Error[] = [];
 
 beforeAll(async () => {
@@ -45,7 +44,7 @@ beforeAll(async () => {
   url = await app.listen({ port: 0, host: '127.0.0.1' });
   shared = Fastify({ bodyLimit: 64 * 1024, requestTimeout: 600_000, trustProxy: '127.0.0.1' });
   shared.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
-  shared.addHook('onRequest', async () => void received++);
+  shared.addHook('onRequest', async (_, reply) => void reply.raw.once('close', () => closed++));
   shared.addHook('onError', async (_, _reply, error) => void errors.push(error));
   await registerUploads(shared, true);
   shared.post('/form', async request => {
@@ -223,12 +222,11 @@ test('a client that disconnects in the middle of a picture releases its memory',
 });
 
 test('a request with the type of a form does not fail although its client has left before its address was read', async () => {
-  [received, errors.length] = [0, 0];
+  [closed, errors.length] = [0, 0];
   const socket = createConnection(Number(new URL(sharedUrl).port), '127.0.0.1');
   const head = 'GET / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n';
   socket.write(head, () => socket.resetAndDestroy());
-  await isSoon(() => received === 1);
-  await sleep(50);
+  await isSoon(() => closed === 1);
   expect(errors).toEqual([]);
 });
 
@@ -353,8 +351,9 @@ test('a form that was read keeps its memory until it is handled, even if its cli
     `POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
   await isSoon(() => complete === 1);
+  closed = 0;
   socket.destroy();
-  await sleep(200);
+  await isSoon(() => closed === 1);
   expect(uploadBytes()).toBeGreaterThan(9 * megabyte);
   hold = undefined;
   release();

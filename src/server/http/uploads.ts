@@ -48,7 +48,7 @@ const sharesOfForm = new WeakMap<FastifyRequest, Map<string, number>>();
 /** Forms whose memory was released: their readers may not reserve any more. */
 const ended = new WeakSet<FastifyRequest>();
 /** Forms that were read. A handler needs their memory until it ends, even if the client disconnects. */
-const handled = new WeakSet<FastifyRequest>();
+const wasRead = new WeakSet<FastifyRequest>();
 
 /**
  * Makes `app` accept forms. `sharesOfAddresses`: whether to limit each address to a part of the budget. A half-sent form's
@@ -63,7 +63,7 @@ export async function registerUploads(app: FastifyInstance, sharesOfAddresses: b
     if (address === undefined) return;
     sharesOfForm.set(request, new Map(sharesOfAddresses ? [[networkGroup(address), maxShares.address]] : []));
     reply.raw.once('close', () => {
-      if (!handled.has(request)) releaseForm(request);
+      if (!wasRead.has(request)) releaseForm(request);
     });
   });
 }
@@ -95,7 +95,7 @@ export async function readForm(request: FastifyRequest, expected: Files, personI
   try {
     const form = await Promise.race([readParts(request, expected), refuseWhenLate(late.signal)]);
     if (ended.has(request)) throw new Refusal('VALIDATION');
-    handled.add(request);
+    wasRead.add(request);
     return form;
   } catch (error) {
     // Discards the rest of the body, so that the client finishes sending and reads the response.
@@ -182,7 +182,7 @@ function cutOffLargest(request: FastifyRequest, bytes: number): void {
   const shareOf = ({ ip }: FastifyRequest) => shares.get(networkGroup(ip)) ?? 0;
   const own = shareOf(request) + bytes;
   const [largest] = [...heldBytes]
-    .filter(([form]) => !handled.has(form) && shareOf(form) > own)
+    .filter(([form]) => !wasRead.has(form) && shareOf(form) > own)
     .sort(([a, aBytes], [b, bBytes]) => shareOf(b) - shareOf(a) || bBytes - aBytes);
   if (!largest) return;
   const [form] = largest;

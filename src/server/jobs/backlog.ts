@@ -85,12 +85,13 @@ const gauges = {
 } as const;
 
 /**
- * When this process last tried every scheduled transfer, or every rule and round-up of a goal, that was due. One that fails on
- * each attempt stays due: that is a background failure, and the others are not late.
+ * When this process last found nothing left to try: each scheduled transfer, or each rule and round-up of a goal, that was due
+ * had been tried, or another process had locked it. One that fails on each attempt stays due: that is a background failure, and
+ * the others are not late.
  */
 export const schedulesTried = new Gauge({
   name: 'larkspur_schedules_tried_timestamp_seconds',
-  help: 'when everything that was due had been tried, even if some of it failed',
+  help: 'when everything that was due and not locked by another process had been tried, even if some of it failed',
   labelNames: ['work'],
   registers: [],
   aggregator: 'max',

@@ -452,13 +452,13 @@ test.each(['iso20022', 'nacha'] as const)(
 );
 
 test('refused files with the same content are one entry that lists their names [RF-06]', async () => {
-  for (const name of ['monday.ach', 'tuesday.ach', 'monday.ach'])
+  for (const name of ['monday.ach', 'tuesday.ach', 'monday.ach', 'day.ach', 'May 1, 2.ach', 'May 1, 2.ach'])
     expect(await receiveFile(parts(), name, Buffer.from('not a file\n'))).toMatchObject({
       status: 'refused',
     });
   const sha = createHash('sha256').update('not a file\n').digest();
   expect(await rows('SELECT name FROM rail_files WHERE sha256 = $1', [sha])).toEqual([
-    { name: 'monday.ach, tuesday.ach' },
+    { name: 'monday.ach, tuesday.ach, day.ach, May 1, 2.ach' },
   ]);
 });
 

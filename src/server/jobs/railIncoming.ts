@@ -179,8 +179,8 @@ async function storeRefusal(tx: Tx, name: string, sha: Buffer, reason: string): 
         ON CONFLICT (sha256) WHERE direction = 'in'
         -- The same bytes under another name, such as a second empty file: the row lists the names.
         DO UPDATE SET reason = excluded.reason,
-                      name = CASE WHEN excluded.name = ANY (string_to_array(rail_files.name, ', ')) THEN rail_files.name
-                             ELSE left(rail_files.name || ', ' || excluded.name, ${maxNames}) END`.execute(
+                      name = CASE WHEN strpos(', ' || rail_files.name || ', ', ', ' || excluded.name || ', ') > 0
+                             THEN rail_files.name ELSE left(rail_files.name || ', ' || excluded.name, ${maxNames}) END`.execute(
     tx,
   );
   return { status: 'refused', reason };

@@ -90,7 +90,7 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
     timeline,
     isWaiting: row.is_waiting,
     ...(row.is_held && { isHeld: true as const }),
-    ...(row.request_id !== null && { requestId: row.request_id }),
+    ...(row.request_id !== null && { reversalRequestId: row.request_id }),
     ...(row.status === 'pending' && expected_by !== null && { expectedBy: expected_by }),
   };
 }

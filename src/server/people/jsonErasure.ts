@@ -75,7 +75,7 @@ export const jsonErasure = {
     importId: 'not personal',
     stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
     scheduleId: { kept: untilTheJobEnds },
-    thingId: { kept: untilTheJobEnds },
+    payeeOrScheduleId: { kept: untilTheJobEnds },
     date: 'not personal',
     transactionId: { kept: books },
     network: { kept: untilTheJobEnds },

@@ -7,18 +7,22 @@ import type { Tx } from '../db/database.ts';
 
 /**
  * Refuses `CONFLICT` if a colleague other than `takenFrom` owns a locked row: that colleague took it after `adminId` loaded the
- * screen.
+ * screen. `isAssigning`: whether the row is only assigned to `adminId`; any other act is repeated by pressing its button again.
  */
 export async function refuseIfTaken(
   tx: Tx,
   owner: string | null,
-  { adminId, takenFrom }: { adminId: string; takenFrom: string | undefined },
+  {
+    adminId,
+    takenFrom,
+    isAssigning = false,
+  }: { adminId: string; takenFrom: string | undefined; isAssigning?: boolean },
 ): Promise<void> {
   if (owner === null || owner === adminId || owner === takenFrom) return;
   const found = await sql<{ name: string }>`SELECT name FROM admins WHERE id = ${owner}`.execute(tx);
   const { name } = found.rows[0]!;
   throw new Refusal('CONFLICT', {
-    message: fill(staffMessages.takenBy, { name }),
+    message: fill(isAssigning ? staffMessages.takenBy : staffMessages.takenButPressAgain, { name }),
     data: { owner: { _id: owner, name } },
   });
 }

@@ -30,11 +30,11 @@ export function nextEventDay(event: MonthlyDay, today: string): string {
 /** An event with its hours, such as '…, 6:00–7:30 PM', in the bank's time zone. */
 type TimedEvent = MonthlyDay & { when: string };
 
-/** The first day of the event on which it is not over. */
+/** The first day of the event on which it is not over. Moves the clock ahead so that midnight is when the event ends. */
 export function upcomingDay(event: TimedEvent, now: Date): string {
   const [, hour, minute] = /(\d+):(\d+) .M$/.exec(event.when)!;
-  const hoursAfterIt = (event.when.endsWith('PM') ? 12 : 24) - (Number(hour) % 12) - Number(minute) / 60;
-  return nextEventDay(event, calendarDay(new Date(now.getTime() + hoursAfterIt * 3_600_000)));
+  const hoursToMidnight = (event.when.endsWith('PM') ? 12 : 24) - (Number(hour) % 12) - Number(minute) / 60;
+  return nextEventDay(event, calendarDay(new Date(now.getTime() + hoursToMidnight * 3_600_000)));
 }
 
 /** The events by their next dates. */

@@ -4,6 +4,7 @@ import { bank, dataCopies, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
+import * as removalMessages from '#contract/messages/removal.ts';
 import { alertMails } from './alertMails.ts';
 import { factorMails } from './factorMails.ts';
 import {
@@ -272,7 +273,7 @@ export function renderRegisteredMail(
       'A person reviews every application. We’ll email you when your account is open.',
       { link: 'Check your application', url: `${publicUrl}/login` },
       {
-        notice: `Didn’t register? Then another person used your email address. You can remove the registration for ${registration.provenInDays} days, as long as no one has logged in to it.`,
+        notice: `Didn’t register? Then another person used your email address. ${removalMessages.removable}`,
       },
       { quietLink: 'This wasn’t me', url: `${publicUrl}/not-me#${removalToken}` },
     ],

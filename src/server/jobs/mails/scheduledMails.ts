@@ -53,16 +53,15 @@ export function renderScheduledReminderMail(mail: ScheduledMail, publicUrl: stri
 }
 
 /** The amount, the receiver and the date. */
-export const facts = ({
-  amountCents,
-  receiver,
-  date,
-}: Pick<ScheduledMail, 'amountCents' | 'receiver' | 'date'>): Piece[] => [
+export const facts = (
+  { amountCents, receiver, date }: Pick<ScheduledMail, 'amountCents' | 'receiver' | 'date'>,
+  dateLabel = 'Date',
+): Piece[] => [
   { figure: formatCents(amountCents) },
   {
     facts: [
       ['To', breakLinks(receiver) || transactionsMessages.closedAccount],
-      ['Date', nameOfDay(date)],
+      [dateLabel, nameOfDay(date)],
     ],
   },
 ];

@@ -111,31 +111,32 @@ const requestMail = (render: typeof renderEndedRequestMail) => ({
   },
 });
 
-/** What a mail says about the thing that it reports; nothing if that has been removed since. */
-async function detailsOf(mail: AccountMail, thingId: string, reader: Reader): Promise<Piece[]> {
+/** What a mail says about the payee or scheduled transfer that it reports; nothing if that has been removed since. */
+async function detailsOf(mail: AccountMail, payeeOrScheduleId: string, reader: Reader): Promise<Piece[]> {
   if (mail === 'payee-added') {
-    const payee = await findPayee(reader, thingId);
+    const payee = await findPayee(reader, payeeOrScheduleId);
     return payee ? [{ facts: [['Payee', breakLinks(payee) || transactionsMessages.closedAccount]] }] : [];
   }
-  const schedule = mail === 'scheduled-added' && (await findSchedule(reader, thingId));
-  return schedule ? facts(schedule) : [];
+  const schedule = mail === 'scheduled-added' && (await findSchedule(reader, payeeOrScheduleId));
+  return schedule ? facts(schedule, schedule.isRepeated ? 'First date' : 'Date') : [];
 }
 
 const accountTemplates = Object.fromEntries(
   (Object.keys(accountMails) as AccountMail[]).map(mail => [
     mail,
     {
-      render: toPerson<{ thingId?: string }>(async ({ thingId, ...person }, { reader, publicUrl }) =>
-        renderAccountMail(
-          mail,
-          person,
-          publicUrl,
-          thingId === undefined ? [] : await detailsOf(mail, thingId, reader),
-        ),
+      render: toPerson<{ payeeOrScheduleId?: string }>(
+        async ({ payeeOrScheduleId, ...person }, { reader, publicUrl }) =>
+          renderAccountMail(
+            mail,
+            person,
+            publicUrl,
+            payeeOrScheduleId === undefined ? [] : await detailsOf(mail, payeeOrScheduleId, reader),
+          ),
       ),
     },
   ]),
-) as Record<AccountMail, Template<{ personId: string; thingId?: string }>>;
+) as Record<AccountMail, Template<{ personId: string; payeeOrScheduleId?: string }>>;
 
 /** A mail about a date of a scheduled transfer. The scheduled transfer is read when the mail is sent. */
 function scheduledMail(
@@ -268,7 +269,12 @@ export type MailOrder = AddressedOrder & {
 };
 
 type AddressedOrder =
-  | { template: AccountMail; personId: string /** The payee or scheduled transfer. */; thingId?: string }
+  | {
+      template: AccountMail;
+      personId: string;
+      /** The payee or scheduled transfer that the mail reports. */
+      payeeOrScheduleId?: string;
+    }
   | {
       [Name in Exclude<keyof Templates, AccountMail>]: { template: Name } & Parameters<
         Templates[Name]['render']
@@ -348,17 +354,20 @@ async function findPayee(reader: Reader, payeeId: string): Promise<string | unde
   return found.rows[0]?.name;
 }
 
+type FoundSchedule = Omit<ScheduledMail, 'name'> & { isRepeated: boolean; mail: MailPreference | null };
+
 /**
- * Returns the receiver and the amount of a scheduled transfer on one of its dates, by default the first, and how the customer wants to be mailed
- * about it. Returns undefined if the scheduled transfer was erased.
+ * Returns the receiver and the amount of a scheduled transfer on one of its dates, by default the first, and how the customer
+ * wants to be mailed about it. Returns undefined if the scheduled transfer was erased.
  */
 async function findSchedule(
   reader: Reader,
   scheduleId: string,
   date: string | null = null,
-): Promise<(Omit<ScheduledMail, 'name'> & { mail: MailPreference | null }) | undefined> {
-  const found = await sql<Omit<ScheduledMail, 'name'> & { mail: MailPreference | null }>`
-    SELECT p.mail, coalesce(${date}::date, s.start_date)::text AS date, coalesce(r.amount, s.amount) AS "amountCents", r.reason, s.next_date IS NOT NULL AS "hasNext",
+): Promise<FoundSchedule | undefined> {
+  const found = await sql<FoundSchedule>`
+    SELECT p.mail, coalesce(${date}::date, s.start_date)::text AS date, coalesce(r.amount, s.amount) AS "amountCents",
+           r.reason, s.frequency <> 'once' AS "isRepeated", s.next_date IS NOT NULL AS "hasNext",
            CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS receiver
       FROM scheduled_transfers s
       LEFT JOIN scheduled_runs r ON r.schedule_id = s.id AND r.date = ${date}

@@ -1,5 +1,6 @@
 /** The texts of the page that removes a registration. Not in `authTexts.ts`, which the login and registration load. */
-import { bank, registration } from '#contract/constants.ts';
+import { bank } from '#contract/constants.ts';
+import * as removalMessages from '#contract/messages/removal.ts';
 
 export const notMeText = {
   title: 'Remove this registration?',
@@ -8,6 +9,6 @@ export const notMeText = {
   doneTitle: 'Registration removed',
   failedTitle: 'Nothing was removed',
   quote: 'Your email is yours.',
-  promise: `Anyone can type any email address. You can remove the registration for ${registration.provenInDays} days, as long as no one has logged in to it.`,
+  promise: `Anyone can type any email address. ${removalMessages.removable}`,
   wasMe: 'Was it you?',
 } as const;

@@ -15,8 +15,8 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { Ranges } from '#web/ui/Ranges.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { neededEachMonth, reachedOn } from './goalPace.ts';
 import { useGoalMovementsQuery, useRemoveGoalMutation } from './goalsCalls.ts';
-import { neededEachMonth, reachedOn } from './neededEachMonth.ts';
 import { causeNames, directionNames, words } from './words.ts';
 import './GoalCard.css';
 

@@ -317,7 +317,7 @@ describe('alerts', () => {
     other['GET alerts'] = { ...page, totalAlerts: 1, open: 1, alerts: [guesses] };
     await person.click(take);
     const asked = await dialog('Already assigned');
-    expect(within(asked).getByText('Tove Asklund has this now. You can still go ahead.')).toBeTruthy();
+    expect(within(asked).getByText('Tove Asklund has this now. You can take it over.')).toBeTruthy();
     await waitFor(() => expect(take.isConnected).toBe(false), waitOptions);
     delete other[taking];
     await person.click(within(asked).getByRole('button', { name: 'Take over from Tove Asklund' }));
@@ -332,7 +332,7 @@ describe('alerts', () => {
   test('if a colleague took the alert while the note was written, the dialog names the colleague and the next press closes it [FA-08]', async () => {
     const owner = { _id: 'other', name: 'Tove Asklund' };
     const closing = `POST alerts/${id(5)}/close`;
-    const message = 'Tove Asklund has this now. You can still go ahead.';
+    const message = 'Tove Asklund has this now. To act anyway, press again.';
     const other: Record<string, unknown> = {
       [closing]: { status: 409, code: 'CONFLICT', message, data: { owner } },
     };
@@ -996,14 +996,21 @@ describe('a transaction', () => {
     await waitFor(() => expect(new Set(sent.map(({ key }) => key)).size).toBe(2), waitOptions);
   });
 
-  test('whose reversal waits for a second person links to the request and cannot be reversed again [SD-06]', async () => {
-    await enter('operator', opened, {
-      [`GET transactions/${id(4)}`]: { ...transfer, timeline: [{ step: 'posted', at }], requestId: id(6) },
-    });
-    const link = await screen.findByRole('link', { name: 'Waiting for a second person' });
-    expect(link.getAttribute('href')).toBe(`/admin/dashboard?view=requests&request=${id(6)}`);
-    expect(screen.queryByRole('button', { name: 'Reverse' })).toBeNull();
-  });
+  test.each(['operator', 'viewer'] as const)(
+    'whose reversal waits for a second person links to the request for the role %s, and cannot be reversed again [SD-06]',
+    async role => {
+      await enter(role, opened, {
+        [`GET transactions/${id(4)}`]: {
+          ...transfer,
+          timeline: [{ step: 'posted', at }],
+          reversalRequestId: id(6),
+        },
+      });
+      const link = await screen.findByRole('link', { name: 'Waiting for a second person' });
+      expect(link.getAttribute('href')).toBe(`/admin/dashboard?view=requests&request=${id(6)}`);
+      expect(screen.queryByRole('button', { name: 'Reverse' })).toBeNull();
+    },
+  );
 
   test('that was reversed links to its reversal and cannot be reversed again [SD-06]', async () => {
     await enter('operator', opened, {
@@ -1097,7 +1104,7 @@ test('when a colleague closes a message first, the focus stays in its dialog, an
 test('if a colleague took a message first, its dialog says so and offers to take it over [SD-32]', async () => {
   const read = `GET messages/${id(6)}`;
   const take = `POST messages/${id(6)}/assign`;
-  const message = 'Tove Asklund has this now. You can still go ahead.';
+  const message = 'Tove Asklund has this now. You can take it over.';
   const owner = { _id: 'other', name: 'Tove Asklund' };
   const shown = { ...letter, message: 'Do you have one?', answers: [] };
   const other: Record<string, unknown> = {

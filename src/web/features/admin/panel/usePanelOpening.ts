@@ -24,8 +24,8 @@ import type { Waiting } from './adminViews.ts';
 import { useMay } from './useRole.ts';
 
 /**
- * Keeps the data fresh while the panel is mounted. A count is 0 for a role that cannot act on the list, and until the list is
- * loaded. Until then, `screening` is undefined.
+ * Keeps the data fresh while the panel is mounted. Until its list is loaded, a count is 0, and `screening` undefined. A count is
+ * 0 for a role that cannot act on the list.
  */
 export function usePanelOpening(): Waiting {
   useAdminStatsQuery(undefined, pollingOptions);

@@ -1,4 +1,4 @@
-/** Reverses a credit or a transfer between two customers, with a reason. */
+/** Reverses a credit or a transfer between two customers, with a reason. Every role sees the request that waits for this. */
 import { useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { TransactionStory } from '#contract/entities.ts';
@@ -45,14 +45,16 @@ export function ReverseButton({ id }: { id: string }) {
     return undefined;
   };
 
-  if (!currentData || !may(adminCustomersApi.reverse)) return null;
+  if (!currentData) return null;
+  const { reversalRequestId } = currentData;
   return (
     <>
-      {currentData.requestId ? (
-        <Button kind="quiet" icon="clock" to={`?${requestAddress(currentData.requestId).search}`}>
+      {reversalRequestId ? (
+        <Button kind="quiet" icon="clock" to={`?${requestAddress(reversalRequestId).search}`}>
           {words.waitingForSecond}
         </Button>
       ) : (
+        may(adminCustomersApi.reverse) &&
         isReversible(currentData) && (
           <Button kind="quiet" icon="back" onClick={() => setOpen(true)}>
             {words.reverse}

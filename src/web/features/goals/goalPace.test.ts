@@ -1,6 +1,6 @@
 /** The monthly amount that a goal needs, and when its rule reaches the target. */
 import { expect, test } from 'vitest';
-import { neededEachMonth, reachedOn } from './neededEachMonth.ts';
+import { neededEachMonth, reachedOn } from './goalPace.ts';
 
 test.each([
   [{ saved: 0, target: 1200 }, '2027-11-22', 10_000n],

@@ -14,17 +14,16 @@ export function neededEachMonth(
   today: string,
 ): bigint | undefined {
   const missing = missingIn(goal);
-  const [endYear = 0, endMonth = 0, endDay = 0] = targetDate.split('-').map(Number);
-  const [year = 0, month = 0, day = 0] = today.split('-').map(Number);
-  const months = (endYear - year) * 12 + endMonth - month - (endDay < day ? 1 : 0);
+  const isPartial = targetDate.slice(-2) < today.slice(-2);
+  const months = monthsBetween(today, targetDate) - (isPartial ? 1 : 0);
   if (missing <= 0n || months < 1) return undefined;
   const dollar = 100n * BigInt(months);
   return ((missing + dollar - 1n) / dollar) * 100n;
 }
 
-const maxDeposits = 52 * 100;
+const maxDeposits = 5_200;
 
-/** Returns the day of the deposit with which the rule reaches the target; undefined if that takes a century or so. */
+/** Returns the day of the deposit with which the rule reaches the target; undefined after more than 5,200 deposits. */
 export function reachedOn(
   goal: { saved: number; target: number },
   { amount, frequency, startDate, nextDate }: NonNullable<Goal['rule']>,
