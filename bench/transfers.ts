@@ -1,5 +1,5 @@
 /**
- * Measures how many transfers per second the complete bank posts over HTTP (session check, notifications, transfer mails,
+ * Measures how many transfers per second the complete bank posts over HTTP (session check, transfer mails,
  * audit log, durable commits), compared with `pgbench` on the same cluster in the same run. Only the ratios are meaningful,
  * because the speed of a shared machine drifts. Prints each goal with the measured median and a verdict. A round that other
  * programs disturbed does not count (`quiet.ts`). Fails if a goal is missed, too few rounds count, or the books have a fault.

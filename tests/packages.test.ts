@@ -250,7 +250,7 @@ test('a client with many HTTP/2 requests does not take all of HAProxy’s connec
   const { port: serverPort } = server.address() as AddressInfo;
   const [http, https] = [await reservePort('127.0.0.1'), await reservePort('127.0.0.1')];
   await Promise.all([http.release(), https.release()]);
-  // This machine may not allow 40,000 open files.
+  // 20,000 connections need 40,000 open files, which this machine may not allow.
   const local = configuration
     .replace('maxconn 20000', 'maxconn 2000')
     .replace('bind :80', `bind 127.0.0.1:${http.port}`)

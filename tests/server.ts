@@ -55,7 +55,7 @@ export type TestBank = {
 /** Opens a bank. `env` overrides settings. */
 export async function openTestBank(env: Record<string, string> = {}): Promise<TestBank> {
   const APP_SECRET = env.APP_SECRET ?? testAppSecret;
-  // The stored administrator is encrypted with the default secret.
+  // The administrator in `template_staffed` is encrypted with the default secret.
   const isStaffed = APP_SECRET === testAppSecret;
   const { connection, drop } = await createClone(isStaffed ? 'template_staffed' : 'template_bank');
   const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-bank-'));

@@ -70,14 +70,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-test('npm start on Windows says in one sentence what to use instead, and writes no exec.cmd', () => {
+test('npm start on Windows says in one sentence what to use instead, and does not prepare the npm scripts', () => {
   const { status, output } = setUp('start', {});
   expect(status).toBe(1);
   expect(output).toMatch(/^There is no embedded PostgreSQL for Windows: .*WSL 2.*DATABASE_URL.*\.\n$/);
   expect(existsSync(execProgram())).toBe(false);
 });
 
-test('npm start on Windows continues if DATABASE_URL is set, and makes an exec.cmd for the npm scripts', () => {
+test('npm start on Windows continues if DATABASE_URL is set, and makes the program exec that the npm scripts call', () => {
   expect(setUp('start', { DATABASE_URL: 'postgres://bank@db.example/bank' })).toEqual({
     status: 0,
     output: '',

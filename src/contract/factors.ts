@@ -1,6 +1,7 @@
 /**
  * Calls of the factors area: authenticator app (RFC 6238), recovery codes and passkeys (WebAuthn). Customers and
- * administrators have the same calls under `/user` and `/admin`.
+ * administrators have the same calls under `/user` and `/admin`, but confirm changes in different ways. Staff also reset the
+ * factors of others.
  */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
@@ -139,7 +140,7 @@ function ownFactors<Base extends 'user' | 'admin', Given extends z.ZodMiniType>(
   } as const;
 }
 
-/** Adds the callers to each call. */
+/** Adds to each call who may make it: `access` and `roles`. */
 function callsOf<Calls extends Readonly<Record<string, object>>, const Callers extends object>(
   calls: Calls,
   callers: Callers,
@@ -160,7 +161,7 @@ const admins = callsOf(ownFactors('admin', givenAdminPassword), { access: 'admin
 
 /**
  * How administrators confirm that they add or remove a factor: with the password and a code or passkey of a factor they have.
- * An administrator without a factor confirms nothing.
+ * An administrator without a factor need not confirm.
  */
 const FactorConfirmation = z
   .strictObject({

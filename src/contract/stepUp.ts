@@ -1,8 +1,8 @@
 /**
- * Calls of the step-up area: a second confirmation for the acts that a thief of a session would want. Such a call answers 403
- * `STEP_UP_REQUIRED` with a challenge. The customer confirms the challenge, gets a proof, and sends the same call again with
- * the proof in the header `Step-Up`. The proof is bound to that customer, session, act, amount and receiver (PSD2 dynamic
- * linking). It works once, within five minutes.
+ * Calls of the step-up area: a second confirmation for the acts that a thief of a session would want. A call that performs such
+ * an act answers 403 `STEP_UP_REQUIRED` with a challenge. The customer confirms the challenge with the calls of this area, gets
+ * a proof, and sends the first call again with the proof in the header `Step-Up`. The proof is bound to that customer, session,
+ * act, amount and receiver (PSD2 dynamic linking). It works once, within five minutes.
  */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -23,7 +23,7 @@ export type StepUpAct = (typeof stepUpActs)[number];
 
 /**
  * What a customer confirms. `receiver` is the account number of a transfer inside the bank, or another text that identifies
- * what the act is about. `receiver` differs between any two acts of a kind that must not share a proof.
+ * what the act is about. If one proof must not allow two acts of the same kind, their `receiver` differs.
  */
 export type StepUp = { act: StepUpAct; amountCents?: bigint | undefined; receiver?: string | undefined };
 

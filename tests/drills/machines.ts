@@ -1,6 +1,6 @@
 /**
- * Machines for the drills: network namespaces on one bridge, each with an address, its own processes, and folders that only its
- * processes see, such as its own /etc/patroni. The processes of a machine can be killed or frozen, and its network can be cut.
+ * Machines for the drills: network namespaces on one bridge, each with an address and its own processes, which can have folders
+ * that only they see, such as an /etc/patroni. The processes of a machine can be killed or frozen, and its network can be cut.
  * Needs root on Linux.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -34,7 +34,7 @@ export type Machine = {
 type StartOptions = {
   user?: string;
   env?: Record<string, string>;
-  /** Folders that only this machine sees, by the path at which they are mounted. The path must exist on the host. */
+  /** Folders that only this program sees, by the path at which they are mounted. The path must exist on the host. */
   mounts?: Record<string, string>;
 };
 

@@ -215,7 +215,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(phone.page).toHaveURL(/\/login$/);
   });
 
-  await test.step('the account can be deleted once it is empty, with the password, which canceling clears', async () => {
+  await test.step('the account can be deleted with the password once it is empty; canceling clears the password', async () => {
     await page.getByRole('tab', { name: 'Delete Account' }).click();
     for (const warning of [
       'All transaction history deleted',

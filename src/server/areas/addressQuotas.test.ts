@@ -134,7 +134,7 @@ test.each(['cross-site', 'same-site'])(
   },
 );
 
-test('a network that has stored too many bytes of pictures, even for a registration refused as busy, cannot register more people, and others can [RC-92]', async () => {
+test('a network that has stored too many bytes of pictures cannot register more people, and others can; pictures of a registration refused as busy count [RC-92]', async () => {
   const pictureBytes = openRateLimit({ times: 1, seconds: 60 });
   const { parts } = bank.bank;
   const register = async (address: string, more: Partial<typeof parts> = {}) => {
@@ -649,7 +649,7 @@ test('a visitor who registers from very many networks of one IPv6 /48 does not m
     return (await bank.call(authApi.register, { body, headers })).status;
   };
   const answers = Array.from({ length: 60 }, (_, n) => register(`2001:db8:48:${n}::1`, slow));
-  // From the first refusal on, the queue is full.
+  // From the first refusal on, the queue for decoding pictures is full.
   await Promise.race(answers.map(async answer => (await answer) === 503 || new Promise(() => {})));
   expect(await register('203.0.113.9')).toBe(201);
   await Promise.all(answers);

@@ -1,7 +1,8 @@
 /**
  * Applies the files in `db/migrations`, in order, each in one transaction with the record that it was applied. On a bank in
- * operation such a transaction is stopped after 200 ms, so that no table is locked for longer. It is retried for about a
- * minute. A file with the line `-- Outside a transaction` runs statement by statement and can be interrupted and repeated.
+ * operation such a transaction is stopped after 200 ms, so that no table is locked for longer. It is tried 60 times, with
+ * pauses of up to a second. A file with the line `-- Outside a transaction` runs statement by statement and can be interrupted
+ * and repeated.
  *
  * The version of a database or a server is the number of its newest migration. `schema_version` says which servers can work
  * with the database: an older server on a newer database works, unless a migration removed something that it needs.
@@ -22,11 +23,11 @@ type Connection = Pick<pg.Pool | pg.Client, 'query'>;
 
 /** How long a transaction may take on a bank in operation, including its waits for locks, because others queue behind it. */
 const transactionMs = 200;
-/** A transaction that did not finish in time is retried for about a minute. */
+/** How often a transaction that does not finish in time is tried, and the longest pause between two tries. */
 const [defaultMaxAttempts, pauseMs] = [60, 1_000];
 /**
- * How long a migration may wait for a lock before it is reported, and the pause between reports. A transaction on a bank in
- * operation waits in short attempts, so its waiting is searched for often.
+ * How long a migration may run before a wait for a lock is reported, and the pause between reports. A transaction on a bank in
+ * operation waits in short attempts, so its waits are searched for often.
  */
 const [quietMs, reportMs] = [5_000, 30_000];
 const searchMs = { inTransaction: 100, outside: 1_000 } as const;
@@ -175,7 +176,7 @@ function reportWaits(
   return startRetryLoop(search, { idleMs, onError: () => {} });
 }
 
-/** Records a migration as applied: in its transaction, or after the last statement of a migration that has none. */
+/** Records a migration as applied: in its transaction, or, if it runs outside one, after its last statement. */
 async function record(client: Connection, { name, text, checksum }: Migration): Promise<void> {
   await client.query('INSERT INTO migration_checksums (name, checksum) VALUES ($1, $2)', [name, checksum]);
   await client.query(

@@ -11,7 +11,7 @@ import type { Database, Tx } from './database.ts';
 export const notify = (tx: Tx, accountId: bigint, kind: NotificationKind): Promise<void> =>
   notifyAll(tx, [{ accountId, kind }]);
 
-/** Notifies the customers of many accounts, as `notify` does. A notification leads to its `transactionId`. */
+/** Notifies the customers of many accounts, as `notify` does. Opening a notification shows the transaction `transactionId`. */
 export async function notifyAll(
   tx: Tx,
   events: readonly { accountId: bigint; kind: NotificationKind; transactionId?: string | undefined }[],
@@ -49,8 +49,8 @@ export async function deleteOldNotifications(
   signal?: AbortSignal,
   at: Date | null = null,
 ): Promise<number> {
-  // If the month 13 months ago has no such day, PostgreSQL uses its last day. A `Date` would overflow into the next month, up
-  // to three days later.
+  // If the month 13 months ago lacks today's day of the month, PostgreSQL uses its last day. A `Date` would overflow into the
+  // next month, up to three days later.
   const { oldest } = (
     await sql<{ oldest: Date }>`
       SELECT coalesce(${at}::timestamptz, now()) - make_interval(months => ${keptMonths}) AS oldest`.execute(
@@ -78,7 +78,7 @@ export async function deleteOldNotifications(
     );
     const { last, removed, mostOfOne } = rows[0]!;
     deleted += Number(removed);
-    // An account that reached the limit has more rows: take the same accounts again.
+    // An account that reached the limit may have more rows: take the same accounts again.
     if (mostOfOne !== BigInt(maxPerAccount)) after = last;
   }
   return deleted;

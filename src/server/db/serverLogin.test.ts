@@ -98,7 +98,7 @@ test('every connection of a running bank uses the login, including those of the 
   try {
     const { database: name } = bank.test.connection;
     await bank.customer({ dollars: 5 });
-    // The start has closed the owner's connections. The test asks through the bank's own pool.
+    // The start has closed the owner's connections. This asks through the bank's own pool: asking as the owner would add one.
     const users = await eventually(async () => {
       const { rows } = await bank.bank.parts.database.pool.query<{ name: string; login: string }>(
         `SELECT DISTINCT application_name AS name, usename AS login FROM pg_stat_activity
@@ -117,7 +117,7 @@ test('every connection of a running bank uses the login, including those of the 
   }
 });
 
-test('PostgreSQL compiles no statement of a bank, even if compiling is turned on for its database', async () => {
+test('PostgreSQL compiles no statement of a bank, even if its just-in-time compilation is turned on for the database', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
   );
@@ -213,7 +213,7 @@ test('in a database upgraded from PostgreSQL 14, the login of the server may not
   await expect(again.pool.query('CREATE TABLE mine (n int)')).rejects.toMatchObject({ code: '42501' });
 });
 
-test('an owner who may not create tables gets the statement that makes them the owner of the database [RC-61]', async () => {
+test('a user of DATABASE_URL who may not create tables gets the statement that makes them the owner of the database [RC-61]', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION; ALTER DATABASE ${database} OWNER TO larkspur`,
   );

@@ -260,7 +260,7 @@ describe('a first start', () => {
   });
 
   it.skipIf(!LINUX).each(['the bank alone', 'the bank and initdb'])(
-    'that was killed halfway (%s) is repeated by the next start',
+    'a first start that was killed halfway (%s) is repeated by the next start',
     async victim => {
       const child = spawnBank();
       await until(
@@ -277,10 +277,10 @@ describe('a first start', () => {
 
       const { connection } = await start();
       expect(await ask(connection, 'SELECT current_database()')).toBe('larkspur');
-      await until('no half cluster to be writing', () =>
-        serving(dataDir).every(
-          pid => !readdirSync(dataDir).some(name => name.startsWith('postgres.new-')) || alive(pid),
-        ),
+      await until('no process to be writing half a cluster', () =>
+        readdirSync(dataDir)
+          .filter(name => name.startsWith('postgres.new-'))
+          .every(name => serving(join(dataDir, name)).length === 0),
       );
     },
   );
@@ -346,7 +346,7 @@ describe('after a stop', () => {
     kill(pid, 'SIGKILL');
     const dead = until('the killed server to be gone', () => !alive(pid)).then(() => performance.now());
     await database.stop();
-    // On a busy machine, a killed process may take a while to end. After that, the stop returns before its first wait is over.
+    // On a busy machine, a killed process may take a while to end. Once it has, the stop returns within the first of its waits.
     const [[, firstWaitMs] = []] = STOP_STEPS;
     expect(performance.now() - (await dead)).toBeLessThan(firstWaitMs!);
     await until('nothing to run', () => serving(join(dataDir, 'postgres')).filter(alive).length === 0);
@@ -591,7 +591,7 @@ describe('what an earlier owner left behind', () => {
 describe('a long recovery', () => {
   beforeEach(() => {
     inheritBooks();
-    // PostgreSQL asks for each part of its log with `restore_command`, before it looks for the part itself.
+    // PostgreSQL calls `restore_command` for each part of its write-ahead log before it looks for the part itself.
     writeFileSync(join(dataDir, 'postgres', 'recovery.signal'), '');
   });
 
@@ -637,7 +637,9 @@ describe('one owner', () => {
     }
   });
 
-  it('a signal is ignored if a process of another user has the id of an ended one', ({ skip }) => {
+  it('sending a signal does nothing if the id of an ended process now belongs to a process of another user', ({
+    skip,
+  }) => {
     const signal = `import(process.argv[1]).then(({ sendSignal }) => {
       if (process.getuid() === 0) process.setuid(65534);
       let refusal;

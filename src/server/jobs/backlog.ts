@@ -12,9 +12,9 @@ const runTime = `make_interval(hours => ${scheduled.runHour})`;
 const countOf = (rows: string) => `(SELECT count(*) FROM (SELECT ${rows} LIMIT ${mostCounted}) n)`;
 const secondsSince = (time: string) => `coalesce(greatest(extract(epoch FROM now() - (${time})), 0), 0)`;
 /**
- * All priorities: of mails, of `enqueue_job` and of `enqueue_payment_jobs`. A query that lists them reads the index of
- * available jobs no further than the present time. A large bank has hundreds of thousands of payments that wait for a later
- * day.
+ * All priorities: of mails, of `enqueue_job` and of `enqueue_payment_jobs`. The index of available jobs is ordered by priority,
+ * then by time. So a query that lists the priorities skips the jobs of the future: a large bank has hundreds of thousands of
+ * payments that wait for a later day.
  */
 const priorities = `${Object.values(mailPriorities).join()}, 0, 10`;
 const isDue = `is_available AND priority IN (${priorities}) AND run_at <= now()`;
@@ -30,7 +30,10 @@ const oldestDue = `SELECT min(run_at) FROM unnest('{${priorities}}'::smallint[])
   SELECT j.run_at FROM graphile_worker._private_jobs j
    WHERE is_available AND j.priority = p.priority AND j.run_at <= now() AND ${couldRun}
    ORDER BY j.run_at LIMIT 1) oldest`;
-/** When the schedule or rule that has been due longest should have run (`runTimes.ts`). `rows` ends before a condition. */
+/**
+ * When the schedule or rule that has been due longest should have run (`people/runTimes.ts`). `rows`: `FROM … WHERE`, to which
+ * a condition is appended.
+ */
 const oldestDate = (rows: string, date: string, retryAt: string) => `(
   SELECT coalesce(${retryAt}, (${date} + ${runTime}) AT TIME ZONE 'America/New_York') ${rows}
          ${date} <= ((now() AT TIME ZONE 'America/New_York') - ${runTime})::date
@@ -43,8 +46,9 @@ const gauges = {
   jobs_oldest_seconds: secondsSince(oldestDue),
   // Counted from when the job was due: its lock is renewed, so the time of the lock does not show how long it runs.
   jobs_running_oldest_seconds: secondsSince(`SELECT min(run_at) ${running}`),
-  // While the job of a payment or periodic task runs, a newer job can take over its key and set its attempts to the maximum.
-  // If the running job then fails, or its process dies, its row remains. That row is not counted: the newer job does the work.
+  // While the job of a payment or periodic task runs, a newer job can take over its key and set the running job's attempts to
+  // the maximum. If the running job then fails, or its process dies, its row remains. That row is not counted: the newer job
+  // does the work.
   // 32767 is the maximum of a payment's job: failures alone never use up that many attempts.
   jobs_failed: countOf(
     `FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND locked_at IS NULL
@@ -85,9 +89,8 @@ const gauges = {
 } as const;
 
 /**
- * When this process last found nothing left to try: each scheduled transfer, or each rule and round-up of a goal, that was due
- * had been tried, or another process had locked it. One that fails on each attempt stays due: that is a background failure, and
- * the others are not late.
+ * When this process had last tried all scheduled transfers, or all rules and round-ups of goals, that were due and not locked by
+ * another process. One that fails on each attempt stays due: that is a background failure, and the others are not late.
  */
 export const schedulesTried = new Gauge({
   name: 'larkspur_schedules_tried_timestamp_seconds',

@@ -35,7 +35,7 @@ type Request = {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Uint8Array<ArrayBuffer>;
-  /** Other statuses than 200 that the caller understands. */
+  /** Statuses of 300 or more that the caller understands. */
   accepts?: number[];
   isStreamed?: boolean;
 };
@@ -153,7 +153,7 @@ export function openS3Store(
       if (Date.now() - Date.parse(textOf(upload, 'Initiated')!) < abandonedUploadMs) continue;
       const key = decodeKey(textOf(upload, 'Key')!).slice(prefix.length);
       const uploadId = textOf(upload, 'UploadId')!;
-      await send({ method: 'DELETE', key, query: { uploadId }, accepts: [204, 404] });
+      await send({ method: 'DELETE', key, query: { uploadId }, accepts: [404] });
     }
   }
 
@@ -174,7 +174,7 @@ export function openS3Store(
   };
 
   async function remove(key: string): Promise<void> {
-    await send({ method: 'DELETE', key, accepts: [204, 404] });
+    await send({ method: 'DELETE', key, accepts: [404] });
   }
 
   return {
@@ -219,7 +219,7 @@ export function openS3Store(
         refuseLateError(joined);
       } catch (error) {
         if (uploadId !== undefined)
-          await send({ method: 'DELETE', key, query: { uploadId }, accepts: [204, 404] }).catch(() => {});
+          await send({ method: 'DELETE', key, query: { uploadId }, accepts: [404] }).catch(() => {});
         throw error;
       }
     },
@@ -297,7 +297,7 @@ const probeKey = 'conditional-write';
 
 class NoAnswer extends Error {}
 
-/** The store answered that the request is wrong or not allowed. */
+/** The store answered, but did not do what was asked. */
 class StoreRefused extends Error {}
 
 const codeOf = ({ bytes }: Answer): string => textOf(bytes.toString(), 'Code') ?? '';

@@ -118,8 +118,8 @@ export async function claimNotification(tx: Tx, personId: string, attempt: Count
 }
 
 /**
- * Claims the mail about a lock. Returns false if the owner got one in the last day and completed no login or reset since.
- * Otherwise an attacker could make the bank mail the owner four times an hour.
+ * Claims the mail about a lock. Returns false if the owner got one in the last day and completed no login or reset since:
+ * without this limit, an attacker could make the bank mail the owner four times an hour.
  */
 export async function claimLockMail(
   tx: Tx,
@@ -134,8 +134,8 @@ export async function claimLockMail(
 }
 
 /**
- * Counts a wrong code. Wrong login codes lock the login, wrong reset codes the reset. Called in the transaction that counted
- * the code's attempt and compared it.
+ * Counts a wrong code. Wrong login codes lock the login, wrong reset codes the reset. Called in the transaction that compared
+ * the code, and that also counted the attempt against that code.
  */
 export async function countWrongCode(
   tx: Tx,

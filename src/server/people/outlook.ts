@@ -38,7 +38,7 @@ export async function readAhead(
       SELECT coalesce((SELECT day FROM income), (date_trunc('month', ${today}) + interval '1 month - 1 day')::date) AS until,
              EXISTS (SELECT FROM income) AS is_income
     ), ahead AS (
-      -- The next seven dates are enough: a weekly transfer has at most five within a month.
+      -- The next seven dates are more than enough: a weekly transfer has at most five within a month.
       SELECT s.amount FROM span, scheduled_transfers s, generate_series(s.next_index, s.next_index + 6) i
        WHERE s.account_id = ${accountId} AND s.next_date IS NOT NULL AND NOT s.is_paused
          AND scheduled_date_within(s.start_date, s.frequency, i, s.end_date, s.max_count) <= span.until

@@ -16,8 +16,8 @@ export type Steps<Step extends string> = {
 };
 
 /**
- * Returns the step in the current history entry, or `first` if it has none. The data that a step needs may be gone after a
- * reload.
+ * Returns the step in the current history entry, or `first` if it has none. After a reload, the data that the step needs may be
+ * gone: the screen must check that, and show an earlier step.
  */
 export function useSteps<Step extends string>(first: Step): Steps<Step> {
   const { pathname, state } = useLocation() as { pathname: string; state: { step?: Step } | null };
@@ -34,8 +34,8 @@ export function useSteps<Step extends string>(first: Step): Steps<Step> {
   return {
     step,
     go: (next, carried) => {
-      // Keep the state the visitor came with (where to go afterward). After a reload, this entry may name a step whose data
-      // is gone, so the previous step is shown. Going to the named step then replaces the entry.
+      // Keep the state the visitor came with (where to go afterward). If the screen shows an earlier step than this entry
+      // names, going to the named step replaces the entry.
       const options = { state: { ...state, ...carried, step: next }, replace: next === step };
       if (here.current) void navigate(pathname, options);
     },

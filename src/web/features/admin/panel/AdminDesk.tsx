@@ -1,6 +1,6 @@
 /**
  * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The URL names the open view, so that reload
- * and the browser's Back button keep it. Opening the panel loads the data for its counts and first view.
+ * and the browser's Back button keep it. When it opens, it loads the data for the counts of the sidebar and for the first view.
  */
 import { type FunctionComponent, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { everyRole } from '#contract/roles.ts';
@@ -46,7 +46,7 @@ export function AdminDesk({ adminName }: { adminName: string }) {
     window.scrollTo(0, 0);
   }, [view.key]);
 
-  // The account view stays open after the app is set up, because it shows the recovery codes once.
+  // The URL names the account view, so it stays open after the authenticator app is set up: it shows the recovery codes once.
   const isElsewhere = mustEnroll && address.get('view') !== accountKey;
   useEffect(() => {
     if (isElsewhere) setAddress(viewAddress(accountKey).search, { replace: true });
