@@ -177,10 +177,12 @@ export const scheduledApi = {
     access: 'customer',
     quota: 'changes',
     params,
+    /** The next date, as the screen shows it. If it was skipped before, no other date is skipped. */
+    body: z.optional(z.strictObject({ date: startDate })),
     data: ScheduledTransfer,
     message: 'Next date skipped',
     refusals: ['NOT_FOUND', 'CONFLICT'],
-    summary: 'Leave out the next date of a scheduled transfer',
+    summary: 'Leave out the next date of a scheduled transfer; with `date`, only that one, and once',
   }),
   decideMissed: endpoint({
     method: 'POST',

@@ -14,7 +14,7 @@ export const adminPassword = z
   .string({ error: adminMessages.passwordLength })
   .check(
     z.minLength(password.adminMinCharacters, adminMessages.passwordLength),
-    z.maxLength(password.adminMaxCharacters, adminMessages.passwordLength),
+    z.maxLength(password.adminMaxCharacters, { error: adminMessages.passwordLength, abort: true }),
   );
 
 /** Common passwords of 12 characters or more, in lowercase, except those that repeat a part. */
@@ -28,7 +28,10 @@ const commonPasswords = new Set(
   ),
 );
 
-/** A password that an administrator chooses: it must not repeat one part, or be very common. */
+/**
+ * A password that an administrator chooses: it must not repeat one part, or be very common. The time to search for a repeated
+ * part grows with the square of the length, so a password that is too long is refused first.
+ */
 const chosenPassword = adminPassword.check(
   z.refine(
     text => !/^(.+)\1+$/s.test(text) && !commonPasswords.has(text.toLowerCase()),

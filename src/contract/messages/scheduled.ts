@@ -9,4 +9,5 @@ export const tooMany = 'You can have up to {max} scheduled transfers. Delete one
 export const gone = 'This scheduled transfer no longer exists.';
 export const ended = 'This scheduled transfer has ended.';
 export const alreadySent = 'This date was already paid.';
+export const notNext = 'This is not the next date anymore.';
 export const notMissed = 'This date was already taken care of.';

@@ -466,6 +466,24 @@ test('a customer skips, changes, pauses, resumes and deletes a scheduled transfe
   });
 });
 
+test('Skip leaves out the date that its screen shows, once, even if the request is sent again or the date was paid meanwhile [SC-21]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { id, date } = await allowance(anna, ben);
+  const skip = async (shown: string) => {
+    const asked = { token: anna.token, params: { id }, body: { date: shown } };
+    const { status, body } = await bank.call(scheduledApi.skipScheduled, asked);
+    return [status, body.message];
+  };
+  const twice = await Promise.all([skip(date), skip(date)]);
+  expect(twice).toEqual(Array(2).fill([200, 'Next date skipped']));
+  const [next, later] = [await dayFromNow(8), await dayFromNow(15)];
+  expect(await listOf(anna)).toMatchObject([{ nextDate: next, datesPast: 1 }]);
+  await runAt(await newYork(next, '06:00'));
+  expect(await skip(next)).toEqual([409, 'This date was already paid.']);
+  expect(await skip(await dayFromNow(9))).toEqual([409, 'This is not the next date anymore.']);
+  expect(await listOf(anna)).toMatchObject([{ nextDate: later, lastRun: { date: next, result: 'sent' } }]);
+});
+
 test('a first date that was skipped can be chosen again and is then paid; one that was paid cannot be chosen again [SC-19]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { id, date } = await allowance(anna, ben);

@@ -106,12 +106,19 @@ export function scheduledHandlers({
       });
     },
 
-    async skipScheduled({ params: { id }, customer, address }) {
+    async skipScheduled({ params: { id }, body, customer, address }) {
       const data = await database.inTransaction(async tx => {
-        const { nextDate: date, amount } = await lockSchedule(tx, customer.accountId, id);
+        const { nextDate, amount } = await lockSchedule(tx, customer.accountId, id);
+        const date = body?.date ?? nextDate;
         if (date === null) throw new Refusal('CONFLICT', { message: scheduledMessages.ended });
         if (await findScheduledRun(tx, id, date))
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
+        if (date !== nextDate) {
+          const schedule = await readSchedule(tx, customer.accountId, id);
+          // An earlier request may have skipped this date without the customer getting the answer.
+          if (schedule.lastRun?.date === date && schedule.lastRun.result === 'skipped') return schedule;
+          throw new Refusal('CONFLICT', { message: scheduledMessages.notNext });
+        }
         await recordRuns(tx, [{ id, date, amount, result: 'skipped' }]);
         await recordOwn(tx, { customer, address }, 'scheduled.skipped', { schedule: id });
         return await readSchedule(tx, customer.accountId, id);

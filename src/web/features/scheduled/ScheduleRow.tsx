@@ -43,7 +43,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
   });
   const { isAsking, opener, answers } = useRemoveQuestion(() => remove(call), onRemoved);
   const skipNext = async (button: HTMLButtonElement) => {
-    const { data } = await skip(call);
+    const { data } = await skip({ ...call, ...(nextDate && { body: { date: nextDate } }) });
     // Without a next date, the button disappears.
     if (data && !data.data.nextDate && document.activeElement === button) heading.current?.focus();
   };
