@@ -6,7 +6,9 @@ import { copyAccountNumber, shareAccountDetails } from './copyAccountNumber.ts';
 import * as words from './words.ts';
 
 const number = '482109375527';
-const details = 'Larkspur Bank\nAccount holder: Jun Takeda\nAccount number: 482109375527';
+const account = { name: 'Jun Takeda', routingNumber: '800000006', accountNumber: number };
+const details =
+  'Larkspur Bank\nAccount holder: Jun Takeda\nRouting number: 800000006\nAccount number: 482109375527';
 const refuse = (name: string) => () => Promise.reject(new DOMException('No', name));
 
 let toasts: ToastMessage[];
@@ -44,7 +46,7 @@ test.each([
 ])('a toast shows the number, and the text to share, if the browser %s', async (_, clipboard) => {
   vi.stubGlobal('navigator', { clipboard });
   await copyAccountNumber(number);
-  await shareAccountDetails('Jun Takeda', number);
+  await shareAccountDetails(account);
   expect(toasts).toMatchObject([
     { title: appMessages.copyFailed, text: number, tone: 'error' },
     { title: words.detailsCopyFailed, text: details, tone: 'error' },
@@ -56,7 +58,7 @@ test('a customer shares the details through the device’s share dialog, and not
   for (const answer of [() => Promise.resolve(), refuse('AbortError')]) {
     const share = vi.fn(answer);
     vi.stubGlobal('navigator', { share, clipboard });
-    await shareAccountDetails('Jun Takeda', number);
+    await shareAccountDetails(account);
     expect(share).toHaveBeenCalledExactlyOnceWith({ text: details });
   }
   expect(clipboard.writeText).not.toHaveBeenCalled();

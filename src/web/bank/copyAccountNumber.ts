@@ -9,14 +9,21 @@ export async function copyAccountNumber(accountNumber: string): Promise<void> {
   await copyText(accountNumber, { copied: appMessages.copied, failed: appMessages.copyFailed });
 }
 
+type AccountDetails = { name: string; routingNumber: string; accountNumber: string };
+
 /**
- * Shares what a payer needs: bank, holder and account number. Opens the device's share dialog where there is one, otherwise it
- * copies the text.
+ * Shares what a payer needs, also one at another bank: bank, holder, routing and account number. Opens the device's share
+ * dialog where there is one, otherwise it copies the text.
  */
-export async function shareAccountDetails(name: string, accountNumber: string): Promise<void> {
+export async function shareAccountDetails({
+  name,
+  routingNumber,
+  accountNumber,
+}: AccountDetails): Promise<void> {
   const text = [
     bank.name,
     fill(words.accountHolder, { name }),
+    fill(words.numberOfRouting, { number: routingNumber }),
     fill(words.numberOfAccount, { number: accountNumber }),
   ].join('\n');
   // A customer who closes the share dialog wants nothing copied either.

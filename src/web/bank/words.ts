@@ -65,6 +65,7 @@ export const detailsCopied = 'Account details copied';
 export const detailsCopyFailed =
   'The browser did not allow copying. Please select the details and copy them.';
 export const accountHolder = 'Account holder: {name}';
+export const numberOfRouting = 'Routing number: {number}';
 export const numberOfAccount = 'Account number: {number}';
 
 // The filters of a transaction list.

@@ -173,7 +173,7 @@ export const accountMails = {
     title: 'You froze your account',
     pieces: [
       'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
-      'To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first.',
+      'To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first. After that, an emailed code can’t unfreeze your account for 24 hours.',
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),

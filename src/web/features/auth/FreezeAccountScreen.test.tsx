@@ -1,8 +1,9 @@
 /** The page of the link that freezes an account: what its button shows if the link works, and if it has expired. */
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import * as limitsMessages from '#contract/messages/limits.ts';
+import { loggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { MemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { renderWith } from '../../../../tests/renderWith.tsx';
@@ -11,7 +12,7 @@ import { FreezeAccountScreen } from './FreezeAccountScreen.tsx';
 const token = 'a'.repeat(64);
 
 /** Opens the link and presses the button. Returns what the bank was sent. */
-async function press(status: number, answer: object): Promise<unknown[]> {
+async function press(status: number, answer: object, store = makeStore()): Promise<unknown[]> {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (path: string, { body }: RequestInit) => {
     sent.push([path, JSON.parse(body as string)]);
@@ -19,7 +20,7 @@ async function press(status: number, answer: object): Promise<unknown[]> {
   });
   const link = { pathname: '/freeze-account', hash: `#${token}` };
   renderWith(
-    makeStore(),
+    store,
     <MemoryRouter initialEntries={[link]}>
       <FreezeAccountScreen />
     </MemoryRouter>,
@@ -34,6 +35,16 @@ test('a customer who presses the button reads that the account is frozen, and ca
   expect(await screen.findByRole('heading', { name: 'Your account is frozen' })).toBeTruthy();
   expect(screen.getByText(message)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Set a new password' })).toBeTruthy();
+});
+
+test('a customer who is logged in in another tab still reads that the account is frozen after that tab logged out [BR-50]', async () => {
+  const store = makeStore();
+  await press(200, { success: true, message: 'Frozen' }, store);
+  await screen.findByRole('heading', { name: 'Your account is frozen' });
+  // The other tab told this one.
+  act(() => void store.dispatch(loggedOut('ended')));
+  expect(screen.getByRole('heading', { name: 'Your account is frozen' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Freeze my account' })).toBeNull();
 });
 
 test('a customer whose link has expired reads that nothing was changed, and cannot press the button again [BR-50]', async () => {

@@ -5,12 +5,11 @@ import { freezeText } from './authTexts.ts';
 import { LinkScreen } from './LinkScreen.tsx';
 
 export function FreezeAccountScreen() {
-  const [freeze, result] = useFreezeByLinkMutation();
+  const [freeze] = useFreezeByLinkMutation();
   return (
     <LinkScreen
       texts={freezeText}
       onPress={token => freeze({ body: { token } })}
-      result={result}
       next={
         <>
           <p className="type-small">{freezeText.next}</p>

@@ -2,7 +2,7 @@
  * The page of a one-time link in a mail: one button does what the link is for. Nothing happens until it is pressed, so programs
  * that open links in mails change nothing.
  */
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -17,6 +17,8 @@ import { unsureTitle } from './authTexts.ts';
 import { refusalText } from './refusalText.ts';
 import './LinkScreen.css';
 
+type Answer = { data?: { message: string } | undefined; error?: unknown };
+
 export type LinkScreenProps = {
   texts: {
     title: string;
@@ -29,18 +31,26 @@ export type LinkScreenProps = {
     wasMe: string;
   };
   /** Called with the token of the link. */
-  onPress: (token: string) => unknown;
-  result: { data?: { message: string } | undefined; error?: unknown; isLoading: boolean };
+  onPress: (token: string) => Promise<Answer>;
   /** Shown after success, instead of the way back to the home page. */
   next?: ReactNode;
 };
 
-export function LinkScreen({ texts, onPress, result: { data, error, isLoading }, next }: LinkScreenProps) {
+export function LinkScreen({ texts, onPress, next }: LinkScreenProps) {
+  // Not the mutation's own state: a logout clears that, and the link can log out another tab, which logs out this one.
+  const [{ data, error }, setAnswer] = useState<Answer>({});
+  const [isBusy, setBusy] = useState(false);
   // The token is in the fragment, which browsers send to no server.
   const token = useLocation().hash.slice(1);
   // A link that no longer works cannot be tried again.
   const isRefused =
     error !== undefined && [400, 403, 404, 409].includes((error as CallError).status as number);
+  const press = async () => {
+    setAnswer({});
+    setBusy(true);
+    setAnswer(await onPress(token));
+    setBusy(false);
+  };
   return (
     <AuthPage
       quote={texts.quote}
@@ -72,7 +82,7 @@ export function LinkScreen({ texts, onPress, result: { data, error, isLoading },
         ) : (
           !data && (
             <WhenHydrated>
-              <Button kind="danger" wide busy={isLoading} onClick={() => onPress(token)}>
+              <Button kind="danger" wide busy={isBusy} onClick={() => void press()}>
                 {texts.press}
               </Button>
             </WhenHydrated>

@@ -4,6 +4,6 @@ import { LinkScreen } from './LinkScreen.tsx';
 import { notMeText } from './notMeText.ts';
 
 export function NotMeScreen() {
-  const [remove, result] = useRemoveRegistrationMutation();
-  return <LinkScreen texts={notMeText} onPress={token => remove({ body: { token } })} result={result} />;
+  const [remove] = useRemoveRegistrationMutation();
+  return <LinkScreen texts={notMeText} onPress={token => remove({ body: { token } })} />;
 }

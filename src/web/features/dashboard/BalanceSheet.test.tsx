@@ -28,7 +28,7 @@ test('a customer without money or with a frozen account can share the account de
   expect(screen.queryByRole('link', { name: 'Transfer money' })).toBeNull();
   await person.click(screen.getByRole('button', { name: 'Share account details' }));
   expect(await navigator.clipboard.readText()).toBe(
-    'Larkspur Bank\nAccount holder: Jun Takeda\nAccount number: 482109375527',
+    'Larkspur Bank\nAccount holder: Jun Takeda\nRouting number: 800000006\nAccount number: 482109375527',
   );
   cleanup();
   show(12.5);

@@ -12,6 +12,7 @@ import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { shareAccountDetails } from '#web/bank/copyAccountNumber.ts';
 import { Money } from '#web/bank/Money.tsx';
 import * as bankWords from '#web/bank/words.ts';
+import { routingNumber } from '#web/base/routingNumber.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
@@ -61,7 +62,10 @@ export function BalanceSheet(props: BalanceSheetProps) {
       </p>
       <div className="BalanceSheet-foot">
         {balance === 0 || isFrozen ? (
-          <Button kind="light" onClick={() => void shareAccountDetails(holder, accountNumber)}>
+          <Button
+            kind="light"
+            onClick={() => void shareAccountDetails({ name: holder, routingNumber, accountNumber })}
+          >
             {bankWords.shareDetails}
           </Button>
         ) : (

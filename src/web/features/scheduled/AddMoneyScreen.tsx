@@ -22,13 +22,13 @@ export function AddMoneyScreen() {
   const customer = useAppSelector(selectCustomer);
   if (!customer) return null;
   const name = nameOf(customer) ?? '';
-  const copied = (text: string, digits: string, label: string) => (
+  const withCopy = (text: string, digits: string, label: string, copied: string) => (
     <span className="AddMoneyScreen-number num">
       {text}
       <IconButton
         icon="copy"
         label={label}
-        onClick={() => void copyText(digits, { copied: appMessages.copied, failed: appMessages.copyFailed })}
+        onClick={() => void copyText(digits, { copied, failed: appMessages.copyFailed })}
       />
     </span>
   );
@@ -42,14 +42,15 @@ export function AddMoneyScreen() {
             rows={[
               {
                 label: words.routing,
-                value: copied(routingNumber, routingNumber, words.copyRouting),
+                value: withCopy(routingNumber, routingNumber, words.copyRouting, words.routingCopied),
               },
               {
                 label: words.account,
-                value: copied(
+                value: withCopy(
                   formatAccountNumber(customer.accountNumber),
                   customer.accountNumber,
                   words.copyAccount,
+                  appMessages.copied,
                 ),
               },
               { label: words.holder, value: name },

@@ -82,6 +82,7 @@ export const words = {
   bank: 'Bank',
   copyRouting: 'Copy routing number',
   copyAccount: 'Copy account number',
+  routingCopied: 'Routing number copied',
   print: 'Print the direct-deposit letter',
   letterTitle: 'Direct deposit',
   letterText:
