@@ -241,7 +241,8 @@ async function carryOut(
       await changeRole(tx, { admin: acting, address }, order);
       return {};
     case 'invitation':
-      return { resultId: await inviteMember(tx, { admin: acting, address }, order) };
+      await inviteMember(tx, { admin: acting, address }, order);
+      return {};
     case 'limit':
       await changeFourEyesFrom(tx, acting, order.fromCents);
       return {};
