@@ -384,6 +384,16 @@ describe('unclaimed balances', () => {
     expect((await approve(approval, owner)).body.data.status).toBe('done');
   });
 
+  test('while a payout to another bank waits for a second person, the balance is not credited to a customer [SD-25]', async () => {
+    const accountNumber = await aClosedAccount(45);
+    const [balance] = (await list(accountNumber)).balances;
+    const jun = await bank.customer();
+    const { approval } = (await payOut(balance!._id, 'payout-first')).body.data as { approval: Approval };
+    expectRefusal(await assign(balance!._id, jun.accountNumber), 'CONFLICT');
+    await bank.call(fourEyesApi.withdrawRequest, { token: olga.token, params: { id: approval._id } });
+    expect((await assign(balance!._id, jun.accountNumber)).status).toBe(201);
+  });
+
   test('only one of two concurrent payouts of a balance is made [SD-23]', async () => {
     const accountNumber = await aClosedAccount(43);
     const [balance] = (await list(accountNumber)).balances;

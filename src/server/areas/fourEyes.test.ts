@@ -375,7 +375,10 @@ test('a change of role and an invitation of an operator need a second person [ST
     bank.call(staffApi.inviteMember, { token: owner, body: { email, name: 'Una', role } });
   expect((await invite('viewer', 'una@bank.example')).status).toBe(201);
   const invitation = asked(await invite('operator', 'ulla@bank.example'));
-  expect((await decide('approve', invitation, otto.token)).body.data).toMatchObject({ status: 'done' });
+  const invited = await decide('approve', invitation, otto.token);
+  expect(invited.body.data).toMatchObject({ status: 'done' });
+  // An invitation posts no transaction, so the request must not name one.
+  expect(invited.body.data).not.toHaveProperty('resultId');
   await eventually(() => (bank.bank.parts.inbox!.list('ulla@bank.example').length > 0 ? true : undefined));
 });
 

@@ -19,6 +19,7 @@ import {
   decideRequest,
   findRequestOfKey,
   insertRequest,
+  isRequested,
   type LockedRequest,
   lockRequest,
   needsSecond,
@@ -47,16 +48,20 @@ type Acting = { admin: AdminSession; address: string };
 export async function askIfNeeded(
   { database, config }: Pick<Parts, 'database' | 'config'>,
   { admin, address }: Acting,
-  about: Weight & { key?: RequestKey | undefined },
+  about: Weight & { key?: RequestKey | undefined; transactionId?: string },
   order: () => Promise<Order>,
 ): Promise<DecodedApproval | undefined> {
-  const { key } = about;
+  const { key, transactionId } = about;
   const { reader } = database;
   const earlier = key && (await findRequestOfKey(reader, key));
   if (earlier) return earlier;
-  if (!(await needsSecond(reader, config.fourEyesFromCents, about))) return undefined;
+  const isNeeded = await needsSecond(reader, config.fourEyesFromCents, about);
+  const isAsked = transactionId !== undefined && (await isRequested(reader, about.kind, transactionId));
+  if (!isNeeded && !isAsked) return undefined;
   // The act was already posted with this key. The caller asks the ledger, which repeats its answer.
   if (key && (await isKeyKnown(reader, key.keyHash))) return undefined;
+  // A colleague may have asked to pay the same balance to another receiver, which needs a second person whatever its amount.
+  if (!isNeeded) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
   const wanted = await order();
   return await database.inTransaction(async tx => {
     const insert = () => insertRequest(tx, wanted, { askedBy: admin.adminId, address, key });
@@ -236,7 +241,8 @@ async function carryOut(
       await changeRole(tx, { admin: acting, address }, order);
       return {};
     case 'invitation':
-      return { resultId: await inviteMember(tx, { admin: acting, address }, order) };
+      await inviteMember(tx, { admin: acting, address }, order);
+      return {};
     case 'limit':
       await changeFourEyesFrom(tx, acting, order.fromCents);
       return {};

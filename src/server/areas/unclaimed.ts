@@ -25,7 +25,13 @@ export function unclaimedHandlers(parts: ApprovalParts): Handlers<typeof unclaim
     const key = idempotencyKey === undefined ? undefined : payoutKey(order);
     // The amount is found even after the balance was paid out, so that a repeated key gets its first answer.
     const amountCents = await readAmount(database.reader, sourceId);
-    const about = { kind: 'unclaimed', amountCents, leavesBank: 'bank' in payee, key } as const;
+    const about = {
+      kind: 'unclaimed',
+      transactionId: sourceId,
+      amountCents,
+      leavesBank: 'bank' in payee,
+      key,
+    } as const;
     const approval = await askIfNeeded(parts, { admin, address }, about, async () => {
       const wanted = {
         kind: 'unclaimed',

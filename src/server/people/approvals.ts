@@ -97,6 +97,20 @@ export async function haveSecond(reader: Reader): Promise<boolean> {
   return counted.rows[0]!.n >= 2;
 }
 
+/** Whether a request of this kind about the transaction waits for a second person. */
+export async function isRequested(
+  reader: Reader,
+  kind: RequestKind,
+  transactionId: string,
+): Promise<boolean> {
+  const found = await sql`
+    SELECT FROM approval_requests
+     WHERE kind = ${kind} AND transaction_id = ${transactionId} AND status = 'pending' AND expires_at > now()`.execute(
+    reader,
+  );
+  return found.rows.length > 0;
+}
+
 /** Stores a request and returns its id; undefined if a request for the same act is pending, or a request has the same key. */
 export async function insertRequest(
   tx: Tx,

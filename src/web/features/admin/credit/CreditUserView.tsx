@@ -11,6 +11,7 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { whyNoAmount } from '#web/bank/amountRule.ts';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
+import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { focusField } from '#web/base/formRules.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -146,6 +147,10 @@ export function CreditUserView({ menu }: ViewProps) {
           </Button>
         </CreditSlip>
       </form>
+      <LeaveGuard
+        when={Object.values(form).some(text => text !== '') && !isSending && !isUnknown && outcome === null}
+        orTab
+      />
       {shown && (
         <CreditResult open={outcome !== null} outcome={shown} onClose={() => dispatch(creditRead())} />
       )}

@@ -4,6 +4,7 @@ import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -73,6 +74,7 @@ function NoteForm({ id }: { id: string }) {
       <Button type="submit" disabled={!text.trim()} busy={isLoading} busyLabel={words.savingNote}>
         {words.saveNote}
       </Button>
+      <LeaveGuard when={text.trim() !== '' && !isLoading} orTab />
     </form>
   );
 }

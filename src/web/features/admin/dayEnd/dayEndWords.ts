@@ -18,7 +18,7 @@ export const dayEndWords = {
 
   proof: 'Proof of the books',
   proofText:
-    'A proof follows every transaction from the first record, and compares it with the balances and the audit log.',
+    'A proof compares the transactions with the balances and the audit log. The nightly job starts from the last sealed balances. If you start a proof, it starts from the first record.',
   noProof: 'No proof has run yet. One runs every night.',
   start: 'Prove the books',
   progress: 'Proving the books',

@@ -1083,6 +1083,27 @@ test('the link to the customer asks before it discards a typed answer [SD-32]', 
   await waitFor(() => expect(address.search).toBe(customer), waitOptions);
 });
 
+test('the sidebar asks before it discards a credit that was started [G-16]', async () => {
+  const { address } = await enter('operator', '?view=credit');
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Amount/ });
+  await person.type(field, '125');
+  await person.click(within(sidebar()).getByRole('link', { name: 'Users' }));
+  await person.click(within(await dialog('Leave without saving?')).getByRole('button', { name: 'Stay' }));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Leave/ })).toBeNull(), waitOptions);
+  expect(field.value).toBe('125.00');
+  await person.click(within(sidebar()).getByRole('link', { name: 'Users' }));
+  await person.click(await button('Leave without saving'));
+  await waitFor(() => expect(address.search).toBe('?view=users'), waitOptions);
+});
+
+test('another part of the customer’s page asks before it discards a note that was started [G-16]', async () => {
+  const { address } = await enter('support', `${customer}&tab=notes`);
+  await person.type(await screen.findByRole('textbox', { name: /^New note/ }), 'Called.');
+  await person.click(screen.getByRole('tab', { name: 'Emails' }));
+  await person.click(await button('Leave without saving'));
+  await waitFor(() => expect(address.search).toBe(`${customer}&tab=mails`), waitOptions);
+});
+
 test('when a colleague closes a message first, the focus stays in its dialog, and nothing asks about the typed answer [SD-32]', async () => {
   const call = `GET messages/${id(6)}`;
   const other: Record<string, unknown> = {
