@@ -386,7 +386,7 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
   await phone.close();
 });
 
-test('a customer pending approval gives date of birth, city and ID document on the notice, and can use the permitted settings [D-03, S-15, AC-07]', async ({
+test('a customer pending approval gives date of birth, city and ID document on the notice, and can use the permitted settings [D-03, D-04, S-15, AC-07]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { firstName: 'Odile', lastName: 'Quist', approved: false });
@@ -407,6 +407,9 @@ test('a customer pending approval gives date of birth, city and ID document on t
   await page.getByLabel('Address').fill('12 Quarry Road');
   await page.locator('.ContactDetails').getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Contact information updated successfully')).toBeVisible();
+  await page.getByRole('tab', { name: 'Security' }).click();
+  await expect(page.getByText('This device', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Password', 'Active sessions']);
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByRole('heading', { name: 'Account Pending Approval' })).toBeVisible();
   expectErrors();
