@@ -205,7 +205,7 @@ export const accountMails = {
     title: 'Your account is active again',
     pieces: [
       notificationsMessages.kinds.unfrozen,
-      'You can send money again, and scheduled transfers continue. Look for any that you did not make.',
+      'You can use it as before the freeze, and scheduled transfers continue. Look for any that you did not make.',
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
   }),
