@@ -1,6 +1,6 @@
 /** The mails about logins and accounts; those with a code are in `codeMails.ts`. */
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank, dataCopies, login, registration } from '#contract/constants.ts';
+import { bank, dataCopies, factorTrust, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
@@ -172,7 +172,7 @@ export const accountMails = {
     title: 'You froze your account',
     pieces: [
       'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
-      'To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first.',
+      `To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first. You may then have to wait ${factorTrust.waitHours} hours before you can unfreeze the account.`,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),

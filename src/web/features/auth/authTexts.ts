@@ -1,6 +1,6 @@
 /** The auth pages' texts that the specification does not fix; those it fixes are in the contract's messages. */
 
-import { bank, code, password, registration } from '#contract/constants.ts';
+import { bank, code, factorTrust, password, registration } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
@@ -114,6 +114,6 @@ export const freezeText = {
   newPassword: 'Set a new password',
   failedTitle: 'Nothing was changed',
   quote: 'Stop the money first. We’ll sort out the rest.',
-  promise: 'You can unfreeze the account yourself after you log in. We’ll ask you to confirm.',
+  promise: `You can unfreeze the account yourself after you log in. If you reset your password by email, you may have to wait ${factorTrust.waitHours} hours.`,
   wasMe: 'Was it you?',
 } as const;
