@@ -79,6 +79,7 @@ export const limitsApi = {
     method: 'POST',
     path: '/api/v1/user/unfreeze',
     access: 'customer',
+    whilePending: true,
     addressQuota: 'login',
     stepUp: true,
     data: Freeze,

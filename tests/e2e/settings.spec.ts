@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
+import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { waitLimitMs, waitUntil } from '../waiting.ts';
 import { startBankForFile } from './bank.ts';
 import {
   adminToken,
@@ -386,7 +388,7 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
   await phone.close();
 });
 
-test('a customer pending approval gives date of birth, city and ID document on the notice, and can use the permitted settings [D-03, S-15, AC-07]', async ({
+test('a customer pending approval gives date of birth, city and ID document on the notice, and can use the permitted settings [D-03, D-04, S-15, AC-07]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { firstName: 'Odile', lastName: 'Quist', approved: false });
@@ -407,10 +409,39 @@ test('a customer pending approval gives date of birth, city and ID document on t
   await page.getByLabel('Address').fill('12 Quarry Road');
   await page.locator('.ContactDetails').getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Contact information updated successfully')).toBeVisible();
+  await page.getByRole('tab', { name: 'Security' }).click();
+  await expect(page.getByText('This device', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Password', 'Active sessions']);
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByRole('heading', { name: 'Account Pending Approval' })).toBeVisible();
   expectErrors();
   await close();
+});
+
+test('an applicant who froze the account with the link in a mail unfreezes it on the notice [AC-07, BR-30]', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank, { firstName: 'Edda', approved: false });
+  const { token } = await logInThroughApi(bank, email);
+  const body = { phoneNumber: '2125550144', address: '12 Quarry Road', region: 'NY', zipCode: '12534' };
+  await callOrThrow(bank, settingsApi.updateContact, { body, token });
+  const { page, close } = await visit(browser, bank.url, displayOf.phone);
+  const link = await waitUntil('the mail about the change', waitLimitMs, async () => {
+    const inbox = await page.request.get(`/dev/inbox.json?to=${email}`);
+    return /\/freeze-account#[\w-]+/.exec(await inbox.text())?.[0];
+  });
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Freeze my account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your account is frozen' })).toBeVisible();
+  await close();
+
+  const phone = await enter(browser, 'phone', email, '/dashboard');
+  await phone.page.getByRole('button', { name: 'Unfreeze' }).click();
+  await expect(phone.page.getByRole('dialog', { name: 'Unfreeze your account' })).toContainText(email);
+  await typeCode(phone.page, await bank.newCode(email));
+  await expect(phone.page.getByText('You froze your account.')).toBeHidden();
+  await expect(phone.page.getByRole('button', { name: 'Save Changes' })).toBeEnabled();
+  await phone.close();
 });
 
 test('a customer presses a push notification and reads the transactions; offline, the customer reads that there is no connection and sees no stored balance [PU-08, PU-09]', async ({

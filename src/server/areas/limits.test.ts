@@ -386,6 +386,17 @@ test('the link in a security mail freezes the account and ends every session; it
   expect(transactions).toHaveLength(2);
 });
 
+test('an applicant who froze the account with the link in a mail lifts the freeze without waiting for the approval [AC-07, BR-30]', async () => {
+  const applicant = await bank.customer({ approved: false });
+  const token = makeFreezeToken(applicant._id, parts().secrets.codeKey);
+  expect((await bank.call(limitsApi.freezeByLink, { body: { token } })).status).toBe(200);
+  const again = { ...applicant, token: await bank.login(applicant.email) };
+  const { challenge } = (await bank.call(limitsApi.unfreezeOwn, again)).body;
+  const proof = await stepUpProof(bank, again, challenge!._id);
+  const lifted = await bank.call(limitsApi.unfreezeOwn, { ...again, headers: { 'step-up': proof } });
+  expect(lifted.body.data).toEqual({ byYou: false, byBank: false });
+});
+
 test('pressing the link again changes nothing and says whether the account is still frozen, so nobody with a used link can log the customer out [BR-50]', async () => {
   const customer = await aCustomer();
   const token = makeFreezeToken(customer._id, parts().secrets.codeKey);

@@ -55,10 +55,10 @@ const authPages: RouteObject[] = [
 
 /** The dashboard's frame. Step-ups and the result of an unanswered transfer can appear on each of its screens. */
 const dashboard = (children: RouteObject[]) => ({
-  ...lazyScreen(() => import('#web/features/dashboard/DashboardShell.tsx')),
+  ...lazyScreen(() => import('#web/features/stepUp/StepUpHost.tsx')),
   children: [
     {
-      ...lazyScreen(() => import('#web/features/stepUp/StepUpHost.tsx')),
+      ...lazyScreen(() => import('#web/features/dashboard/DashboardShell.tsx')),
       children: [{ ...lazyScreen(() => import('#web/features/transfer/PendingTransfer.tsx')), children }],
     },
   ],

@@ -1,4 +1,4 @@
-/** The contact form: early input is kept, and a refusal that names a field is also shown at that field. */
+/** The contact form: early input is kept, and what it says is about the last press of 'Send Message'. */
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
@@ -6,24 +6,34 @@ import { expect, test, vi } from 'vitest';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { ContactForm } from './ContactForm.tsx';
 
+const press = () => userEvent.click(screen.getByRole('button', { name: 'Send Message' }));
+const write = async (letter: Record<string, string>) => {
+  for (const [label, text] of Object.entries(letter))
+    await userEvent.type(screen.getByLabelText(label), text);
+  await press();
+};
+
 test('an email address that the browser accepts but the bank refuses is marked at its field, which gets the focus [H-21]', async () => {
   const message = 'Please enter a valid email address';
   const refusal = { success: false, code: 'VALIDATION', message, errors: [{ field: 'email', message }] };
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refusal), { status: 400 }));
   render(<ContactForm />);
   // The browser's own check accepts a domain without a dot.
-  for (const [label, text] of [
-    ['Name', 'Ana'],
-    ['Email', 'ana@fern'],
-    ['Subject', 'Card'],
-    ['Message', 'Hello'],
-  ] as const)
-    await userEvent.type(screen.getByLabelText(label), text);
-  await userEvent.click(screen.getByRole('button', { name: 'Send Message' }));
+  await write({ Name: 'Ana', Email: 'ana@fern', Subject: 'Card', Message: 'Hello' });
   const email = screen.getByLabelText('Email');
   await screen.findByText(/^Your message was not sent/, {}, waitOptions);
   expect(email.getAttribute('aria-invalid')).toBe('true');
   await waitFor(() => expect(document.activeElement).toBe(email), waitOptions);
+});
+
+test('a second message that is not complete is not called sent [H-21, H-23]', async () => {
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '' })));
+  render(<ContactForm />);
+  await write({ Name: 'Ana', Email: 'ana@fern.example', Subject: 'Card', Message: 'Hello' });
+  await screen.findByText('Message sent successfully!', {}, waitOptions);
+  await press();
+  expect(screen.getAllByText('Please fill in this field')).toHaveLength(4);
+  expect(screen.queryByText('Message sent successfully!')).toBeNull();
 });
 
 test('a message typed before the page is hydrated is kept [H-21]', () => {

@@ -68,6 +68,7 @@ export function ContactForm() {
     const wrong = event.target as HTMLInputElement;
     const sentence = wrong.validity.valueMissing ? appMessages.fillIn : registerMessages.email;
     setErrors(now => ({ ...now, [wrong.name]: sentence }));
+    setOutcome(null);
     if (wrong === form.current?.querySelector(':invalid')) wrong.focus();
   };
 
@@ -78,12 +79,12 @@ export function ContactForm() {
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
+    setOutcome(null);
     // The browser accepts a field that contains only spaces.
     const missing = parts.filter(part => letter[part].trim() === '');
     for (const part of missing) setErrors(now => ({ ...now, [part]: appMessages.fillIn }));
     if (missing[0]) return focusOn(missing[0]);
     setBusy(true);
-    setOutcome(null);
     const [answer] = await Promise.all([sendContactMessage(letter), pause(contact.sendDelayMs)]);
     setBusy(false);
     if ('error' in answer) {

@@ -1,6 +1,6 @@
 /** The mails about logins and accounts; those with a code are in `codeMails.ts`. */
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank, dataCopies, login, registration } from '#contract/constants.ts';
+import { bank, dataCopies, factorTrust, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
@@ -173,7 +173,7 @@ export const accountMails = {
     title: 'You froze your account',
     pieces: [
       'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
-      'To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first. After that, an emailed code can’t unfreeze your account for 24 hours.',
+      `To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first. After that, an emailed code can’t unfreeze your account for ${factorTrust.waitHours} hours.`,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),
@@ -206,7 +206,7 @@ export const accountMails = {
     title: 'Your account is active again',
     pieces: [
       notificationsMessages.kinds.unfrozen,
-      'You can send money again, and scheduled transfers continue. Look for any that you did not make.',
+      'You can use it as before the freeze, and scheduled transfers continue. Look for any that you did not make.',
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
   }),

@@ -1,6 +1,6 @@
 /** The auth pages' texts that the specification does not fix; those it fixes are in the contract's messages. */
 
-import { bank, code, password, registration } from '#contract/constants.ts';
+import { bank, code, factorTrust, password, registration } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
@@ -110,10 +110,10 @@ export const freezeText = {
   lead: 'We stop all money from leaving your account and log you out on all devices. Money can still arrive.',
   press: 'Freeze my account',
   doneTitle: 'Your account is frozen',
-  next: `Now set a new password, then log in and look at your transactions. If you see one that you didn’t make, call us: ${bank.phone}. To unfreeze your account after that, use an authenticator app or a passkey that you already have, or wait 24 hours.`,
+  next: `Now set a new password, then log in and look at your transactions. If you see one that you didn’t make, call us: ${bank.phone}. To unfreeze your account after that, use an authenticator app or a passkey that you already have, or wait ${factorTrust.waitHours} hours.`,
   newPassword: 'Set a new password',
   failedTitle: 'Nothing was changed',
   quote: 'Stop the money first. We’ll sort out the rest.',
-  promise: 'You can unfreeze the account yourself after you log in. We’ll ask you to confirm.',
+  promise: `You can unfreeze the account yourself after you log in. If you reset your password by email, you may have to wait ${factorTrust.waitHours} hours.`,
   wasMe: 'Was it you?',
 } as const;

@@ -76,3 +76,15 @@ test('outside Settings, the banner of a frozen customer says why unfreezing fail
   await userEvent.click(screen.getByRole('button', { name: 'Unfreeze' }));
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
+
+test('the banner of a frozen applicant does not promise that money can arrive [AC-07]', async () => {
+  const answer = { success: true, message: '', data: { byYou: true, byBank: false } };
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer)));
+  const store = makeStore();
+  store.dispatch(customerLoggedIn({ ...wren, isApproved: false }));
+  const router = createMemoryRouter([{ index: true, Component: FrozenBanner }]);
+  renderWith(store, <RouterProvider router={router} />);
+  await screen.findByText('You froze your account.');
+  expect(screen.queryByText(/receive money/)).toBeNull();
+  expect(screen.getByText('While it is frozen, you can’t change your details or add pictures.')).toBeTruthy();
+});

@@ -6,6 +6,8 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
 import { useFreezeStateQuery, useUnfreezeOwnMutation } from '#web/features/settings/limitsCalls.ts';
 import { useLocation } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -14,6 +16,7 @@ import { words } from './words.ts';
 import './FrozenBanner.css';
 
 export function FrozenBanner() {
+  const approved = useAppSelector(selectCustomer)?.isApproved;
   const { data } = useFreezeStateQuery();
   const [unfreeze, { isLoading, error }] = useUnfreezeOwnMutation();
   // On the Settings screen, its own notice reports a refusal. After a success the banner is gone.
@@ -45,8 +48,10 @@ export function FrozenBanner() {
     >
       {error && !isReported ? (
         <span role="alert">{errorMessage(error, errorMessages.fault)}</span>
-      ) : (
+      ) : approved ? (
         words.frozenText
+      ) : (
+        words.frozenPending
       )}
     </Banner>
   );

@@ -12,6 +12,7 @@ export const words = {
   unfreezing: 'Unfreezing...',
   unfreezeConfirms: 'Unfreeze your account',
   frozenText: 'You can still receive money and see your account, but you can’t send money.',
+  frozenPending: 'While it is frozen, you can’t change your details or add pictures.',
   notifications: 'Notifications',
   notificationsUnread: 'Notifications, {n} unread',
   markRead: 'Mark as read',

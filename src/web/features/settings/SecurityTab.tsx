@@ -18,7 +18,7 @@ export function SecurityTab({ onEdited }: { onEdited: OnEdited }) {
       <SettingsSection {...words.password}>
         <PasswordForm onEdited={onEdited} />
       </SettingsSection>
-      <FactorSections />
+      {approved && <FactorSections />}
       <SettingsSection title={settingsMessages.sessions} note={words.sessions.note}>
         <SessionList />
       </SettingsSection>

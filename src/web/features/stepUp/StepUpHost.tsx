@@ -1,6 +1,8 @@
-/** A layout route of all dashboard screens: shows the panel when a call of any screen must be confirmed. */
+/** A layout route around the dashboard: shows the panel when a call of its frame or of any screen must be confirmed. */
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { selectCustomer } from '#web/base/session.ts';
 import { hostStepUps, type StepUpAsked } from '#web/base/stepUp.ts';
+import { useAppSelector } from '#web/base/store.ts';
 import { Outlet } from '#web/router/Outlet.tsx';
 
 /** Fetched when it is first needed: most visits confirm nothing. */
@@ -9,6 +11,17 @@ const StepUpPanel = lazy(async () => ({ default: (await import('./StepUpPanel.ts
 type Open = StepUpAsked & { onEnd: (proof: string | undefined) => void };
 
 export function StepUpHost() {
+  // The key closes a panel of the previous customer.
+  const customerId = useAppSelector(selectCustomer)?._id;
+  return (
+    <>
+      <Outlet />
+      <PanelWhenAsked key={customerId} />
+    </>
+  );
+}
+
+function PanelWhenAsked() {
   const [open, setOpen] = useState<Open>();
   useEffect(() => {
     let cancel = () => {};
@@ -29,13 +42,10 @@ export function StepUpHost() {
     };
   }, []);
   return (
-    <>
-      <Outlet />
-      {open && (
-        <Suspense>
-          <StepUpPanel key={open.challenge._id} {...open} />
-        </Suspense>
-      )}
-    </>
+    open && (
+      <Suspense>
+        <StepUpPanel key={open.challenge._id} {...open} />
+      </Suspense>
+    )
   );
 }

@@ -5,6 +5,7 @@ export const eventText = {
   page: {
     title: 'Events',
     description: `Free events at ${bank.name} for everyone, every month: mortgages, statements, fraud, savings and business.`,
+    card: 'event',
   },
   title: 'Free events, every month',
   lead: 'Five hours a month about your money, in person. They are free, you don’t need an account, and we don’t sell anything.',

@@ -21,8 +21,8 @@ export const text: ArticleText = [
       'You can log in right away. Instead of a balance you see a notice, and you can already do four things:',
     ],
     points: [
-      'Upload a picture of your ID document, as JPEG, PNG or WebP. It is optional, we check it separately, and we record every time our staff views it.',
-      'Correct your address or phone number, if you found a mistake.',
+      'Upload a picture of your ID document, as JPEG, PNG or WebP, if you left it out of the application. We check it separately, and we record every time our staff views it.',
+      'Add your date of birth and city, and correct your address or phone number if you found a mistake.',
       'Change your password, if you chose it in a hurry.',
       'Read your notifications. The approval will be one of them.',
     ],
