@@ -55,6 +55,8 @@ export function serveMetrics(
   collectDefaultMetrics({ register: registry });
   // The library averages this metric over the workers, which would hide one busy worker from the alert.
   Object.assign(registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds')!, { aggregator: 'max' });
+  // The library leaves out this one, whose changes show the restarts of a server.
+  Object.assign(registry.getSingleMetric('process_start_time_seconds')!, { aggregator: 'min' });
   for (const [name, read] of Object.entries(gauges)) {
     new Gauge({
       name: prefix + name,
