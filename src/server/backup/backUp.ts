@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { withDeadline } from '../base/deadline.ts';
 import {
   copyDurably,
   copyFolder,
@@ -33,6 +34,8 @@ type Place = Pick<Config, 'dataDir'> & { backupDir: string };
 type Log = { warn(details: object, message: string): void; error(details: object, message: string): void };
 
 const archiveIdleMs = 10_000;
+/** How long a start waits for the folder, and how often a copy that takes longer than a minute is reported. */
+const [checkMs, lateMs] = [5_000, 60_000];
 const draftMs = 24 * 60 * 60 * 1000;
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -282,34 +285,37 @@ export async function startArchiving(
   }
   const place = { dataDir, backupDir };
   const folder = backupFolder(backupDir);
-  await refuseForeign(pool, folder).catch(async (error: unknown) => {
-    // A folder that cannot be read now is tried again, and reported each time.
-    if (!(error instanceof ForeignBackups)) return;
+  // A folder that cannot be read, or a network disk that hangs, is reported below and does not keep the bank from starting.
+  const check = refuseForeign(pool, folder).catch((error: unknown) => error);
+  const refusal = await withDeadline(check, checkMs, () => undefined);
+  if (refusal instanceof ForeignBackups) {
     await pool.end();
-    throw error;
-  });
-  let reportedGap = (await readArchived(folder).catch(() => undefined))?.gap?.after;
+    throw refusal;
+  }
+  let reportedGap: string | undefined;
+  const copy = async (): Promise<void> => {
+    // Keeps the log of a held bank too. Copying begins when the bank is released.
+    await keepWal(pool);
+    const { rows } = await pool.query<{ held: boolean }>(
+      'SELECT held_since IS NOT NULL AS held FROM bank_state',
+    );
+    if (rows[0]!.held) return;
+    reportedGap ??= (await readArchived(folder))?.gap?.after;
+    const copied = await archiveUnlessLocked(pool, place, folder);
+    if (!copied) return;
+    const { gap } = copied;
+    if (gap && gap.after !== reportedGap)
+      log.error({ after: gap.after }, 'the copied write-ahead log has a gap: run npm run backup');
+    reportedGap = gap?.after;
+  };
+  const warn = (reason: string) => log.warn({ reason }, 'the write-ahead log could not be copied; retrying');
   const loop = startRetryLoop(
     async () => {
-      // Keeps the log of a held bank too. Copying begins when the bank is released.
-      await keepWal(pool);
-      const { rows } = await pool.query<{ held: boolean }>(
-        'SELECT held_since IS NOT NULL AS held FROM bank_state',
-      );
-      if (rows[0]!.held) return false;
-      const copied = await archiveUnlessLocked(pool, place, folder);
-      if (!copied) return false;
-      const { gap } = copied;
-      if (gap && gap.after !== reportedGap)
-        log.error({ after: gap.after }, 'the copied write-ahead log has a gap: run npm run backup');
-      reportedGap = gap?.after;
+      const late = setInterval(warn, lateMs, 'BACKUP_DIR does not answer').unref();
+      await copy().finally(() => clearInterval(late));
       return false;
     },
-    {
-      idleMs: archiveIdleMs,
-      onError: error =>
-        log.warn({ reason: error.message }, 'the write-ahead log could not be copied; retrying'),
-    },
+    { idleMs: archiveIdleMs, onError: error => warn(error.message) },
   );
   return {
     async stop() {
