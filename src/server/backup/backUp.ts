@@ -11,6 +11,7 @@ import {
   copyDurably,
   copyFolder,
   draftSuffix,
+  ignore,
   replaceDurably,
   syncFolder,
   writeDurably,
@@ -175,6 +176,11 @@ const shardPattern = /^[0-9a-f]{2}$/;
 /** A folder that changed less than this ago may change again without a new timestamp. */
 const settledMs = 2_000;
 
+/** Whether a folder exists and has this timestamp. Asynchronous, because each folder is looked at in each round of the copy. */
+async function hasTime(folder: string, mtime: Date): Promise<boolean> {
+  return (await stat(folder).catch(ignore('ENOENT')))?.mtime.getTime() === mtime.getTime();
+}
+
 /**
  * Copies the pictures that the backup does not have. Pictures never change. A copied folder gets the timestamp of its original,
  * so a folder whose timestamp is that of its copy has no new picture and is skipped.
@@ -186,7 +192,7 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
     if (!entry.isDirectory() || !shardPattern.test(entry.name)) continue;
     const [from, to] = [join(root, entry.name), join(folder.files, entry.name)];
     const { mtime } = await stat(from);
-    if (existsSync(to) && (await stat(to)).mtime.getTime() === mtime.getTime()) continue;
+    if (await hasTime(to, mtime)) continue;
     await mkdir(to, { recursive: true, mode: 0o700 });
     for (const name of await readdir(from)) {
       const target = join(to, name);
@@ -215,7 +221,7 @@ async function mirrorKeys({ dataDir }: Place, folder: BackupFolder): Promise<voi
 
 async function mirrorFolder(from: string, to: string): Promise<void> {
   const { mtime } = await stat(from);
-  if (existsSync(to) && (await stat(to)).mtime.getTime() === mtime.getTime()) return;
+  if (await hasTime(to, mtime)) return;
   await mkdir(to, { recursive: true, mode: 0o700 });
   const names = (await readdir(from)).filter(name => !name.endsWith(draftSuffix));
   for (const name of names) {
