@@ -110,9 +110,17 @@ export function serveMetrics(
     const answers = { workers_answer: combined === undefined ? 0 : 1 };
     return (combined ?? (await registry.metrics())) + (await gaugesText(answers));
   };
+  let pending: Promise<Record<string, number>> | undefined;
+  // While a disk hangs, a read occupies a thread. A read for each scrape would take all of Node's threads, which hash passwords.
+  const readDiskOnce = async () => {
+    pending ??= readDisk?.().finally(() => {
+      pending = undefined;
+    });
+    return await pending;
+  };
   /** The gauges of the disk and the database, which may hang. */
   const scrapeSlow = async () => {
-    const [disk, backlog] = await Promise.all([readDisk, readBacklog].map(readInTime));
+    const [disk, backlog] = await Promise.all([readDiskOnce, readBacklog].map(readInTime));
     return await gaugesText({
       ...disk,
       ...backlog,
