@@ -74,6 +74,9 @@ class ForeignBackups extends Error {
  * server whose disk is lost or not mounted starts as a new bank.
  */
 async function refuseForeign(client: Queries, folder: BackupFolder): Promise<string> {
+  const bank = await client.query<{ table: string | null }>("SELECT to_regclass('bank_state') AS table");
+  if (bank.rows[0]!.table === null)
+    throw new Error('DATA_DIR has no bank. If its disk was lost, restore the bank (npm run restore).');
   const { rows } = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
   const { id } = rows[0]!;
   if ((await listBaseBackups(folder)).some(({ bankId }) => bankId !== id)) throw new ForeignBackups();

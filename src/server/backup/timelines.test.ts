@@ -199,6 +199,13 @@ test('a bank does not touch the backups of another bank, as after a start on an 
   await bank.stop();
 });
 
+test('a backup of a folder without a bank says so', async () => {
+  const dataDir = join(folder, 'without');
+  const embedded = await startEmbedded({ dataDir });
+  open.add(embedded);
+  await expect(backUp(embedded, { dataDir, backupDir })).rejects.toThrow(/^DATA_DIR has no bank\./);
+});
+
 test('a bank whose BACKUP_DIR does not answer or cannot be read starts, and says that the log is not copied [RC-46]', async () => {
   const base = join(folder, 'unreadable', 'base');
   mkdirSync(join(base, 'hanging'), { recursive: true });
