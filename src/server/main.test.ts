@@ -572,6 +572,8 @@ describe('a bank in production', () => {
     expect(metrics).toContain(`larkspur_refusals_total{code="TOO_MANY"} ${statuses.length - accepted}\n`);
     expect(metrics).toContain('larkspur_file_store_answers 1\n');
     expect(metrics).toContain('larkspur_workers_answer 1\n');
+    // An alert counts how often it changes.
+    expect(metrics).toMatch(/^process_start_time_seconds \d+$/m);
 
     const [hanging] = listening();
     process.kill(hanging!, 'SIGSTOP');

@@ -6,10 +6,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { withDeadline } from '../base/deadline.ts';
 import {
   copyDurably,
   copyFolder,
   draftSuffix,
+  ignore,
   replaceDurably,
   syncFolder,
   writeDurably,
@@ -33,6 +35,8 @@ type Place = Pick<Config, 'dataDir'> & { backupDir: string };
 type Log = { warn(details: object, message: string): void; error(details: object, message: string): void };
 
 const archiveIdleMs = 10_000;
+/** How long a start waits for the folder, and how often a copy that takes longer than a minute is reported. */
+const [checkMs, lateMs] = [5_000, 60_000];
 const draftMs = 24 * 60 * 60 * 1000;
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -70,6 +74,9 @@ class ForeignBackups extends Error {
  * server whose disk is lost or not mounted starts as a new bank.
  */
 async function refuseForeign(client: Queries, folder: BackupFolder): Promise<string> {
+  const bank = await client.query<{ table: string | null }>("SELECT to_regclass('bank_state') AS table");
+  if (bank.rows[0]!.table === null)
+    throw new Error('DATA_DIR has no bank. If its disk was lost, restore the bank (npm run restore).');
   const { rows } = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
   const { id } = rows[0]!;
   if ((await listBaseBackups(folder)).some(({ bankId }) => bankId !== id)) throw new ForeignBackups();
@@ -172,6 +179,11 @@ const shardPattern = /^[0-9a-f]{2}$/;
 /** A folder that changed less than this ago may change again without a new timestamp. */
 const settledMs = 2_000;
 
+/** Whether a folder exists and has this timestamp. Asynchronous, because each folder is looked at in each round of the copy. */
+async function hasTime(folder: string, mtime: Date): Promise<boolean> {
+  return (await stat(folder).catch(ignore('ENOENT')))?.mtime.getTime() === mtime.getTime();
+}
+
 /**
  * Copies the pictures that the backup does not have. Pictures never change. A copied folder gets the timestamp of its original,
  * so a folder whose timestamp is that of its copy has no new picture and is skipped.
@@ -183,7 +195,7 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
     if (!entry.isDirectory() || !shardPattern.test(entry.name)) continue;
     const [from, to] = [join(root, entry.name), join(folder.files, entry.name)];
     const { mtime } = await stat(from);
-    if (existsSync(to) && (await stat(to)).mtime.getTime() === mtime.getTime()) continue;
+    if (await hasTime(to, mtime)) continue;
     await mkdir(to, { recursive: true, mode: 0o700 });
     for (const name of await readdir(from)) {
       const target = join(to, name);
@@ -212,7 +224,7 @@ async function mirrorKeys({ dataDir }: Place, folder: BackupFolder): Promise<voi
 
 async function mirrorFolder(from: string, to: string): Promise<void> {
   const { mtime } = await stat(from);
-  if (existsSync(to) && (await stat(to)).mtime.getTime() === mtime.getTime()) return;
+  if (await hasTime(to, mtime)) return;
   await mkdir(to, { recursive: true, mode: 0o700 });
   const names = (await readdir(from)).filter(name => !name.endsWith(draftSuffix));
   for (const name of names) {
@@ -282,34 +294,37 @@ export async function startArchiving(
   }
   const place = { dataDir, backupDir };
   const folder = backupFolder(backupDir);
-  await refuseForeign(pool, folder).catch(async (error: unknown) => {
-    // A folder that cannot be read now is tried again, and reported each time.
-    if (!(error instanceof ForeignBackups)) return;
+  // A folder that cannot be read, or a network disk that hangs, is reported below and does not keep the bank from starting.
+  const check = refuseForeign(pool, folder).catch((error: unknown) => error);
+  const refusal = await withDeadline(check, checkMs, () => undefined);
+  if (refusal instanceof ForeignBackups) {
     await pool.end();
-    throw error;
-  });
-  let reportedGap = (await readArchived(folder).catch(() => undefined))?.gap?.after;
+    throw refusal;
+  }
+  let reportedGap: string | undefined;
+  const copy = async (): Promise<void> => {
+    // Keeps the log of a held bank too. Copying begins when the bank is released.
+    await keepWal(pool);
+    const { rows } = await pool.query<{ held: boolean }>(
+      'SELECT held_since IS NOT NULL AS held FROM bank_state',
+    );
+    if (rows[0]!.held) return;
+    reportedGap ??= (await readArchived(folder))?.gap?.after;
+    const copied = await archiveUnlessLocked(pool, place, folder);
+    if (!copied) return;
+    const { gap } = copied;
+    if (gap && gap.after !== reportedGap)
+      log.error({ after: gap.after }, 'the copied write-ahead log has a gap: run npm run backup');
+    reportedGap = gap?.after;
+  };
+  const warn = (reason: string) => log.warn({ reason }, 'the write-ahead log could not be copied; retrying');
   const loop = startRetryLoop(
     async () => {
-      // Keeps the log of a held bank too. Copying begins when the bank is released.
-      await keepWal(pool);
-      const { rows } = await pool.query<{ held: boolean }>(
-        'SELECT held_since IS NOT NULL AS held FROM bank_state',
-      );
-      if (rows[0]!.held) return false;
-      const copied = await archiveUnlessLocked(pool, place, folder);
-      if (!copied) return false;
-      const { gap } = copied;
-      if (gap && gap.after !== reportedGap)
-        log.error({ after: gap.after }, 'the copied write-ahead log has a gap: run npm run backup');
-      reportedGap = gap?.after;
+      const late = setInterval(warn, lateMs, 'BACKUP_DIR does not answer').unref();
+      await copy().finally(() => clearInterval(late));
       return false;
     },
-    {
-      idleMs: archiveIdleMs,
-      onError: error =>
-        log.warn({ reason: error.message }, 'the write-ahead log could not be copied; retrying'),
-    },
+    { idleMs: archiveIdleMs, onError: error => warn(error.message) },
   );
   return {
     async stop() {

@@ -8,9 +8,9 @@
  * - `keys/`, `secrets/`: people's keys and the secrets as they are now, not as they were at the time of a backup. So no
  *   backup can show the data of a person who was erased later.
  */
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignore } from '../base/durableFiles.ts';
 
 /**
  * What `backup.json` says. `startSegment`: the first segment of the write-ahead log that a restore needs. A restore replays at
@@ -75,9 +75,10 @@ export function backupFolder(backupDir: string): BackupFolder {
 export async function listBaseBackups(
   folder: BackupFolder,
 ): Promise<(BaseBackup & { name: string; path: string })[]> {
-  if (!existsSync(folder.base)) return [];
   const found = [];
-  for (const name of (await readdir(folder.base)).sort()) {
+  // Not `existsSync`: on a network disk that hangs, it would stop the whole server.
+  const names = await readdir(folder.base).catch(ignore('ENOENT'));
+  for (const name of names?.sort() ?? []) {
     const path = join(folder.base, name);
     const text = await readFile(join(path, completeFile), 'utf8').catch(() => undefined);
     if (text !== undefined) found.push({ name, path, ...(JSON.parse(text) as BaseBackup) });

@@ -1,10 +1,13 @@
 /** Backups of a bank that was restored: its log is a new timeline, and the copied log holds the old one too. */
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  closeSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -193,6 +196,33 @@ test('a bank does not touch the backups of another bank, as after a start on an 
   await expect(bank.archive()).rejects.toThrow(refusal);
   await expect(bank.backUp()).rejects.toThrow(refusal);
   expect(read()).toEqual(before);
+  await bank.stop();
+});
+
+test('a backup of a folder without a bank says so', async () => {
+  const dataDir = join(folder, 'without');
+  const embedded = await startEmbedded({ dataDir });
+  open.add(embedded);
+  await expect(backUp(embedded, { dataDir, backupDir })).rejects.toThrow(/^DATA_DIR has no bank\./);
+});
+
+test('a bank whose BACKUP_DIR does not answer or cannot be read starts, and says that the log is not copied [RC-46]', async () => {
+  const base = join(folder, 'unreadable', 'base');
+  mkdirSync(join(base, 'hanging'), { recursive: true });
+  const pipe = join(base, 'hanging', 'backup.json');
+  execFileSync('mkfifo', [pipe]);
+  const bank = await run('empty', join(folder, 'unreadable'));
+  const hanging = await bank.archive();
+  // Ends the reads that hang.
+  const end = () => closeSync(openSync(pipe, 'r+'));
+  end();
+  rmSync(base, { recursive: true });
+  writeFileSync(base, 'no folder');
+  await hanging.stop();
+  const copying = await bank.archive();
+  await eventually(() => (copying.warnings.length > 0 ? true : undefined));
+  expect(copying.warnings[0]).toContain('ENOTDIR');
+  await copying.stop();
   await bank.stop();
 });
 

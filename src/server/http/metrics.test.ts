@@ -45,6 +45,20 @@ test('requests are timed by route instead of path, and gauges are read at each s
   expect(text).toContain('process_cpu_seconds_total');
 });
 
+test('while the disk hangs, it is asked once and not at each scrape, and the other metrics can be read [RC-38]', async () => {
+  let asked = 0;
+  const readDisk = () => {
+    asked++;
+    return new Promise<never>(() => {});
+  };
+  const hanging = Fastify();
+  serveMetrics(hanging, { token: undefined, publicUrl, gauges: { postings_waiting: () => 5 }, readDisk });
+  const scrapes = [1, 2].map(() => hanging.inject({ url: '/metrics', headers: { host: 'localhost' } }));
+  for (const { body } of await Promise.all(scrapes)) expect(body).toContain('larkspur_postings_waiting 5');
+  expect(asked).toBe(1);
+  await hanging.close();
+});
+
 test('a request that a proxy on this machine forwards does not count as coming from this machine', async () => {
   expect((await read('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404);
 });

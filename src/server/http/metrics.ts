@@ -55,6 +55,8 @@ export function serveMetrics(
   collectDefaultMetrics({ register: registry });
   // The library averages this metric over the workers, which would hide one busy worker from the alert.
   Object.assign(registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds')!, { aggregator: 'max' });
+  // The library leaves out this one, whose changes show the restarts of a server.
+  Object.assign(registry.getSingleMetric('process_start_time_seconds')!, { aggregator: 'min' });
   for (const [name, read] of Object.entries(gauges)) {
     new Gauge({
       name: prefix + name,
@@ -108,9 +110,17 @@ export function serveMetrics(
     const answers = { workers_answer: combined === undefined ? 0 : 1 };
     return (combined ?? (await registry.metrics())) + (await gaugesText(answers));
   };
+  let pending: Promise<Record<string, number>> | undefined;
+  // While a disk hangs, a read occupies a thread. A read for each scrape would take all of Node's threads, which hash passwords.
+  const readDiskOnce = async () => {
+    pending ??= readDisk?.().finally(() => {
+      pending = undefined;
+    });
+    return await pending;
+  };
   /** The gauges of the disk and the database, which may hang. */
   const scrapeSlow = async () => {
-    const [disk, backlog] = await Promise.all([readDisk, readBacklog].map(readInTime));
+    const [disk, backlog] = await Promise.all([readDiskOnce, readBacklog].map(readInTime));
     return await gaugesText({
       ...disk,
       ...backlog,
