@@ -66,8 +66,8 @@ class ForeignBackups extends Error {
 }
 
 /**
- * Returns the bank's id. Throws `ForeignBackups` if the folder has backups of another bank: copies would overwrite its log, secrets and keys. A
- * server whose disk is lost or not mounted starts as a new bank.
+ * Returns the bank's id. Throws `ForeignBackups` if the folder has backups of another bank: copies would overwrite its log,
+ * secrets and keys. A server whose disk is lost or not mounted starts as a new bank.
  */
 async function refuseForeign(client: Queries, folder: BackupFolder): Promise<string> {
   const { rows } = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
