@@ -70,8 +70,8 @@ class ForeignBackups extends Error {
 }
 
 /**
- * Returns the bank's id. Throws `ForeignBackups` if the folder has backups of another bank: copies would overwrite its log, secrets and keys. A
- * server whose disk is lost or not mounted starts as a new bank.
+ * Returns the bank's id. Throws `ForeignBackups` if the folder has backups of another bank: copies would overwrite its log,
+ * secrets and keys. A server whose disk is lost or not mounted starts as a new bank.
  */
 async function refuseForeign(client: Queries, folder: BackupFolder): Promise<string> {
   const bank = await client.query<{ table: string | null }>("SELECT to_regclass('bank_state') AS table");

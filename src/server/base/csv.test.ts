@@ -14,6 +14,7 @@ test('cells may be quoted, with commas, quotes and line breaks in them, and empt
 
 test.each([
   ['a,b\n"c,d', 'Line 2: a quoted cell does not end.'],
+  [`a\n"${'b'.repeat(16_000_000)}`, 'Line 2: a quoted cell does not end.'],
   ['"a"b,c', 'Line 1: text follows a quoted cell.'],
 ])('a malformed file is refused, and the error names the line [SX-02]', (text, message) => {
   expect(() => readCsv(text)).toThrow(message);

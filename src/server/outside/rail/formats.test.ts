@@ -339,6 +339,14 @@ describe('a file is refused as a whole [RF-06]', () => {
       expect(await reasonOf(readXml(content, 4))).toBe(reason);
   });
 
+  test('that has more than 100 attributes on an element, which would be checked without a pause', async () => {
+    const withAttributes = (n: number) => `<a ${Array.from({ length: n }, (_, i) => `a${i}=""`).join(' ')}/>`;
+    expect(await readXml(withAttributes(100))).toMatchObject({ name: 'a' });
+    expect(await reasonOf(readXml(withAttributes(101)))).toBe(
+      'RailFileError: The XML has an element with more than 100 attributes.',
+    );
+  });
+
   test('that is larger than 10 MB, or not UTF-8', async () => {
     expect(await reasonOf(readRailFile(Buffer.alloc(maxFileBytes + 1), other))).toContain(
       'larger than 10 MB',

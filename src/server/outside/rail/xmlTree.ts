@@ -18,6 +18,8 @@ export type XmlElement = {
 const maxDepth = 40;
 /** Elements and attributes. A message of 10 MB has fewer. */
 const mostParts = 500_000;
+/** Of one element. The parser checks them all at once, and half a million would hold up all other work for seconds. */
+const maxAttributes = 100;
 const chunkCharacters = 256 * 1024;
 
 /** The root element. Throws `RailFileError` if the text is not well-formed or is refused. Yields to other work meanwhile. */
@@ -36,8 +38,16 @@ export async function readXml(text: string, maxParts = mostParts): Promise<XmlEl
     if (++parts > maxParts)
       throw new RailFileError(`The XML has more than ${maxParts} elements and attributes.`);
   };
-  parser.on('attribute', countPart);
-  parser.on('opentagstart', countPart);
+  let attributesOfElement = 0;
+  parser.on('attribute', () => {
+    countPart();
+    if (++attributesOfElement > maxAttributes)
+      throw new RailFileError(`The XML has an element with more than ${maxAttributes} attributes.`);
+  });
+  parser.on('opentagstart', () => {
+    countPart();
+    attributesOfElement = 0;
+  });
   parser.on('opentag', ({ local, uri, attributes }) => {
     if (open.length >= maxDepth) throw new RailFileError(`The XML is more than ${maxDepth} levels deep.`);
     const element: XmlElement = {
