@@ -69,7 +69,7 @@ async function start(): Promise<void> {
     waitMs: databaseWaitMs,
     onWaiting: sentence => log.warn(sentence),
   });
-  // Before the bank listens: a bank whose disk is empty must not serve if the backups are those of another bank.
+  // Before the bank listens: a bank on an empty disk must not serve if it sees the backups of another bank.
   const beforeListening = async () => {
     if (embedded) archiving ??= await startArchiving(embedded, config, log);
     await reserved?.release();

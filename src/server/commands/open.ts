@@ -3,6 +3,7 @@ import { type Config, readConfig, SettingsError } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { isMigrated } from '../db/migrations.ts';
 import { openEmbedded } from '../embedded/embedded.ts';
+import { ignoreOutputErrors } from '../log.ts';
 
 /** Runs `work` on the database that the server's settings name (`DATA_DIR` or `DATABASE_URL`). */
 export async function withDatabase(
@@ -28,8 +29,12 @@ export async function refuseWithoutBank({ pool }: Database): Promise<void> {
     throw new Error('This database contains no bank of this version. Start the server on it first.');
 }
 
-/** Runs a command and sets the exit code. An error is printed as its message, with exit code 1. */
+/**
+ * Runs a command and sets the exit code. An error is printed as its message, with exit code 1. The reader of the output may be
+ * gone before its end, as in `| head`.
+ */
 export async function runCommand(work: () => Promise<number>): Promise<void> {
+  ignoreOutputErrors();
   try {
     process.exitCode = await work();
   } catch (error) {

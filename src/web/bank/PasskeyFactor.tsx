@@ -80,6 +80,7 @@ export function PasskeyFactor({ passkeys, acts, isSupported }: PasskeyFactorProp
 function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClose: () => void }) {
   const [name, setName] = useState('');
   const [error, setError] = useState('');
+  const [failed, setFailed] = useState('');
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const submit = async () => {
@@ -88,10 +89,11 @@ function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClos
       setError(factorsMessages.passkeyNameMissing);
       return input.current?.focus();
     }
+    setFailed('');
     setBusy(true);
     const outcome = await onAdd(name);
     setBusy(false);
-    if ('error' in outcome) return setError(outcome.error);
+    if ('error' in outcome) return setFailed(outcome.error);
     onClose();
   };
   return (
@@ -103,6 +105,7 @@ function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClos
       submitLabel={texts.add}
       busy={busy}
       busyLabel={texts.adding}
+      failed={failed}
       onSubmit={submit}
     >
       <TextField
