@@ -56,9 +56,14 @@ export function ignoreOutputErrors(): void {
 function loggable(printed: unknown): unknown {
   if (!(printed instanceof Error))
     return typeof printed === 'object' && printed !== null ? '[object]' : printed;
-  const inner: unknown[] = [...(printed instanceof AggregateError ? printed.errors : []), printed.cause];
-  const messages = inner.map(each => (each instanceof Error ? each.message : each));
-  return [printed.stack, ...messages.filter(each => typeof each === 'string')].join('\n');
+  return [printed.stack, ...innerMessages(printed)].join('\n');
+}
+
+function innerMessages(error: Error): string[] {
+  const inner: unknown[] = [...(error instanceof AggregateError ? error.errors : []), error.cause];
+  return inner
+    .flatMap(each => (each instanceof Error ? [each.message, ...innerMessages(each)] : each))
+    .filter((text): text is string => typeof text === 'string' && text !== '');
 }
 
 /** Logs what libraries print. In an outage, the library of the job queue prints stack traces of several lines. */

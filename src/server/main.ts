@@ -71,7 +71,10 @@ async function start(): Promise<void> {
   });
   // Before the bank listens: a bank on an empty disk must not serve if it sees the backups of another bank.
   const beforeListening = async () => {
-    if (embedded) archiving ??= await startArchiving(embedded, config, log);
+    if (embedded)
+      archiving ??= await startArchiving(embedded, config, log, ({ message }) => {
+        void stop(message, { code: 1 });
+      });
     await reserved?.release();
   };
   // Without workers, this process opens the bank. Only then are the modules of a bank loaded.

@@ -276,12 +276,14 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
 
 /**
  * Calls `archive` every ten seconds while the server runs, except while the bank is held or another process is copying.
- * If no backup folder is set, makes PostgreSQL stop keeping the log for backups. Throws `ForeignBackups`.
+ * If no backup folder is set, makes PostgreSQL stop keeping the log for backups. Throws `ForeignBackups`. If the folder could
+ * not be read at the start, calls `onForeign` instead once that is known.
  */
 export async function startArchiving(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
   { dataDir, backupDir }: Pick<Config, 'dataDir' | 'backupDir'>,
   log: Log,
+  onForeign: (error: Error) => void = () => {},
 ): Promise<{ stop(): Promise<void> }> {
   const pool = new pg.Pool({ ...embedded.connection, application_name: 'larkspur backup', max: 1 });
   pool.on('error', () => {});
@@ -301,7 +303,9 @@ export async function startArchiving(
     await pool.end();
     throw refusal;
   }
+  const isChecked = typeof refusal === 'string';
   let reportedGap: string | undefined;
+  let isGapRead = false;
   const copy = async (): Promise<void> => {
     // Keeps the log of a held bank too. Copying begins when the bank is released.
     await keepWal(pool);
@@ -309,7 +313,8 @@ export async function startArchiving(
       'SELECT held_since IS NOT NULL AS held FROM bank_state',
     );
     if (rows[0]!.held) return;
-    reportedGap ??= (await readArchived(folder))?.gap?.after;
+    if (!isGapRead) reportedGap = (await readArchived(folder))?.gap?.after;
+    isGapRead = true;
     const copied = await archiveUnlessLocked(pool, place, folder);
     if (!copied) return;
     const { gap } = copied;
@@ -320,11 +325,17 @@ export async function startArchiving(
   const warn = (reason: string) => log.warn({ reason }, 'the write-ahead log could not be copied; retrying');
   const loop = startRetryLoop(
     async () => {
-      const late = setInterval(warn, lateMs, 'BACKUP_DIR does not answer').unref();
+      const late = setInterval(warn, lateMs, 'the copy takes more than a minute').unref();
       await copy().finally(() => clearInterval(late));
       return false;
     },
-    { idleMs: archiveIdleMs, onError: error => warn(error.message) },
+    {
+      idleMs: archiveIdleMs,
+      onError: error => {
+        warn(error.message);
+        if (error instanceof ForeignBackups && !isChecked) onForeign(error);
+      },
+    },
   );
   return {
     async stop() {

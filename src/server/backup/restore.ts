@@ -50,6 +50,7 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
   const release = claimDataDir(place.dataDir);
   const draft = join(place.dataDir, 'restoring');
   const isComplete = () => existsSync(join(base.path, completeFile));
+  let isCopied = false;
   try {
     await rm(draft, { recursive: true, force: true });
     const cluster = join(draft, 'postgres');
@@ -69,6 +70,7 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
     // The copy lacks files that were deleted in the meantime.
     if (!isComplete()) throw new Error('The backup is incomplete.');
+    isCopied = true;
     const { waiting, missing, erased } = await replay(
       draft,
       folder,
@@ -82,9 +84,10 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     const log = join(place.dataDir, 'logs', 'restore.log');
     await mkdir(dirname(log), { recursive: true, mode: 0o700 });
     await rename(draftLog(draft), log).catch(() => {});
-    const message = isComplete()
-      ? (error as Error).message.replaceAll(draftLog(draft), log)
-      : 'The backup was deleted for its age while it was copied. Start the restore again.';
+    const isDeleted = !isCopied && existsSync(folder.base) && !isComplete();
+    const message = isDeleted
+      ? 'The backup was deleted for its age while it was copied. Start the restore again.'
+      : (error as Error).message.replaceAll(draftLog(draft), log);
     throw new Error(`${message}\nNothing was restored.`, { cause: error });
   } finally {
     await rm(draft, { recursive: true, force: true }).catch(() => {});

@@ -52,11 +52,16 @@ async function run(name: string, backupDir = join(folder, 'backups')) {
     release: () => ownerPool.query('SELECT release_bank(false)'),
     backUp: () => backUp(embedded, { dataDir, backupDir }),
     /** Starts to copy the log. `warnings` collects the warnings and errors of the copy. */
-    async archive(): Promise<{ stop: () => Promise<void>; warnings: string[] }> {
+    async archive(onForeign?: () => void): Promise<{ stop: () => Promise<void>; warnings: string[] }> {
       const warnings: string[] = [];
       const note = (details: object, text: string) =>
         void warnings.push(`${text} ${JSON.stringify(details)}`);
-      const archiving = await startArchiving(embedded, { dataDir, backupDir }, { warn: note, error: note });
+      const archiving = await startArchiving(
+        embedded,
+        { dataDir, backupDir },
+        { warn: note, error: note },
+        onForeign,
+      );
       return { stop: () => archiving.stop(), warnings };
     },
     /** Copies the log until now; returns the time until which it is copied. */
@@ -206,16 +211,22 @@ test('a backup of a folder without a bank says so', async () => {
   await expect(backUp(embedded, { dataDir, backupDir })).rejects.toThrow(/^DATA_DIR has no bank\./);
 });
 
-test('a bank whose BACKUP_DIR does not answer or cannot be read starts, and says that the log is not copied [RC-46]', async () => {
+test('a bank whose BACKUP_DIR does not answer or cannot be read starts, and says that the log is not copied; if the folder turns out to be another bank’s, the server is told to stop [RC-46]', async () => {
   const base = join(folder, 'unreadable', 'base');
   mkdirSync(join(base, 'hanging'), { recursive: true });
   const pipe = join(base, 'hanging', 'backup.json');
   execFileSync('mkfifo', [pipe]);
   const bank = await run('empty', join(folder, 'unreadable'));
-  const hanging = await bank.archive();
-  // Ends the reads that hang.
-  const end = () => closeSync(openSync(pipe, 'r+'));
-  end();
+  let isForeign = false;
+  const hanging = await bank.archive(() => {
+    isForeign = true;
+  });
+  // The reads that hang end when the pipe is closed.
+  const writer = openSync(pipe, 'r+');
+  rmSync(pipe);
+  writeFileSync(pipe, JSON.stringify({ bankId: 'another' }));
+  closeSync(writer);
+  await eventually(() => isForeign || undefined);
   rmSync(base, { recursive: true });
   writeFileSync(base, 'no folder');
   await hanging.stop();

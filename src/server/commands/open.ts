@@ -3,7 +3,6 @@ import { type Config, readConfig, SettingsError } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { isMigrated } from '../db/migrations.ts';
 import { openEmbedded } from '../embedded/embedded.ts';
-import { ignoreOutputErrors } from '../log.ts';
 
 /** Runs `work` on the database that the server's settings name (`DATA_DIR` or `DATABASE_URL`). */
 export async function withDatabase(
@@ -34,9 +33,11 @@ export async function refuseWithoutBank({ pool }: Database): Promise<void> {
  * gone before its end, as in `| head`.
  */
 export async function runCommand(work: () => Promise<number>): Promise<void> {
-  ignoreOutputErrors();
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') process.exitCode = 1;
+  });
   try {
-    process.exitCode = await work();
+    process.exitCode = (await work()) || process.exitCode;
   } catch (error) {
     const message = error instanceof SettingsError || error instanceof Error ? error.message : String(error);
     process.stderr.write(`${message}\n`);

@@ -84,12 +84,12 @@ function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClos
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const submit = async () => {
+    setFailed('');
     // Checked first, because the device would otherwise create a passkey that the bank then refuses.
     if (name.trim() === '') {
       setError(factorsMessages.passkeyNameMissing);
       return input.current?.focus();
     }
-    setFailed('');
     setBusy(true);
     const outcome = await onAdd(name);
     setBusy(false);
