@@ -397,7 +397,7 @@ test('an applicant who froze the account with the link in a mail lifts the freez
   expect(lifted.body.data).toEqual({ byYou: false, byBank: false });
 });
 
-test('pressing the link again changes nothing and says whether the account is still frozen, so nobody with a used link can log the customer out [BR-50]', async () => {
+test('pressing the link again changes nothing and says whether the account is still frozen, so a used link cannot log the customer out [BR-50]', async () => {
   const customer = await aCustomer();
   const token = makeFreezeToken(customer._id, parts().secrets.codeKey);
   const press = async () => {

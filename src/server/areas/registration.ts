@@ -32,8 +32,8 @@ const usualLookups = 4;
  */
 const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 5 });
 /**
- * A registration is refused if the bank has not begun to open its account within this time. Otherwise the client's connection
- * could time out meanwhile, and the client would be told that the bank is busy although the account is then opened.
+ * A registration is refused if the bank has not begun to open its account within this time. Without this limit, the client's
+ * connection could time out first: the client would be told that the bank is busy, and the account would be opened anyway.
  */
 const maxWaitMs = 12_000;
 

@@ -466,7 +466,7 @@ test('a customer skips, changes, pauses, resumes and deletes a scheduled transfe
   });
 });
 
-test('Skip leaves out the date that its screen shows, once, even if the request is sent again or the date was paid meanwhile [SC-21]', async () => {
+test('Skip leaves out only the date on the screen, even if the request is sent twice or that date has just been paid [SC-21]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { id, date } = await allowance(anna, ben);
   const skip = async (shown: string) => {

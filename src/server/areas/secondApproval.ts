@@ -56,12 +56,13 @@ export async function askIfNeeded(
   const earlier = key && (await findRequestOfKey(reader, key));
   if (earlier) return earlier;
   const isNeeded = await needsSecond(reader, config.fourEyesFromCents, about);
-  const isAsked = transactionId !== undefined && (await isRequested(reader, about.kind, transactionId));
-  if (!isNeeded && !isAsked) return undefined;
+  // A colleague may have asked to pay the same balance to another receiver, which needs a second person whatever its amount.
+  const isTaken =
+    !isNeeded && transactionId !== undefined && (await isRequested(reader, about.kind, transactionId));
+  if (!isNeeded && !isTaken) return undefined;
   // The act was already posted with this key. The caller asks the ledger, which repeats its answer.
   if (key && (await isKeyKnown(reader, key.keyHash))) return undefined;
-  // A colleague may have asked to pay the same balance to another receiver, which needs a second person whatever its amount.
-  if (!isNeeded) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
+  if (isTaken) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
   const wanted = await order();
   return await database.inTransaction(async tx => {
     const insert = () => insertRequest(tx, wanted, { askedBy: admin.adminId, address, key });

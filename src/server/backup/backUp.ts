@@ -74,9 +74,6 @@ class ForeignBackups extends Error {
  * secrets and keys. A server whose disk is lost or not mounted starts as a new bank.
  */
 async function refuseForeign(client: Queries, folder: BackupFolder): Promise<string> {
-  const bank = await client.query<{ table: string | null }>("SELECT to_regclass('bank_state') AS table");
-  if (bank.rows[0]!.table === null)
-    throw new Error('DATA_DIR has no bank. If its disk was lost, restore the bank (npm run restore).');
   const { rows } = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
   const { id } = rows[0]!;
   if ((await listBaseBackups(folder)).some(({ bankId }) => bankId !== id)) throw new ForeignBackups();
@@ -128,6 +125,9 @@ export async function backUp(
       `SELECT pg_try_advisory_lock(hashtext('larkspur backup')) AS "isOurs"`,
     );
     if (!lock.rows[0]!.isOurs) throw new Error('Another backup of this bank is running. Wait until it ends.');
+    const bank = await client.query<{ table: string | null }>("SELECT to_regclass('bank_state') AS table");
+    if (bank.rows[0]!.table === null)
+      throw new Error('DATA_DIR has no bank. If its disk was lost, restore the bank (npm run restore).');
     const bankId = await refuseForeign(client, folder);
     await mkdir(draft, { recursive: true, mode: 0o700 });
     // Makes PostgreSQL keep the log until this connection ends, even if no server copies it.
@@ -304,8 +304,7 @@ export async function startArchiving(
     throw refusal;
   }
   const isChecked = typeof refusal === 'string';
-  let reportedGap: string | undefined;
-  let isGapRead = false;
+  let reported: { gap: string | undefined } | undefined;
   const copy = async (): Promise<void> => {
     // Keeps the log of a held bank too. Copying begins when the bank is released.
     await keepWal(pool);
@@ -313,14 +312,13 @@ export async function startArchiving(
       'SELECT held_since IS NOT NULL AS held FROM bank_state',
     );
     if (rows[0]!.held) return;
-    if (!isGapRead) reportedGap = (await readArchived(folder))?.gap?.after;
-    isGapRead = true;
+    reported ??= { gap: (await readArchived(folder))?.gap?.after };
     const copied = await archiveUnlessLocked(pool, place, folder);
     if (!copied) return;
-    const { gap } = copied;
-    if (gap && gap.after !== reportedGap)
-      log.error({ after: gap.after }, 'the copied write-ahead log has a gap: run npm run backup');
-    reportedGap = gap?.after;
+    const gap = copied.gap?.after;
+    if (gap !== undefined && gap !== reported.gap)
+      log.error({ after: gap }, 'the copied write-ahead log has a gap: run npm run backup');
+    reported = { gap };
   };
   const warn = (reason: string) => log.warn({ reason }, 'the write-ahead log could not be copied; retrying');
   const loop = startRetryLoop(

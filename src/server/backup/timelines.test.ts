@@ -211,7 +211,7 @@ test('a backup of a folder without a bank says so', async () => {
   await expect(backUp(embedded, { dataDir, backupDir })).rejects.toThrow(/^DATA_DIR has no bank\./);
 });
 
-test('a bank whose BACKUP_DIR does not answer or cannot be read starts, and says that the log is not copied; if the folder turns out to be another bank’s, the server is told to stop [RC-46]', async () => {
+test('a bank starts while BACKUP_DIR does not answer or cannot be read, and logs that it makes no copy; if the folder turns out to belong to another bank, the server is told to stop [RC-46]', async () => {
   const base = join(folder, 'unreadable', 'base');
   mkdirSync(join(base, 'hanging'), { recursive: true });
   const pipe = join(base, 'hanging', 'backup.json');

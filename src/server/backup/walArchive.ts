@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
 import type pg from 'pg';
-import { replaceDurably } from '../base/durableFiles.ts';
+import { ignore, replaceDurably } from '../base/durableFiles.ts';
 import {
   type Archived,
   type BackupFolder,
@@ -161,10 +161,11 @@ async function isContinued(wal: string, folder: BackupFolder, previous: Archived
   if (previous.until === lastCopied.get(folder)) return true;
   const position = toPosition(previous.lsn);
   const segment = segmentOf(timelineOf(previous.segment), position);
-  const copy = [`${segment}.gz`, `${segment}.partial.gz`].find(name => existsSync(join(folder.wal, name)));
+  const read = (name: string) => readFile(join(folder.wal, name)).catch(ignore('ENOENT'));
+  const copy = (await read(`${segment}.gz`)) ?? (await read(`${segment}.partial.gz`));
   if (copy === undefined || !existsSync(join(wal, segment))) return true;
   const length = Number(position % segmentBytes);
-  const copied = await decompress(await readFile(join(folder.wal, copy)));
+  const copied = await decompress(copy);
   return copied.subarray(0, length).equals(await readStart(join(wal, segment), length));
 }
 

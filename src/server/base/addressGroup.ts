@@ -17,14 +17,3 @@ function groupOf(address: string, blocks: number): string {
   const all = [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])];
   return `${all.slice(0, blocks).join(':')}::/${16 * blocks}`;
 }
-
-/**
- * The newest member of the largest network, for limits of what stays open: if none is free, that member is closed. Undefined if
- * that network has fewer than two members more than `network`. `members`: in order of arrival, with their networks.
- */
-export function newestOfLargest<T>(members: Iterable<[T, string]>, network: string): T | undefined {
-  const networks = Map.groupBy(members, ([, own]) => own);
-  const [largest = []] = [...networks.values()].sort((a, b) => b.length - a.length);
-  const own = networks.get(network)?.length ?? 0;
-  return largest.length >= own + 2 ? largest.at(-1)![0] : undefined;
-}

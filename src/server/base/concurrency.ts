@@ -72,6 +72,12 @@ export function limitConcurrency({
   };
 }
 
+/** The members of the largest group if it has at least two more than `group`, which may then take a place from it. */
+export function largestGroup<T>(groups: ReadonlyMap<string, T[]>, group: string): T[] | undefined {
+  const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length);
+  return largest.length >= (groups.get(group)?.length ?? 0) + 2 ? largest : undefined;
+}
+
 type WaitingCall = { start: () => void; refuse: () => void };
 
 /** A bounded queue whose groups are served round-robin. */
@@ -79,12 +85,11 @@ function openFairQueue(maxWaiting: number) {
   /** The group to be served next is first. */
   const groups = new Map<string, WaitingCall[]>();
   let size = 0;
-  const lengthOf = (group: string) => groups.get(group)?.length ?? 0;
   /** Refuses the newest call of the largest group if that group has at least two calls more than `group`. */
   const makeRoom = (group: string): boolean => {
-    const [largest] = [...groups.keys()].sort((a, b) => lengthOf(b) - lengthOf(a));
-    if (largest === undefined || lengthOf(largest) < lengthOf(group) + 2) return false;
-    groups.get(largest)!.pop()!.refuse();
+    const largest = largestGroup(groups, group);
+    if (!largest) return false;
+    largest.pop()!.refuse();
     size--;
     return true;
   };

@@ -4,7 +4,8 @@
  */
 import type { FastifyReply } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
-import { networkGroup, newestOfLargest } from '../base/addressGroup.ts';
+import { networkGroup } from '../base/addressGroup.ts';
+import { largestGroup } from '../base/concurrency.ts';
 
 /**
  * `ofPerson`, `inAll`: how many downloads one person and all people may have at a time. `stallMs`: how long a reader may accept
@@ -32,10 +33,8 @@ export function openFileDownloads(limits: typeof defaults = defaults): FileDownl
       if (!socket || raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
       const network = networkGroup(reply.request.ip);
       if (open.size >= limits.inAll) {
-        const closed = newestOfLargest(
-          [...open].map(([each, { network: its }]) => [each, its]),
-          network,
-        );
+        const byNetwork = Map.groupBy(open.keys(), each => open.get(each)!.network);
+        const closed = largestGroup(byNetwork, network)?.at(-1);
         if (!closed) throw new Refusal('BUSY', { waitTime: 10 });
         open.delete(closed);
         closed.raw.destroy();

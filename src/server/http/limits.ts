@@ -30,6 +30,9 @@ export type PersonLimiter = <T>(
   call: { group: string; readsHistory?: boolean },
 ) => Promise<T>;
 
+/** The caller's address; undefined if the client disconnected before it was read. */
+export const addressOf = ({ ip }: FastifyRequest): string | undefined => ip;
+
 const maxInFlight = 1000;
 /**
  * How many requests of one address, or of one IPv6 /48, may be in flight, and how many of its pages and files may be open. A
@@ -74,7 +77,7 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   const countRequest = (request: FastifyRequest): void => {
     // Reads the address now, because Node knows it only while the connection is open, and caches it once it is read. A request
     // on a closed connection is refused, because the audit log records the address of every action.
-    const address: string | undefined = request.ip;
+    const address = addressOf(request);
     if (address === undefined || request.raw.socket.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (!limits) return;
     // The quota belongs to the matched route, so a percent-encoded path does not bypass it. The body is not read yet.
@@ -89,8 +92,7 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     if (path.startsWith('/api/')) {
       if (!isForm(request)) enter(request, reply);
     } else {
-      // Undefined if the client disconnected before the address was read.
-      const address: string | undefined = request.ip;
+      const address = addressOf(request);
       if (limits && address !== undefined && !request.raw.socket.destroyed && !statusPaths.has(path))
         open(pagesOf, networkGroup(address), reply);
     }

@@ -8,7 +8,8 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { liveUpdates } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
-import { networkGroup, newestOfLargest } from '../base/addressGroup.ts';
+import { networkGroup } from '../base/addressGroup.ts';
+import { largestGroup } from '../base/concurrency.ts';
 import type { CustomerSession } from './session.ts';
 
 const pollMs = 1_000;
@@ -117,10 +118,8 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
         throw new Refusal('TOO_MANY', { waitTime: 60 });
       const network = networkGroup(address);
       if (listeners.size >= maxStreams.inAll) {
-        const closed = newestOfLargest(
-          [...listeners].map(each => [each, each.network]),
-          network,
-        );
+        const byNetwork = Map.groupBy(listeners, each => each.network);
+        const closed = largestGroup(byNetwork, network)?.at(-1);
         if (!closed) throw new Refusal('BUSY', { waitTime: 60 });
         closed.stream.destroy();
       }

@@ -19,6 +19,13 @@ let shared: FastifyInstance;
 let sharedUrl: string;
 /** While this is set, handlers wait for it after they have read their form. */
 let hold: Promise<void> | undefined;
+/** Sets `hold`. Returns the function that lets the handlers continue, as the end of the test does. */
+function holdHandlers(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  hold = promise;
+  onTestFinished(() => resolve());
+  return resolve;
+}
 /** How many forms `shared` has read completely. */
 let complete = 0;
 /** How many of its requests are over, their connections included, and the errors of those that failed. */
@@ -191,10 +198,7 @@ test('any file name is accepted', async () => {
 });
 
 test('uploads beyond the memory budget are refused as busy, and the memory is released afterward', async () => {
-  let release = () => {};
-  hold = new Promise(resolve => {
-    release = resolve;
-  });
+  const release = holdHandlers();
   const uploads = Array.from({ length: 20 }, () => post(form(['avatar', file(9 * megabyte)])));
   let done = 0;
   for (const one of uploads) void one.then(() => done++);
@@ -317,11 +321,7 @@ test('half-sent forms of ten addresses cannot take all memory: another address c
 });
 
 test('a form that was sent completely keeps its memory until it is answered, even if another address needs it', async () => {
-  let release = () => {};
-  hold = new Promise(resolve => {
-    release = resolve;
-  });
-  onTestFinished(release);
+  const release = holdHandlers();
   complete = 0;
   const held = Array.from({ length: 7 }, async (_, n) => {
     const body = form(['avatar', file(9 * megabyte)], ['idCard', file(9 * megabyte)]);
@@ -339,11 +339,7 @@ test('a form that was sent completely keeps its memory until it is answered, eve
 });
 
 test('a form that was read keeps its memory until it is handled, even if its client disconnects', async () => {
-  let release = () => {};
-  hold = new Promise(resolve => {
-    release = resolve;
-  });
-  onTestFinished(release);
+  const release = holdHandlers();
   complete = 0;
   const body = `--b\r\n${part('name="avatar"; filename="x"', 'x'.repeat(9 * megabyte))}\r\n--b--\r\n`;
   const socket = createConnection(Number(new URL(sharedUrl).port), '127.0.0.1');

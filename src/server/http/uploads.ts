@@ -13,6 +13,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { networkGroup } from '../base/addressGroup.ts';
+import { addressOf } from './limits.ts';
 
 /** A file as it was sent, not validated. `filename` is chosen by the sender. */
 export type Upload = { bytes: Buffer; filename: string };
@@ -58,8 +59,8 @@ export async function registerUploads(app: FastifyInstance, sharesOfAddresses: b
   await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('onRequest', async (request, reply) => {
     if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
-    // Undefined if the client disconnected before the address was read. Its form is not read.
-    const address: string | undefined = request.ip;
+    const address = addressOf(request);
+    // The client has disconnected, so its form is not read.
     if (address === undefined) return;
     sharesOfForm.set(request, new Map(sharesOfAddresses ? [[networkGroup(address), maxShares.address]] : []));
     reply.raw.once('close', () => {

@@ -1482,7 +1482,7 @@ describe('the staff', () => {
     );
   });
 
-  test('are told what disabling ends: the sessions of an administrator, or the link of an invitation [SD-04]', async () => {
+  test('read that disabling ends an administrator’s sessions, or the link of an invitation [SD-04]', async () => {
     for (const [state, text] of [
       ['active', /^Every session ends/],
       ['invited', /^The invitation link stops working\./],
