@@ -18,6 +18,9 @@ import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
 /** How long the last copy of the write-ahead log may take after the bank has stopped. */
 const archiveStopMs = 300;
 
+// Twice Node's default: on a disk that hangs, files and background work occupy up to seven, and passwords need one.
+process.env.UV_THREADPOOL_SIZE ??= '8';
+
 readCommandLine(`Usage: npm start        builds the web app when its sources changed, and starts the bank
        npm run serve    starts the bank with the web app as it was built last
 

@@ -1,12 +1,24 @@
 /** Pictures, people's keys and copies of data: in a folder, and in an S3-compatible store. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash, pbkdf2, randomBytes, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testSecrets } from '../../../tests/database.ts';
 import { type S3Server, startS3Server } from '../../../tests/s3Server.ts';
+import { eventually } from '../../../tests/waiting.ts';
 import { DecryptionFailed } from '../base/encryption.ts';
 import { toKey } from '../base/keys.ts';
 import { newId, toId } from '../base/uuid.ts';
@@ -227,6 +239,30 @@ describe('a folder', () => {
     // Otherwise secrets could not be rotated, nor authenticator apps be set up.
     await nearlyFull.put('keys/person', Buffer.from('key'));
     expect(await nearlyFull.create('files/bank-id', Buffer.from('id'))).toBe(true);
+  });
+
+  test('on a disk that hangs refuses callers as busy and keeps few threads; then it works again [VS-07]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    // Reading a pipe hangs until something is written to it.
+    const pipe = join(root, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const refused = { code: 'BUSY', cause: { message: expect.stringContaining('does not answer') } };
+    const hanging = Array.from({ length: 10 }, () =>
+      expect(store.get('pipe')).rejects.toMatchObject(refused),
+    );
+    await vi.advanceTimersByTimeAsync(5_000);
+    await Promise.all(hanging);
+    expect(store.answers()).toBe(false);
+    await expect(files.put(Buffer.from('picture'), 'avatar', personId)).rejects.toMatchObject(refused);
+    // A thread is left, as for a password.
+    await promisify(pbkdf2)('password', 'salt', 1, 32, 'sha256');
+    closeSync(openSync(pipe, 'r+'));
+    rmSync(pipe);
+    await eventually(() => store.answers() || undefined);
+    expect(await store.get('pipe')).toBeUndefined();
   });
 });
 

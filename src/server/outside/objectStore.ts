@@ -5,10 +5,11 @@
  * before it gets here.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { link, mkdir, open, opendir, readFile, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
+import { limitConcurrency } from '../base/concurrency.ts';
+import { withDeadline } from '../base/deadline.ts';
 import { abandonedMs, draftSuffix, ignore, syncFolder, writeDurably } from '../base/durableFiles.ts';
 import type { Config } from '../config.ts';
 import { openS3Store, type StoreLog } from './s3Store.ts';
@@ -65,6 +66,11 @@ function refuseFull(error: unknown): never {
  */
 const defaultReserve = 1024 ** 3;
 const smallBytes = 4_096;
+/**
+ * How many calls use the folder's disk at a time, and how long a caller waits. On a disk that hangs, such as a network disk, each
+ * call occupies one of Node's threads (main.ts), and those also hash passwords.
+ */
+const [maxCalls, answerMs] = [3, 5_000];
 
 /** The free bytes of a folder's disk; undefined if its file system does not report its size. */
 export async function readFreeBytes(folder: string): Promise<number | undefined> {
@@ -75,6 +81,26 @@ export async function readFreeBytes(folder: string): Promise<number | undefined>
 /** Opens a store in a folder, which is made when needed, readable by the owner only. */
 export function openFolderStore(root: string, reserve = defaultReserve): ObjectStore {
   const pathOf = (key: string) => join(root, key);
+  const limited = limitConcurrency({ maxRunning: maxCalls, maxWaiting: 500, waitTime: 5 });
+  /** Calls whose callers no longer wait. */
+  const late = new Set<Promise<unknown>>();
+
+  /** Refuses as busy if the disk does not answer. Work that has not begun by then is left out. */
+  async function inTime<T>(work: () => Promise<T>): Promise<T> {
+    const refuse = () => {
+      throw new Refusal('BUSY', { waitTime: 5, cause: new Error(`the disk of ${root} does not answer`) });
+    };
+    if (late.size >= maxCalls) refuse();
+    let isRefused = false;
+    const call = limited(async () => (isRefused ? refuse() : await work()));
+    return await withDeadline(call, answerMs, () => {
+      isRefused = true;
+      late.add(call);
+      const forget = () => void late.delete(call);
+      call.then(forget, forget);
+      return refuse();
+    });
+  }
 
   async function refuseLowSpace(folder: string): Promise<void> {
     const free = await readFreeBytes(folder);
@@ -108,6 +134,8 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
   }
 
   async function write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    // A large file may take long, but does not begin on a disk that hangs.
+    await inTime(() => stat(root).catch(ignore('ENOENT')));
     await store(
       key,
       Number.POSITIVE_INFINITY,
@@ -125,27 +153,29 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
   }
 
   return {
-    put: (key, bytes) => store(key, bytes.length, draft => writeDurably(draft, bytes), rename),
+    put: (key, bytes) => inTime(() => store(key, bytes.length, draft => writeDurably(draft, bytes), rename)),
 
     create: (key, bytes) =>
-      store(
-        key,
-        bytes.length,
-        draft => writeDurably(draft, bytes),
-        // Unlike a rename, a link does not replace what another process wrote.
-        (draft, path) =>
-          link(draft, path).then(
-            () => true,
-            error => ignore('EEXIST')(error) ?? false,
-          ),
+      inTime(() =>
+        store(
+          key,
+          bytes.length,
+          draft => writeDurably(draft, bytes),
+          // Unlike a rename, a link does not replace what another process wrote.
+          (draft, path) =>
+            link(draft, path).then(
+              () => true,
+              error => ignore('EEXIST')(error) ?? false,
+            ),
+        ),
       ),
 
     write,
 
-    get: key => readFile(pathOf(key)).catch(ignore('ENOENT')),
+    get: key => inTime(() => readFile(pathOf(key)).catch(ignore('ENOENT'))),
 
     async open(key) {
-      const file = await open(pathOf(key), 'r').catch(ignore('ENOENT'));
+      const file = await inTime(() => open(pathOf(key), 'r').catch(ignore('ENOENT')));
       if (!file) return undefined;
       const { size } = await file.stat();
       return {
@@ -155,20 +185,22 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
       };
     },
 
-    async delete(key) {
-      await rm(pathOf(key), { force: true });
-      await syncFolder(dirname(pathOf(key))).catch(ignore('ENOENT'));
-    },
+    delete: key =>
+      inTime(async () => {
+        await rm(pathOf(key), { force: true });
+        await syncFolder(dirname(pathOf(key))).catch(ignore('ENOENT'));
+      }),
 
-    async move(from, to) {
-      const now = new Date();
-      await mkdir(dirname(pathOf(to)), { recursive: true, mode: 0o700 });
-      await utimes(pathOf(from), now, now).catch(ignore('ENOENT'));
-      await rename(pathOf(from), pathOf(to)).catch(ignore('ENOENT'));
-    },
+    move: (from, to) =>
+      inTime(async () => {
+        const now = new Date();
+        await mkdir(dirname(pathOf(to)), { recursive: true, mode: 0o700 });
+        await utimes(pathOf(from), now, now).catch(ignore('ENOENT'));
+        await rename(pathOf(from), pathOf(to)).catch(ignore('ENOENT'));
+      }),
 
     async *list(folder) {
-      const found = await opendir(pathOf(folder), { recursive: true }).catch(ignore('ENOENT'));
+      const found = await inTime(() => opendir(pathOf(folder), { recursive: true }).catch(ignore('ENOENT')));
       for await (const entry of found ?? []) {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
@@ -180,13 +212,14 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
       }
     },
 
-    hasFolder: async folder => existsSync(pathOf(folder)),
+    hasFolder: async folder =>
+      (await inTime(() => stat(pathOf(folder)).catch(ignore('ENOENT')))) !== undefined,
 
     async createFolder(folder) {
       await mkdir(pathOf(folder), { recursive: true, mode: 0o700 });
     },
 
-    answers: () => true,
+    answers: () => late.size === 0,
     refuseUnfit: async () => {},
   };
 }
