@@ -160,6 +160,10 @@ export async function backUp(
     await rename(draft, join(folder.base, name));
     await syncFolder(folder.base);
     return { ...archived, name, deleted: await deleteOld(place, folder) };
+  } catch (error) {
+    // Backups that fail every day would fill the disk, and then the log could not be copied either.
+    await rm(draft, { recursive: true, force: true }).catch(() => {});
+    throw error;
   } finally {
     await client.end().catch(() => {});
   }
