@@ -7,7 +7,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { Counter } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
-import { clientClass, noPrimary, toConnection } from './hosts.ts';
+import { clientClass, noPrimary, readOnlyClients, toConnection } from './hosts.ts';
 import { checkConnection, type ServerLogin, unsafeConnection } from './serverLogin.ts';
 
 declare const insideTransaction: unique symbol;
@@ -124,6 +124,10 @@ export function openDatabase(
     // The pool replaces a connection that dies while idle; without a listener, the error would end the process.
     opened.on('error', () => {});
     opened.on('connect', client => client.on('error', () => {}));
+    // The pool does not keep a client that is ending.
+    opened.on('release', (_, client) => {
+      if (readOnlyClients.has(client)) (client as pg.PoolClient & pg.Client).end().catch(() => {});
+    });
     return opened;
   };
   const openServerPool: Database['openPool'] = (name, options = {}) =>

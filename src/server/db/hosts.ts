@@ -54,6 +54,13 @@ function toHost(text: string): Host {
   return { host: decodeURIComponent(host), port: Number(port ?? defaultPort) };
 }
 
+/**
+ * Clients that refused a write. Their sessions stay read-only when the database, which an administrator or a full disk had made
+ * read-only, accepts writes again.
+ */
+export const readOnlyClients = new WeakSet<pg.ClientBase>();
+const readOnly = '25006';
+
 /** Fields of `pg.Client` that its types do not declare. */
 type Internals = { host: string; port: number; connection: { stream: { destroy(): void } } };
 
@@ -109,6 +116,7 @@ export function clientClass(
       const query = this.query.bind(this) as (...given: unknown[]) => unknown;
       this.query = ((...given: unknown[]) => {
         const closeIfLate = (error: Error | null) => {
+          if ((error as { code?: string } | null)?.code === readOnly) readOnlyClients.add(this);
           if (error?.message !== 'Query read timeout') return;
           doubt();
           own.connection.stream.destroy();

@@ -13,11 +13,11 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { callAt } from '../../../tests/call.ts';
+import { callAt, customerPassword } from '../../../tests/call.ts';
 import { cloneDatabase, type TestDatabase, testSecrets } from '../../../tests/database.ts';
 import { type Fault, openFaultyProxy } from '../../../tests/faultyProxy.ts';
 import { type SeededCustomer, seedCustomers } from '../../../tests/seedCustomers.ts';
-import { openTestBank } from '../../../tests/server.ts';
+import { eventually, openTestBank } from '../../../tests/server.ts';
 import { openBank } from '../bank.ts';
 import { limitConcurrency } from '../base/concurrency.ts';
 import { newId } from '../base/uuid.ts';
@@ -231,3 +231,38 @@ test('while connections of every kind break, no call answers 500, and a repeated
   await proxy.close();
   await bank.close();
 }, 3_600_000);
+
+test('after an administrator made the database read-only for a while, transfers and logins work at once [RC-66]', async () => {
+  const bank = await openTestBank();
+  const [nora, ben] = [await bank.customer({ dollars: 50 }), await bank.customer({ firstName: 'Ben' })];
+  const body = { receiverAccountNumber: ben.accountNumber, amount: 1, description: '' };
+  // Several at once, so that several connections are used.
+  const answers = async () => [
+    ...(await Promise.all(
+      Array.from({ length: 6 }, () =>
+        callAt(bank.url, transferApi.sendInternal, { token: nora.token, body }),
+      ),
+    )),
+    ...(await Promise.all(
+      [nora, ben, nora].map(({ email }) =>
+        callAt(bank.url, authApi.initiateLogin, { body: { email, password: customerPassword } }),
+      ),
+    )),
+  ];
+  const owner = await bank.bank.parts.database.ownerPool.connect();
+  const { rows } = await owner.query<{ name: string }>('SELECT current_database() AS name');
+  const database = `ALTER DATABASE "${rows[0]!.name}"`;
+  await owner.query(`${database} SET default_transaction_read_only = on`);
+  // Connections that are opened from now on are read-only.
+  await owner.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await eventually(async () => (await answers()).every(({ status }) => status === 503) || undefined);
+  await owner.query(`${database} RESET default_transaction_read_only`);
+  expect((await answers()).map(({ status }) => status)).toEqual([
+    ...Array(6).fill(201),
+    ...Array(3).fill(200),
+  ]);
+  owner.release();
+  await bank.close();
+});

@@ -10,6 +10,7 @@ import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { type CommitPoint, traceCommit } from '../base/tracePoints.ts';
 import { countDatabaseError, type Database, isLost, isOverloaded } from '../db/database.ts';
+import { readOnlyClients } from '../db/hosts.ts';
 import {
   type PostedGroup,
   type PostOutcome,
@@ -240,6 +241,7 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
     async post(group) {
       lane.isBusy = true;
       await postGroup(group);
+      if (client && readOnlyClients.has(client)) dropConnection();
       lane.isBusy = false;
     },
     end: async () => client?.end().catch(() => {}),
