@@ -81,7 +81,12 @@ export async function readFreeBytes(folder: string): Promise<number | undefined>
 /** Opens a store in a folder, which is made when needed, readable by the owner only. */
 export function openFolderStore(root: string, reserve = defaultReserve): ObjectStore {
   const pathOf = (key: string) => join(root, key);
-  const limited = limitConcurrency({ maxRunning: maxCalls, maxWaiting: 500, waitTime: 5 });
+  // The wait ends by time, and requests in flight are limited elsewhere.
+  const limited = limitConcurrency({
+    maxRunning: maxCalls,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    waitTime: 5,
+  });
   /** Calls whose callers no longer wait. */
   const late = new Set<Promise<unknown>>();
 
