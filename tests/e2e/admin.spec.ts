@@ -1240,7 +1240,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     });
     await waitUntil('the alert', waitLimitMs, async () => {
       const { alerts } = await callOrThrow(bank, alertsApi.alerts, { query: { customer: hal.id }, token });
-      return alerts.length > 0;
+      return alerts.length > 0 || undefined;
     });
     await open('Alerts');
     await returnTo(page);
@@ -1294,7 +1294,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     writeFileSync(join(folder, name), content);
     await waitUntil('the exception', waitLimitMs, async () => {
       const { open: waiting } = await callOrThrow(bank, railApi.railExceptions, { token });
-      return waiting > 0;
+      return waiting > 0 || undefined;
     });
     await open('Payment rail');
     await returnTo(page);
