@@ -56,7 +56,9 @@ export function openStore(
 
 function refuseFull(error: unknown): never {
   const { code = '' } = error as NodeJS.ErrnoException;
-  throw ['ENOSPC', 'EDQUOT'].includes(code) ? new Refusal('BUSY', { waitTime: 60, cause: error }) : error;
+  throw ['ENOSPC', 'EDQUOT', 'EROFS'].includes(code)
+    ? new Refusal('BUSY', { waitTime: 60, cause: error })
+    : error;
 }
 
 /**
