@@ -111,11 +111,10 @@ export const schedulesTried = new Gauge({
  * If that is a process that runs it, that process sets its own gauge.
  */
 export async function recordTried(reader: Reader, work: keyof typeof dates, failed: string[]): Promise<void> {
-  const [rows, ...columns] = dates[work];
+  const [rows, date, retryAt] = dates[work];
   const others = `${rows} id <> ALL ('{${failed.join()}}') AND`;
-  const left = await sql<{
-    due: Date | null;
-  }>`SELECT ${sql.raw(oldestDate(others, ...columns))} AS due`.execute(reader);
+  const oldest = sql.raw(oldestDate(others, date, retryAt));
+  const left = await sql<{ due: Date | null }>`SELECT ${oldest} AS due`.execute(reader);
   if (!left.rows[0]!.due) schedulesTried.setToCurrentTime({ work });
 }
 
