@@ -22,7 +22,8 @@ export const words = {
   next: 'Next: {days}',
   nextPaused: 'We send nothing until you press Resume.',
   nextFrozen: 'We send nothing until you unfreeze your account.',
-  retries: 'You didn’t have enough money on {day}. We’ll try again at {time}.',
+  retries:
+    'On {day}, you didn’t have enough money, or your daily limit was used up. We’ll try again at {time}.',
   retryAt: '{time} on {day}',
   paused: 'Paused',
   ended: 'Ended',
