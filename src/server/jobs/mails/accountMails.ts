@@ -18,7 +18,10 @@ import {
 } from './mailLayout.ts';
 import { piecesForStaff, staffAccountMails } from './staffMails.ts';
 
-/** Account mails whose only personal text is the recipient's name, by template name. */
+/**
+ * Account mails whose only personal text is the recipient's name, by template name. An applicant, whose account is not approved
+ * yet, can neither receive money nor schedule transfers: some mails leave those sentences out.
+ */
 export const accountMails = {
   'login-locked': publicUrl => ({
     title: 'Your login is locked',
@@ -47,11 +50,15 @@ export const accountMails = {
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
-  'password-changed': publicUrl => ({
+  'password-changed': (publicUrl, isApplicant) => ({
     title: 'Your password was changed',
     pieces: [
       'Your password was just changed, and every other session has ended.',
-      'Scheduled transfers continue. If someone else may have used your account, look for any that you did not make.',
+      ...(isApplicant
+        ? []
+        : [
+            'Scheduled transfers continue. If someone else may have used your account, look for any that you did not make.',
+          ]),
       ifNotYou,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
@@ -155,11 +162,13 @@ export const accountMails = {
       { link: 'Log in', url: `${publicUrl}/login` },
     ],
   }),
-  frozen: publicUrl => ({
+  frozen: (publicUrl, isApplicant) => ({
     title: 'Your account is frozen',
     pieces: [
       errorMessages.accountFrozen,
-      'Your money is safe. You can still receive money, but you can’t send any until you have talked to us.',
+      isApplicant
+        ? 'We keep your application. While your account is frozen, you can’t change your details or add pictures.'
+        : 'Your money is safe. You can still receive money, but you can’t send any until you have talked to us.',
       {
         facts: [
           ['Phone', bank.phone],
@@ -169,11 +178,13 @@ export const accountMails = {
       { link: 'Write to the Help Desk', url: `${publicUrl}/contact` },
     ],
   }),
-  'own-frozen': publicUrl => ({
+  'own-frozen': (publicUrl, isApplicant) => ({
     title: 'You froze your account',
     pieces: [
-      'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
-      `To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first. After that, an emailed code can’t unfreeze your account for ${factorTrust.waitHours} hours.`,
+      isApplicant
+        ? 'Your account is frozen at your request. While it is frozen, you can’t change your details or add pictures.'
+        : 'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
+      `To ${isApplicant ? 'unfreeze it' : 'send money again'}, log in and choose Unfreeze. If you think another person has used your account, set a new password first. After that, an emailed code can’t unfreeze your account for ${factorTrust.waitHours} hours.`,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),
@@ -202,15 +213,24 @@ export const accountMails = {
     ],
   }),
   ...alertMails,
-  unfrozen: publicUrl => ({
-    title: 'Your account is active again',
-    pieces: [
-      notificationsMessages.kinds.unfrozen,
-      'You can use it as before the freeze, and scheduled transfers continue. Look for any that you did not make.',
-      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
-    ],
-  }),
-} satisfies Record<string, (publicUrl: string) => { title: string; pieces: Piece[] }>;
+  unfrozen: (publicUrl, isApplicant) =>
+    isApplicant
+      ? {
+          title: 'Your account is no longer frozen',
+          pieces: [
+            'You can change your details and add pictures again. We’ll email you when your account is approved.',
+            { link: 'Check your application', url: `${publicUrl}/login` },
+          ],
+        }
+      : {
+          title: 'Your account is active again',
+          pieces: [
+            notificationsMessages.kinds.unfrozen,
+            'You can use it as before the freeze, and scheduled transfers continue. Look for any that you did not make.',
+            { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+          ],
+        },
+} satisfies Record<string, (publicUrl: string, isApplicant: boolean) => { title: string; pieces: Piece[] }>;
 
 export type AccountMail = keyof typeof accountMails;
 
@@ -231,18 +251,26 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
 ]);
 
 /** `freezeUrl`: the link that freezes the account; undefined for an administrator, who has none. */
-export type Recipient = { name: string; freezeUrl?: string | undefined; isStaff?: boolean };
+export type Recipient = {
+  name: string;
+  freezeUrl?: string | undefined;
+  isStaff?: boolean;
+  isApplicant?: boolean;
+};
 
 /** `details`: shown after the first sentence. */
 export function renderAccountMail(
   mail: AccountMail,
-  { name, freezeUrl, isStaff = false }: Recipient,
+  { name, freezeUrl, isStaff = false, isApplicant = false }: Recipient,
   publicUrl: string,
   details: Piece[] = [],
 ): RenderedMail {
   const staffMail = `staff-${mail}`;
   const hasStaffText = isStaff && staffMail in accountMails;
-  const { title, pieces: fixed } = accountMails[hasStaffText ? (staffMail as AccountMail) : mail](publicUrl);
+  const { title, pieces: fixed } = accountMails[hasStaffText ? (staffMail as AccountMail) : mail](
+    publicUrl,
+    isApplicant,
+  );
   const pieces = [...fixed.slice(0, 1), ...details, ...fixed.slice(1)];
   const isShared = isStaff && !hasStaffText && pieces.includes(ifNotYou);
   return renderMail({

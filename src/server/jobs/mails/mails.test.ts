@@ -217,6 +217,14 @@ test('mails about a scheduled transfer, a data copy or a payee have a link that 
     );
 });
 
+test('mails to an applicant about a freeze or a new password promise no money and no scheduled transfers, which an applicant does not have [BR-30]', () => {
+  for (const kind of ['frozen', 'own-frozen', 'unfrozen', 'password-changed'] as const) {
+    const { subject, text } = renderAccountMail(kind, { name, isApplicant: true }, publicUrl);
+    expect(text, kind).not.toMatch(/scheduled|money|payment/i);
+    expect(subject, kind).not.toContain('active again');
+  }
+});
+
 test('a security mail leads an administrator to the back office, not to pages that only customers have [SD-38]', () => {
   const staff = { name, isStaff: true };
   const received: AccountMail[] = ['login-locked', 'app-removed', 'recovery-renewed', 'passkey-added'];

@@ -70,10 +70,11 @@ function toPerson<Data>(
   return async (data, context) => {
     const recipient = await findRecipient(context.reader, data.personId);
     if (!recipient) return undefined;
-    const { to, name, isCustomer } = recipient;
+    const { to, name, isCustomer, isApplicant } = recipient;
     const { publicUrl, codeKey } = context;
     const freeze = isCustomer ? freezeUrl(publicUrl, data.personId, codeKey) : undefined;
-    return { to, ...(await render({ ...data, name, freezeUrl: freeze, isStaff: !isCustomer }, context)) };
+    const person = { name, freezeUrl: freeze, isStaff: !isCustomer, isApplicant };
+    return { to, ...(await render({ ...data, ...person }, context)) };
   };
 }
 
@@ -329,16 +330,19 @@ const onlyToTheirAddress: ReadonlySet<string> = new Set([
 export const goesToFormerEmail = (template: string): boolean =>
   isSecurityMail(template) && !onlyToTheirAddress.has(template);
 
+type FoundRecipient = { to: string; name: string; isCustomer: boolean; isApplicant: boolean };
+
 /** Returns the address and name of a customer or administrator; undefined if the person is gone. */
 async function findRecipient(
   reader: Reader,
   personId: string,
-): Promise<{ to: string; name: string; isCustomer: boolean } | undefined> {
-  const found = await sql<{ to: string; name: string; isCustomer: boolean }>`
-    SELECT email AS to, first_name AS name, true AS "isCustomer" FROM customers
-     WHERE id = ${personId} AND deleted_at IS NULL
+): Promise<FoundRecipient | undefined> {
+  const found = await sql<FoundRecipient>`
+    SELECT c.email AS to, c.first_name AS name, true AS "isCustomer", NOT a.is_approved AS "isApplicant"
+      FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+     WHERE c.id = ${personId} AND c.deleted_at IS NULL
     UNION ALL
-    SELECT email, name, false FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
+    SELECT email, name, false, false FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
   return found.rows[0];
 }
 
