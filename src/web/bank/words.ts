@@ -109,14 +109,3 @@ export const leaveTitle = 'Leave without saving?';
 export const leaveText = 'What you entered here will be lost.';
 export const leaveStay = 'Stay';
 export const leaveGo = 'Leave without saving';
-
-// The dates of a scheduled transfer or of a savings goal's rule.
-export const ruleOnce = 'once, on {day}';
-export const ruleWeekly = 'every {weekday}';
-export const ruleBiweekly = 'every other {weekday}';
-export const ruleMonthly = 'on the {day} of every month';
-export const ruleMonthlyOrLast = 'on the {day} of every month or its last day';
-export const ruleYearly = 'every {day}';
-export const ruleUntil = 'until {day}';
-export const ruleOneTime = 'one time';
-export const ruleTimes = '{count} times';

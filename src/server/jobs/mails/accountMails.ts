@@ -207,7 +207,7 @@ export const accountMails = {
   'statement-ready': publicUrl => ({
     title: 'Your monthly statement is ready',
     pieces: [
-      'Your statement for last month is ready.',
+      'You can now view your new statement.',
       'You can turn these emails off in your settings.',
       { link: 'View your statements', url: `${publicUrl}/dashboard/transactions?statements` },
     ],

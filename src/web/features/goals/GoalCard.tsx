@@ -8,7 +8,7 @@ import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
-import { describeRule, shortName } from '#web/bank/ruleText.ts';
+import { describeRule, shortName } from '#contract/ruleText.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';

@@ -13,7 +13,7 @@ import { DescriptionField } from '#web/bank/DescriptionField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import { InputDialog } from '#web/bank/InputDialog.tsx';
-import { describeRule, frequencyNames, shortName } from '#web/bank/ruleText.ts';
+import { describeRule, frequencyNames, shortName } from '#contract/ruleText.ts';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';

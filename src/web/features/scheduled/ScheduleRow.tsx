@@ -5,7 +5,7 @@ import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
-import { describeRule, shortName } from '#web/bank/ruleText.ts';
+import { describeRule, shortName } from '#contract/ruleText.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Badge } from '#web/ui/Badge.tsx';

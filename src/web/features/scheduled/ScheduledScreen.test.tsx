@@ -6,7 +6,7 @@ import { calendarDay } from '#contract/bankTime.ts';
 import { plusDays } from '#contract/federalHolidays.ts';
 import { payeesApi } from '#contract/payees.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
-import { shortName } from '#web/bank/ruleText.ts';
+import { shortName } from '#contract/ruleText.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';

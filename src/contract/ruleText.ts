@@ -1,16 +1,16 @@
 /** The dates of a scheduled transfer, or of a savings goal's rule, as a sentence. Days are `2026-12-01`. */
-import { nameOfDay, shortDay } from '#contract/bankTime.ts';
-import { bank } from '#contract/constants.ts';
-import { fill } from '#contract/messages/fill.ts';
-import type { Frequency } from '#contract/scheduled.ts';
-import * as words from './words.ts';
+import { nameOfDay, shortDay } from './bankTime.ts';
+import { bank } from './constants.ts';
+import { fill } from './messages/fill.ts';
+import * as words from './messages/scheduled.ts';
+import type { Frequency } from './scheduled.ts';
 
 /** The dates that the sentence describes. */
 export type Rule = {
   startDate: string;
   frequency: Frequency;
-  endDate?: string | undefined;
-  count?: number | undefined;
+  endDate?: string | null | undefined;
+  count?: number | null | undefined;
 };
 
 /** A time that is on `day` both in New York and in UTC, because the formats use both zones. */
