@@ -208,8 +208,12 @@ export function TransferScreen() {
                 const { amount, description } = form;
                 const receiver =
                   to === 'internal'
-                    ? { number: body.receiverAccountNumber, bankName: '', accountName: '' }
-                    : { number: body.accountNumber, bankName: body.bankName, accountName: body.accountName };
+                    ? { receiverAccountNumber: body.receiverAccountNumber, bankName: '', accountName: '' }
+                    : {
+                        receiverAccountNumber: body.accountNumber,
+                        bankName: body.bankName,
+                        accountName: body.accountName,
+                      };
                 setRepeated({ to, ...receiver, amount, description });
               }}
             >

@@ -24,7 +24,7 @@ import {
 import { plainNumber } from '#contract/typedNumbers.ts';
 import { whyNoAmount } from '#web/bank/amountRule.ts';
 import type { Holder } from '#web/bank/holder.ts';
-import { otherBank } from './banks.ts';
+import { bankOf, otherBank } from './banks.ts';
 import type { Sending } from './sending.ts';
 import { words } from './words.ts';
 
@@ -71,9 +71,8 @@ export function sendingOf(kind: TransferKind, form: TransferForm): Sending {
   const amount = cents === undefined ? Number.NaN : centsToDollars(cents);
   const { receiverAccountNumber, description, accountName } = form;
   if (kind === 'internal') return { kind, body: { receiverAccountNumber, amount, description } };
-  const bankName = form.bankName === otherBank ? form.customBankName : form.bankName;
   const accountNumber = plainNumber(receiverAccountNumber);
-  return { kind, body: { bankName, accountNumber, accountName, amount, description } };
+  return { kind, body: { bankName: bankOf(form), accountNumber, accountName, amount, description } };
 }
 
 /** Describes the daily limit with its figures. Returns undefined if there is no limit, or while it loads. */
