@@ -2,7 +2,7 @@
 import { nameOfDay, shortDay } from './bankTime.ts';
 import { bank } from './constants.ts';
 import { fill } from './messages/fill.ts';
-import * as words from './messages/scheduled.ts';
+import * as scheduledMessages from './messages/scheduled.ts';
 import type { Frequency } from './scheduled.ts';
 
 /** The dates that the sentence describes. */
@@ -27,17 +27,22 @@ const ordinal = (n: number) => `${n}${endings[plural.select(n)]}`;
 
 /** 'on the 1st of every month', 'every other Tuesday until Dec 1, 2027', 'once, on Dec 1'. */
 export function describeRule({ startDate, frequency, endDate, count }: Rule, now?: Date): string {
-  if (frequency === 'once') return fill(words.ruleOnce, { day: shortName(startDate, now) });
+  if (frequency === 'once') return fill(scheduledMessages.ruleOnce, { day: shortName(startDate, now) });
   const date = new Date(atNoon(startDate));
   const day = Number(startDate.slice(8));
   const when = {
-    weekly: () => fill(words.ruleWeekly, { weekday: weekday.format(date) }),
-    biweekly: () => fill(words.ruleBiweekly, { weekday: weekday.format(date) }),
-    monthly: () => fill(day > 28 ? words.ruleMonthlyOrLast : words.ruleMonthly, { day: ordinal(day) }),
-    yearly: () => fill(words.ruleYearly, { day: dayOfYear.format(date) }),
+    weekly: () => fill(scheduledMessages.ruleWeekly, { weekday: weekday.format(date) }),
+    biweekly: () => fill(scheduledMessages.ruleBiweekly, { weekday: weekday.format(date) }),
+    monthly: () =>
+      fill(day > 28 ? scheduledMessages.ruleMonthlyOrLast : scheduledMessages.ruleMonthly, {
+        day: ordinal(day),
+      }),
+    yearly: () => fill(scheduledMessages.ruleYearly, { day: dayOfYear.format(date) }),
   }[frequency]();
-  if (endDate) return `${when} ${fill(words.ruleUntil, { day: nameOfDay(endDate) })}`;
-  return count ? `${when}, ${count === 1 ? words.ruleOneTime : fill(words.ruleTimes, { count })}` : when;
+  if (endDate) return `${when} ${fill(scheduledMessages.ruleUntil, { day: nameOfDay(endDate) })}`;
+  return count
+    ? `${when}, ${count === 1 ? scheduledMessages.ruleOneTime : fill(scheduledMessages.ruleTimes, { count })}`
+    : when;
 }
 
 /** The choices of a form. */

@@ -109,3 +109,12 @@ export const leaveTitle = 'Leave without saving?';
 export const leaveText = 'What you entered here will be lost.';
 export const leaveStay = 'Stay';
 export const leaveGo = 'Leave without saving';
+
+// The receiver at another bank.
+export const bank = 'Bank';
+export const chooseBank = 'Choose a bank';
+export const customBank = 'Bank name';
+export const accountName = 'Account holder’s name';
+export const externalNumber = 'Account number or IBAN';
+export const externalNumberHint = '4 to 34 letters and digits';
+export const ibanRight = 'This IBAN is valid.';

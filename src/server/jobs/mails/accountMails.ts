@@ -1,21 +1,11 @@
 /** The mails about logins and accounts; those with a code are in `codeMails.ts`. */
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank, dataCopies, factorTrust, login, registration } from '#contract/constants.ts';
+import { bank, dataCopies, factorTrust, login } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
-import * as registerMessages from '#contract/messages/register.ts';
-import * as removalMessages from '#contract/messages/removal.ts';
 import { alertMails } from './alertMails.ts';
 import { factorMails } from './factorMails.ts';
-import {
-  breakLinks,
-  freezePiece,
-  ifNotYou,
-  minutes,
-  type Piece,
-  type RenderedMail,
-  renderMail,
-} from './mailLayout.ts';
+import { freezePiece, ifNotYou, minutes, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 import { piecesForStaff, staffAccountMails } from './staffMails.ts';
 
 /**
@@ -285,41 +275,6 @@ export function renderAccountMail(
 const withFreeze = (pieces: Piece[], freezeUrl: string | undefined) =>
   freezeUrl === undefined ? pieces : [...pieces, freezePiece(freezeUrl)];
 
-/**
- * Renders the mail after a registration. Anyone can register any email, so the mail leads to a page that removes the
- * registration. `removalToken` is in the link's fragment, which no server receives and no log contains.
- */
-export function renderRegisteredMail(
-  { name, removalToken }: { name: string; removalToken: string },
-  publicUrl: string,
-): RenderedMail {
-  return renderMail({
-    title: `Welcome to ${bank.name}`,
-    name,
-    pieces: [
-      registerMessages.done,
-      'A person reviews every application. We’ll email you when your account is open.',
-      { link: 'Check your application', url: `${publicUrl}/login` },
-      {
-        notice: `Didn’t register? Then another person used your email address. ${removalMessages.removable}`,
-      },
-      { quietLink: 'This wasn’t me', url: `${publicUrl}/not-me#${removalToken}` },
-    ],
-  });
-}
-
-/** Renders the mail to a person whose registration was removed because it was never used. */
-export function renderRegistrationExpiredMail({ name }: { name: string }): RenderedMail {
-  return renderMail({
-    title: 'Your registration has expired',
-    name,
-    pieces: [
-      `You registered ${registration.provenInDays} days ago and have not logged in, so we removed the registration with all details and pictures.`,
-      'If you still want an account, you can register again at any time.',
-    ],
-  });
-}
-
 /** Renders the mail about a login from a new device or network. */
 export function renderNewLoginMail(
   {
@@ -387,35 +342,6 @@ export function renderAccountClosedMail({
         ? 'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.'
         : `Your account was just closed. The law requires us to keep what identifies you for ${retentionYears === 1 ? 'a year' : `${retentionYears} years`}. We keep it locked for that time and then erase it. We erased everything else about you. This is the last email about it.`,
       `If you did not expect this, or there was still money in your account, call us: ${bank.phone}.`,
-    ],
-  });
-}
-
-/** Renders the mail to an applicant who was rejected and has been erased. */
-export function renderRejectedMail({ name, reason }: { name: string; reason: string }): RenderedMail {
-  return renderMail({
-    title: 'We can’t open your account',
-    name,
-    pieces: [
-      'We reviewed your application and can’t open an account for you. We erased your personal details and pictures.',
-      { facts: [['Reason', breakLinks(reason)]] },
-      `If you have a question, call us: ${bank.phone}.`,
-    ],
-  });
-}
-
-/** Renders the mail that asks for a better ID document. */
-export function renderDocumentRequestMail(
-  { name, reason }: { name: string; reason: string },
-  publicUrl: string,
-): RenderedMail {
-  return renderMail({
-    title: 'We need a better ID document',
-    name,
-    pieces: [
-      'We couldn’t verify the ID document that you uploaded. Please upload a new one.',
-      { facts: [['Reason', breakLinks(reason)]] },
-      { link: 'Upload a new ID', url: `${publicUrl}/dashboard` },
     ],
   });
 }

@@ -7,13 +7,15 @@ import {
   accountMails,
   renderAccountClosedMail,
   renderAccountMail,
-  renderDocumentRequestMail,
   renderEmailReplacedMail,
   renderNewLoginMail,
+} from './accountMails.ts';
+import {
+  renderDocumentRequestMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
   renderRejectedMail,
-} from './accountMails.ts';
+} from './applicationMails.ts';
 import { renderCodeMail, renderStepUpMail } from './codeMails.ts';
 import { renderContactAnswerMail, renderHelpDeskMail } from './contactMails.ts';
 import { factorMails } from './factorMails.ts';

@@ -15,7 +15,7 @@ import { decryptAddressee } from '../../people/addressee.ts';
 import { readAdmin } from '../../people/admins.ts';
 import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
-import { readAnswer } from '../../people/contactMessages.ts';
+import { readAnswer, readContactMessage } from '../../people/contactMessages.ts';
 import { readDocumentRequest } from '../../people/customerPage.ts';
 import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
@@ -29,15 +29,17 @@ import {
   type Recipient,
   renderAccountClosedMail,
   renderAccountMail,
-  renderDocumentRequestMail,
   renderEmailReplacedMail,
   renderNewLoginMail,
+} from './accountMails.ts';
+import {
+  renderDocumentRequestMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
   renderRejectedMail,
-} from './accountMails.ts';
+} from './applicationMails.ts';
 import { renderCodeMail, renderStepUpMail } from './codeMails.ts';
-import { type ContactMessage, renderContactAnswerMail, renderHelpDeskMail } from './contactMails.ts';
+import { renderContactAnswerMail, renderHelpDeskMail } from './contactMails.ts';
 import { breakLinks, type Piece, type RenderedMail } from './mailLayout.ts';
 import {
   facts,
@@ -141,14 +143,10 @@ const accountTemplates = Object.fromEntries(
   (Object.keys(accountMails) as AccountMail[]).map(mail => [
     mail,
     {
-      render: toPerson<Reported>(async ({ payeeOrScheduleId, month, ...person }, { reader, publicUrl }) =>
-        renderAccountMail(
-          mail,
-          person,
-          publicUrl,
-          await detailsOf(mail, { payeeOrScheduleId, month }, reader),
-        ),
-      ),
+      render: toPerson<Reported>(async ({ payeeOrScheduleId, month, ...person }, { reader, publicUrl }) => {
+        const details = await detailsOf(mail, { payeeOrScheduleId, month }, reader);
+        return renderAccountMail(mail, person, publicUrl, details);
+      }),
     },
   ]),
 ) as Record<AccountMail, Template<{ personId: string } & Reported>>;
@@ -263,7 +261,7 @@ export const mailTemplates = {
   // The message is read when the mail is sent, so that the queue contains no data of an erased person.
   'help-desk': {
     async render({ messageId }: { messageId: string }, { reader }: MailContext) {
-      const message = await findMessage(reader, messageId);
+      const message = await readContactMessage(reader, messageId);
       return message && { to: bank.supportEmail, replyTo: message.email, ...renderHelpDeskMail(message) };
     },
   },
@@ -392,14 +390,5 @@ async function findSchedule(
       LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
       LEFT JOIN notification_preferences p ON p.account_id = s.account_id AND p.kind = 'scheduled'
      WHERE s.id = ${scheduleId}`.execute(reader);
-  return found.rows[0];
-}
-
-/** Returns a contact message; undefined if it was erased with its sender. */
-async function findMessage(reader: Reader, id: string): Promise<ContactMessage | undefined> {
-  const found = await sql<ContactMessage>`
-    SELECT name, email, subject, message, is_logged_in AS "isLoggedIn" FROM contact_messages WHERE id = ${id}`.execute(
-    reader,
-  );
   return found.rows[0];
 }

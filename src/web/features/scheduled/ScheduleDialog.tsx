@@ -10,7 +10,9 @@ import { describeRule, frequencyNames, shortName } from '#contract/ruleText.ts';
 import { type Frequency, frequencies, type ScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
 import { plainNumber } from '#contract/typedNumbers.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { bankOf, choiceOf, otherBank } from '#web/bank/banks.ts';
 import { DescriptionField } from '#web/bank/DescriptionField.tsx';
+import { ExternalFields } from '#web/bank/ExternalFields.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import { InputDialog } from '#web/bank/InputDialog.tsx';
@@ -19,8 +21,6 @@ import { errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callErro
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
-import { bankOf, choiceOf, otherBank } from '#web/features/transfer/banks.ts';
-import { ExternalFields } from '#web/features/transfer/ExternalFields.tsx';
 import { useListPayeesQuery } from '#web/features/transfer/payeesCalls.ts';
 import { useVerifyAccountQuery } from '#web/features/transfer/transferCalls.ts';
 import { Icon } from '#web/ui/Icon.tsx';

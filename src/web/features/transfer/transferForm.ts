@@ -15,16 +15,11 @@ import {
   formatDollars,
   typedToCents,
 } from '#contract/money.ts';
-import {
-  ExternalTransfer,
-  formatExternalNumber,
-  InternalTransfer,
-  looksLikeIban,
-} from '#contract/transfer.ts';
+import { ExternalTransfer, InternalTransfer } from '#contract/transfer.ts';
 import { plainNumber } from '#contract/typedNumbers.ts';
 import { whyNoAmount } from '#web/bank/amountRule.ts';
+import { bankOf, otherBank } from '#web/bank/banks.ts';
 import type { Holder } from '#web/bank/holder.ts';
-import { bankOf, otherBank } from './banks.ts';
 import type { Sending } from './sending.ts';
 import { words } from './words.ts';
 
@@ -56,13 +51,6 @@ export type Problem = { field: TransferField; message: string; reason?: string }
 /** The typed amount, or undefined if it is not an amount. */
 export function amountOf(form: TransferForm): Cents | undefined {
   return typedToCents(form.amount);
-}
-
-/** Checks another bank's account number by the contract's rule. Returns the error, or the formatted number if it is valid. */
-export function checkExternalNumber(text: string): { message?: string; isIban: boolean; shown: string } {
-  const read = z.safeParse(ExternalTransfer.shape.accountNumber, plainNumber(text));
-  if (!read.success) return { message: read.error.issues[0]!.message, isIban: false, shown: text };
-  return { isIban: looksLikeIban(read.data), shown: formatExternalNumber(read.data) };
 }
 
 /** Returns the transfer to send. An invalid amount becomes NaN, which the contract's rule refuses. */

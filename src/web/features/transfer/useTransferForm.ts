@@ -7,8 +7,8 @@ import type { DailyLimit } from '#contract/limits.ts';
 import type { Cents } from '#contract/money.ts';
 import type { Payee } from '#contract/payees.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
+import { choiceOf } from '#web/bank/banks.ts';
 import { useHolder } from '#web/bank/holder.ts';
-import { choiceOf } from './banks.ts';
 import { useVerifyAccountQuery } from './transferCalls.ts';
 import {
   emptyForm,

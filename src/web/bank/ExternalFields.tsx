@@ -4,7 +4,7 @@ import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { bankCountries, otherBank } from './banks.ts';
 import { ExternalNumberField } from './ExternalNumberField.tsx';
-import { words } from './words.ts';
+import * as words from './words.ts';
 
 const options = [
   ...bankCountries.map(({ country, banks }) => ({
