@@ -12,8 +12,11 @@ export const waitOptions = { timeout: waitLimitMs, interval: 20 };
 // Saved before a test can install a fake clock.
 const { setTimeout: setRealTimeout } = globalThis;
 
-/** `false` is not allowed: a poll that has not found anything returns undefined. */
-type Found = object | string | number | bigint | true;
+/**
+ * `false` is not allowed: a poll that has not found anything returns undefined. Promises are excluded, because otherwise the
+ * promise of a `false` would be allowed as an object.
+ */
+type Found = (object & { then?: never }) | string | number | bigint | true;
 type Poll<T extends Found> = () => T | undefined | Promise<T | undefined>;
 
 /**

@@ -324,6 +324,22 @@ test('at double text size on a phone, names and figures stay whole and inside th
     );
     expect(covered).toHaveLength(0);
   }
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const address of [
+    '/dashboard',
+    '/dashboard/transfer',
+    '/dashboard/add-money',
+    '/dashboard/transactions',
+  ]) {
+    await page.goto(address);
+    await expect(page.locator('main h1, .ShellHeader-title').first()).toBeVisible();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    const excess = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await expect.poll(async () => ({ address, excess: await excess() })).toEqual({ address, excess: 0 });
+  }
+  await page.setViewportSize({ width: 360, height: 780 });
   await page.goto('/dashboard');
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';

@@ -16,7 +16,7 @@ export const failed = 'Registration failed. Please try again.';
 export const network = 'Network error. Please check your connection and try again.';
 export const removed = 'The registration was removed, and we erased everything in it.';
 export const removalExpired =
-  'This link no longer works. It was used already, it is older than 30 days, or someone has logged in to this account. If you copied the link, check that it is complete.';
+  'This link no longer works. It is older than 30 days, someone has logged in to this account, or the registration no longer exists. If you copied the link, check that it is complete.';
 export const removalRefused =
   'There is money in this account, so it was not removed. Please contact customer service.';
 export const removalHeld = 'Registrations cannot be removed right now. Please try again tomorrow.';

@@ -11,3 +11,14 @@ export const ended = 'This scheduled transfer has ended.';
 export const alreadySent = 'This date was already paid.';
 export const notNext = 'This is not the next date anymore.';
 export const notMissed = 'This date was already taken care of.';
+
+// The dates of a scheduled transfer or of a savings goal's rule.
+export const ruleOnce = 'once, on {day}';
+export const ruleWeekly = 'every {weekday}';
+export const ruleBiweekly = 'every other {weekday}';
+export const ruleMonthly = 'on the {day} of every month';
+export const ruleMonthlyOrLast = 'on the {day} of every month or its last day';
+export const ruleYearly = 'every {day}';
+export const ruleUntil = 'until {day}';
+export const ruleOneTime = 'one time';
+export const ruleTimes = '{count} times';

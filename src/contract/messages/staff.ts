@@ -45,7 +45,7 @@ export const requestDecided = 'This request was already decided.';
 export const requestExpired = 'This request has expired, so nothing was changed.';
 export const askerGone = 'The person who asked can no longer do this.';
 export const sameRequest =
-  'Another request for the same thing is waiting. It must be decided or withdrawn first.';
+  'Another request for the same thing is waiting in Requests. It must be decided or withdrawn first.';
 export const noSuchRequest = 'This request does not exist.';
 export const requestKinds = {
   credit: 'Credit',

@@ -395,6 +395,7 @@ test('an applicant who froze the account with the link in a mail lifts the freez
   const proof = await stepUpProof(bank, again, challenge!._id);
   const lifted = await bank.call(limitsApi.unfreezeOwn, { ...again, headers: { 'step-up': proof } });
   expect(lifted.body.data).toEqual({ byYou: false, byBank: false });
+  await eventually(() => mailsTo(applicant, 'Your account is no longer frozen')[0]);
 });
 
 test('pressing the link again changes nothing and says whether the account is still frozen, so a used link cannot log the customer out [BR-50]', async () => {

@@ -241,6 +241,8 @@ test('the mails about a new payee and a new scheduled transfer name the receiver
     body: { ...landlord, amount: 85, startDate: '2099-01-31', frequency: 'monthly' },
   });
   const schedule = await mailed('You scheduled a transfer');
-  expect(schedule).toMatch(/ {4}\$85\.00\n\nTo: Meadow Rentals\nFirst date: .*Jan 31, 2099/);
+  expect(schedule).toMatch(
+    / {4}\$85\.00\n\nTo: Meadow Rentals\nFirst date: .*Jan 31, 2099\nRepeats: on the 31st of every month or its last day\n/,
+  );
   expect(schedule).toMatch(/View your scheduled transfers: \S+\/dashboard\/scheduled\n/);
 });

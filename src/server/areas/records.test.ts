@@ -20,6 +20,7 @@ import { eventually, openTestBank, type TestBank } from '../../../tests/server.t
 import { newId } from '../base/uuid.ts';
 import { writeEverything } from '../jobs/everything.ts';
 import { exportData, removeOldExports } from '../jobs/exportData.ts';
+import { mailTemplates } from '../jobs/mails/templates.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
 import { deliverDeposit } from '../jobs/railDeposits.ts';
 import { personalData } from '../people/personalData.ts';
@@ -277,11 +278,14 @@ test('a customer who turned on notifications about statements is notified of las
   expect(notifications.find(({ kind }) => kind === 'statement-ready')?.text).toBe(
     'Your statement for December 2026 is ready.',
   );
-  const mailed = await ownerPool.query<{ person: string }>(
-    `SELECT payload->>'personId' AS person FROM graphile_worker._private_jobs
-      WHERE payload->>'template' = 'statement-ready'`,
+  const mailed = await ownerPool.query<{ order: { personId: string } }>(
+    `SELECT payload AS order FROM graphile_worker._private_jobs WHERE payload->>'template' = 'statement-ready'`,
   );
-  expect(mailed.rows).toEqual([{ person: wanting.customerId }]);
+  expect(mailed.rows).toMatchObject([{ order: { personId: wanting.customerId } }]);
+  const { database, secrets } = bank.bank.parts;
+  const context = { reader: database.reader, publicUrl: bank.url, codeKey: secrets.codeKey };
+  const mail = await mailTemplates['statement-ready'].render(mailed.rows[0]!.order, context);
+  expect(mail?.text).toContain('Month: October 2026\n');
 });
 
 test('a sealed statement whose movements were changed in the books is not served [RX-23]', async () => {

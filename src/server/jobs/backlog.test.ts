@@ -1,4 +1,5 @@
 /** What the metrics say about jobs that wait, run or have failed. */
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
@@ -226,4 +227,24 @@ test('what fails unexpectedly was tried with everything else that was due; what 
   expect(await goals()).toBe(true);
   await owner('ALTER TABLE goals RENAME TO hidden');
   expect(await goals()).toBe(false);
+});
+
+test('a schedule or rule that another session has locked was not tried, however much else runs [OB-05]', async () => {
+  const { database } = bank;
+  const today = "(now() AT TIME ZONE 'America/New_York')::date";
+  await owner(`
+    INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
+                                     next_date, request_hash)
+    VALUES (new_id(), new_id(), 1, '40218836117', 1, 'Rent', ${today}, 'once', ${today} - 1, new_id());
+    INSERT INTO goals (id, account_id, ledger_account, name, picture, target, rule_amount, rule_frequency, rule_start, rule_date,
+                       request_hash)
+    VALUES (new_id(), 1, 2, 'Boat', 'boat', 1, 1, 'weekly', ${today}, ${today} - 2, new_id())`);
+  const runScheduled = () => Promise.reject(new Error('must not be called'));
+  schedulesTried.reset();
+  await database.inTransaction(async tx => {
+    await sql`SELECT FROM scheduled_transfers, goals FOR UPDATE`.execute(tx);
+    expect(await runScheduledTransfers({ database, ledger: { runScheduled } })).toBe(false);
+    expect(await runGoals({ database })).toBe(false);
+  });
+  expect((await schedulesTried.get()).values).toEqual([]);
 });

@@ -1,7 +1,9 @@
 /** What waits in the database, and since when, for `GET /metrics`: one query whose cost does not grow with the bank. */
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { Gauge } from 'prom-client';
 import { scheduled } from '#contract/constants.ts';
+import type { Reader } from '../db/database.ts';
 import { mailPriorities, periodicAttempts } from './queue.ts';
 
 /** Counting stops here: a backlog this long raises an alert, and a longer one would raise the same alert. */
@@ -38,6 +40,11 @@ const oldestDate = (rows: string, date: string, retryAt: string) => `(
   SELECT coalesce(${retryAt}, (${date} + ${runTime}) AT TIME ZONE 'America/New_York') ${rows}
          ${date} <= ((now() AT TIME ZONE 'America/New_York') - ${runTime})::date
      AND (${retryAt} IS NULL OR ${retryAt} <= now()) ORDER BY ${date}, id LIMIT 1)`;
+/** Where the dates of `work` are: the arguments of `oldestDate`. */
+const dates = {
+  transfers: ['FROM scheduled_transfers WHERE NOT is_paused AND', 'next_date', 'retry_at'],
+  goals: ['FROM goals WHERE', 'rule_date', 'rule_retry_at'],
+} as const;
 const acts = (action: string) =>
   `FROM audit_log WHERE action = '${action}' AND actor_kind IN ('customer', 'admin', 'system') AND at > now() - ${recently}`;
 
@@ -61,8 +68,7 @@ const gauges = {
                   (SELECT min(due_at) FROM summary_mails WHERE due_at <= now()))`,
   ),
   schedules_oldest_seconds: secondsSince(
-    `SELECT least(${oldestDate('FROM scheduled_transfers WHERE NOT is_paused AND', 'next_date', 'retry_at')},
-                  ${oldestDate('FROM goals WHERE', 'rule_date', 'rule_retry_at')})`,
+    `SELECT least(${oldestDate(...dates.transfers)}, ${oldestDate(...dates.goals)})`,
   ),
   external_pending: countOf("FROM external_transfers WHERE status = 'pending'"),
   // Counted from when the rail got the payment: a freeze can hold a payment for as long as it lasts.
@@ -89,16 +95,28 @@ const gauges = {
 } as const;
 
 /**
- * When this process had last tried all scheduled transfers, or all rules and round-ups of goals, that were due and not locked by
- * another process. One that fails on each attempt stays due: that is a background failure, and the others are not late.
+ * When this process had last tried all scheduled transfers, or all rules and round-ups of goals, that were due. One that fails
+ * on each attempt stays due: that is a background failure, and the others are not late.
  */
 export const schedulesTried = new Gauge({
   name: 'larkspur_schedules_tried_timestamp_seconds',
-  help: 'when everything that was due and not locked by another process had been tried, even if some of it failed',
+  help: 'when everything that was due had been tried, even if some of it failed',
   labelNames: ['work'],
   registers: [],
   aggregator: 'max',
 });
+
+/**
+ * Sets `schedulesTried` when nothing is left to lock, unless one that did not fail is still due: another session has it locked.
+ * If that is a process that runs it, that process sets its own gauge.
+ */
+export async function recordTried(reader: Reader, work: keyof typeof dates, failed: string[]): Promise<void> {
+  const [rows, date, retryAt] = dates[work];
+  const others = `${rows} id <> ALL ('{${failed.join()}}') AND`;
+  const oldest = sql.raw(oldestDate(others, date, retryAt));
+  const left = await sql<{ due: Date | null }>`SELECT ${oldest} AS due`.execute(reader);
+  if (!left.rows[0]!.due) schedulesTried.setToCurrentTime({ work });
+}
 
 /** Not a prepared statement: a connection would keep a plan made for nearly empty tables. */
 const query = `SELECT ${Object.entries(gauges)

@@ -15,7 +15,7 @@ import {
   recordRoundUps,
   recordRuleRuns,
 } from '../people/goals.ts';
-import { schedulesTried } from './backlog.ts';
+import { recordTried } from './backlog.ts';
 
 /** Gives up after this many failed goals, because the cause then lies outside the goals. */
 const maxFailures = 100;
@@ -40,7 +40,7 @@ export async function runGoals(parts: GoalParts, at: Date | null = null): Promis
     try {
       const [rules, roundUps] = [await runRules(parts, at, attempt), await runRoundUps(parts, at, attempt)];
       const isMoreDue = rules || roundUps;
-      if (!isMoreDue) schedulesTried.setToCurrentTime({ work: 'goals' });
+      if (!isMoreDue) await recordTried(parts.database.reader, 'goals', attempt.failed);
       if (failure === undefined) return isMoreDue;
       if (!isMoreDue) break;
     } catch (error) {

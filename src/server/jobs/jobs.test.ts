@@ -676,6 +676,26 @@ test('more than ten mails that wait for a customer are sent as one, which also l
   expect(await countWaitingMails()).toBe(0);
 });
 
+test('a summary that cannot be rendered fails often enough to raise an alert [RC-69]', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await prefer(sender, 'moneyOut', 'daily');
+  await pay(sender, receiver, 100n);
+  while (await sendMails());
+  await owner('UPDATE summary_mails SET due_at = now()');
+  const unreadable = {
+    ...testSecrets,
+    get codeKey(): never {
+      throw new Error('cannot be rendered');
+    },
+  };
+  const parts = { database: bank.database, mailer, publicUrl, secrets: unreadable, log: silent };
+  await expect(sendNextSummaries(parts)).rejects.toThrow('cannot be rendered');
+  const { rows } = await owner<{ seconds: number }>(
+    'SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM summary_mails',
+  );
+  expect(rows[0]!.seconds).toBeLessThanOrEqual(5);
+});
+
 test('up to ten mails that wait for a customer at the same time are sent one by one [NP-01, NP-05]', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   for (let n = 0; n < 10; n++) await pay(sender, receiver, 100n);

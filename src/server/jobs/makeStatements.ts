@@ -146,7 +146,7 @@ async function seal(
     for (const { accountId, customerId, bell, mail } of await listOptedIn(tx, 'statements', accountIds)) {
       if (bell) await notify(tx, accountId, 'statement-ready');
       if (mail === 'each')
-        await enqueueJob(tx, 'mail', { template: 'statement-ready', personId: customerId });
+        await enqueueJob(tx, 'mail', { template: 'statement-ready', personId: customerId, month: newest });
     }
     return added.length;
   });

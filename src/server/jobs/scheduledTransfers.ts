@@ -19,7 +19,7 @@ import {
   recordRuns,
   type ScheduledDate,
 } from '../people/scheduledTransfers.ts';
-import { schedulesTried } from './backlog.ts';
+import { recordTried } from './backlog.ts';
 
 export type ScheduleParts = {
   database: Database;
@@ -58,7 +58,7 @@ async function runBatch(parts: ScheduleParts, at: Date | null, failures: Failure
   return await parts.database.inTransaction(async tx => {
     const due = await lockDueSchedules(tx, { most: batchSize, failed: [...failures.keys()] }, at);
     if (due.length === 0) {
-      schedulesTried.setToCurrentTime({ work: 'transfers' });
+      await recordTried(tx, 'transfers', [...failures.keys()]);
       return false;
     }
     const attempts = await Promise.all(due.map(schedule => attempt(tx, parts, failures, schedule)));

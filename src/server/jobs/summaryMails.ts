@@ -47,8 +47,26 @@ export async function sendNextSummaries(parts: TransferMailParts, signal?: Abort
 }
 
 async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
+  const { database, log } = parts;
+  const { mailId } = summary;
+  try {
+    await deliverSummary(parts, summary);
+  } catch (error) {
+    // A mail that cannot be rendered, too: retried after its lease, it would fail too seldom to raise an alert.
+    if (!isAnswered(error)) {
+      await postpone(database, summary, unansweredPauseSeconds);
+      throw error;
+    }
+    const tries = summary.tries + 1;
+    if (tries < maxTries)
+      return await postpone(database, { ...summary, tries }, toBackoffSeconds(tries, maxBackoffPower));
+    log.warn({ mailId, tries }, 'a summary was deferred too often and given up');
+  }
+  await database.inTransaction(tx => sql`DELETE FROM summary_mails WHERE mail_id = ${mailId}`.execute(tx));
+}
+
+async function deliverSummary(parts: TransferMailParts, { mailId, isDaily }: Summary): Promise<void> {
   const { database, mailer, publicUrl, secrets, log } = parts;
-  const { mailId, isDaily } = summary;
   // `readPartyMails` returns the mails of both sides. `row_id` holds the step and side that wait here, as 3 * step + side, so
   // that the filter below keeps only the mail of that side.
   const mails = await readPartyMails(
@@ -59,30 +77,17 @@ async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
   );
   const own = mails.filter(({ rowId, step, side }) => rowId === BigInt(3 * step + side));
   const [first] = own;
-  // If there is none, the customer has left.
-  if (first) {
-    const rendered =
-      own.length === 1
-        ? renderPartyMail(first, { publicUrl, codeKey: secrets.codeKey })
-        : renderSummaryMail(
-            own.map(({ facts }) => facts),
-            { isDaily, publicUrl },
-          );
-    try {
-      const result = await deliver(mailer, { ...rendered, to: first.to, id: `summary-${mailId}` });
-      if (result === 'refused') log.warn({ mailId }, 'a summary was refused');
-    } catch (error) {
-      if (!isAnswered(error)) {
-        await postpone(database, summary, unansweredPauseSeconds);
-        throw error;
-      }
-      const tries = summary.tries + 1;
-      if (tries < maxTries)
-        return await postpone(database, { ...summary, tries }, toBackoffSeconds(tries, maxBackoffPower));
-      log.warn({ mailId, tries }, 'a summary was deferred too often and given up');
-    }
-  }
-  await database.inTransaction(tx => sql`DELETE FROM summary_mails WHERE mail_id = ${mailId}`.execute(tx));
+  // The customer has left.
+  if (!first) return;
+  const rendered =
+    own.length === 1
+      ? renderPartyMail(first, { publicUrl, codeKey: secrets.codeKey })
+      : renderSummaryMail(
+          own.map(({ facts }) => facts),
+          { isDaily, publicUrl },
+        );
+  const result = await deliver(mailer, { ...rendered, to: first.to, id: `summary-${mailId}` });
+  if (result === 'refused') log.warn({ mailId }, 'a summary was refused');
 }
 
 async function claimNext(database: Database): Promise<Summary[]> {

@@ -223,11 +223,14 @@ describe('a folder', () => {
     expect(readdirSync(dirname(path))).toHaveLength(1);
   });
 
-  test('on a full disk refuses as busy, and names the cause', async () => {
-    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-    const content = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(full) }) };
-    await expect(store.write('files/picture', content)).rejects.toMatchObject({ code: 'BUSY', cause: full });
-  });
+  test.each(['ENOSPC', 'EROFS'])(
+    'on a disk that is full or read-only refuses as busy, and names the cause: %s',
+    async code => {
+      const cause = Object.assign(new Error('the disk takes no more'), { code });
+      const content = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause) }) };
+      await expect(store.write('files/picture', content)).rejects.toMatchObject({ code: 'BUSY', cause });
+    },
+  );
 
   test('leaves space on its disk to the database [RC-92]', async () => {
     const nearlyFull = openFolderStore(root, Number.POSITIVE_INFINITY);

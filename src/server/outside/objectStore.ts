@@ -57,7 +57,9 @@ export function openStore(
 
 function refuseFull(error: unknown): never {
   const { code = '' } = error as NodeJS.ErrnoException;
-  throw ['ENOSPC', 'EDQUOT'].includes(code) ? new Refusal('BUSY', { waitTime: 60, cause: error }) : error;
+  throw ['ENOSPC', 'EDQUOT', 'EROFS'].includes(code)
+    ? new Refusal('BUSY', { waitTime: 60, cause: error })
+    : error;
 }
 
 /**
@@ -124,8 +126,10 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
   ): Promise<T> {
     const path = pathOf(key);
     const draft = `${path}-${randomBytes(8).toString('hex')}${draftSuffix}`;
+    const mode = 0o700;
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      // On a read-only disk, a recursive `mkdir` fails with ENOENT, and the plain one says why.
+      await mkdir(dirname(path), { recursive: true, mode }).catch(() => mkdir(dirname(path), mode));
       if (bytes > smallBytes) await refuseLowSpace(dirname(path));
       await write(draft);
       const result = await name(draft, path);

@@ -189,3 +189,18 @@ export async function readAnswer(
   );
   return found.rows[0];
 }
+
+/** Returns a message for the Help Desk; undefined if it was erased with its sender. */
+export async function readContactMessage(reader: Reader, id: string) {
+  const found = await sql<{
+    name: string;
+    email: string;
+    subject: string;
+    message: string;
+    isLoggedIn: boolean;
+  }>`
+    SELECT name, email, subject, message, is_logged_in AS "isLoggedIn" FROM contact_messages WHERE id = ${id}`.execute(
+    reader,
+  );
+  return found.rows[0];
+}

@@ -70,6 +70,7 @@ export const jsonErasure = {
     linkId: 'not personal',
     requestId: 'not personal',
     retentionYears: 'not personal',
+    month: 'not personal',
     reason: { kept: untilTheJobEnds },
     role: 'not personal',
     importId: 'not personal',

@@ -1,7 +1,7 @@
 /** A transfer that the transfer form passes to the scheduling form in the navigation's state. All fields are as typed. */
 export type ScheduleDraft = {
   to: 'internal' | 'external';
-  number: string;
+  receiverAccountNumber: string;
   bankName: string;
   accountName: string;
   amount: string;

@@ -110,13 +110,11 @@ export const leaveText = 'What you entered here will be lost.';
 export const leaveStay = 'Stay';
 export const leaveGo = 'Leave without saving';
 
-// The dates of a scheduled transfer or of a savings goal's rule.
-export const ruleOnce = 'once, on {day}';
-export const ruleWeekly = 'every {weekday}';
-export const ruleBiweekly = 'every other {weekday}';
-export const ruleMonthly = 'on the {day} of every month';
-export const ruleMonthlyOrLast = 'on the {day} of every month or its last day';
-export const ruleYearly = 'every {day}';
-export const ruleUntil = 'until {day}';
-export const ruleOneTime = 'one time';
-export const ruleTimes = '{count} times';
+// The receiver at another bank.
+export const bank = 'Bank';
+export const chooseBank = 'Choose a bank';
+export const customBank = 'Bank name';
+export const accountName = 'Account holder’s name';
+export const externalNumber = 'Account number or IBAN';
+export const externalNumberHint = '4 to 34 letters and digits';
+export const ibanRight = 'This IBAN is valid.';

@@ -17,6 +17,11 @@ export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown):
   return { errors };
 }
 
+/** The errors of the fields that were not edited: what was wrong with an edited one may be corrected. */
+export function errorsWithout(errors: FieldErrors, edited: object): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([name]) => !(name in edited)));
+}
+
 /** Focuses the form's first field that has the name or one of the names. Does nothing if there is none. */
 export function focusField(form: HTMLFormElement | null, name: string | readonly string[] | undefined): void {
   const names = [name].flat();

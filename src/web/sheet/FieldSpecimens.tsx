@@ -8,7 +8,9 @@ import * as registerMessages from '#contract/messages/register.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { choiceOf } from '#web/bank/banks.ts';
 import { DescriptionField } from '#web/bank/DescriptionField.tsx';
+import { ExternalFields } from '#web/bank/ExternalFields.tsx';
 import { FileField } from '#web/bank/FileField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import type { Holder } from '#web/bank/holder.ts';
@@ -42,6 +44,12 @@ const holders: Holder<{ accountName: string }>[] = [
   { state: 'unanswered', message: errorMessages.network },
 ];
 const boxes = { legend: 'Six-digit code', length: 6, boxLabel: (place: number) => `Digit ${place} of 6` };
+
+const external = {
+  ...choiceOf('First Harbor Bank'),
+  accountName: 'Ines Caldeira',
+  receiverAccountNumber: 'CH56 0483 5012 3456 7800 9',
+};
 
 export function FieldSpecimens() {
   const [text, setText] = useState('2125550147');
@@ -151,6 +159,9 @@ export function FieldSpecimens() {
             )),
           )}
         </SpecimenGrid>
+      </Specimen>
+      <Specimen name="Receiver at another bank">
+        <ExternalFields form={external} onChange={ignore} errorOf={() => undefined} />
       </Specimen>
       <Specimen name="Files">
         <SpecimenGrid>

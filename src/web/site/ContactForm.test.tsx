@@ -3,8 +3,20 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
+import { Link } from '#web/router/Link.tsx';
+import { MemoryRouter } from '../../../tests/memoryRouter.tsx';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { ContactForm } from './ContactForm.tsx';
+
+const inRouter = (
+  <MemoryRouter>
+    <ContactForm />
+    <Link to="/?subject=A+seat">Reserve</Link>
+    <Link to="/">Help Desk</Link>
+    <Link to="/about">About us</Link>
+  </MemoryRouter>
+);
+const follow = (name: string) => userEvent.click(screen.getByRole('link', { name }));
 
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Send Message' }));
 const write = async (letter: Record<string, string>) => {
@@ -17,7 +29,7 @@ test('an email address that the browser accepts but the bank refuses is marked a
   const message = 'Please enter a valid email address';
   const refusal = { success: false, code: 'VALIDATION', message, errors: [{ field: 'email', message }] };
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refusal), { status: 400 }));
-  render(<ContactForm />);
+  render(inRouter);
   // The browser's own check accepts a domain without a dot.
   await write({ Name: 'Ana', Email: 'ana@fern', Subject: 'Card', Message: 'Hello' });
   const email = screen.getByLabelText('Email');
@@ -28,7 +40,7 @@ test('an email address that the browser accepts but the bank refuses is marked a
 
 test('a second message that is not complete is not called sent [H-21, H-23]', async () => {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '' })));
-  render(<ContactForm />);
+  render(inRouter);
   await write({ Name: 'Ana', Email: 'ana@fern.example', Subject: 'Card', Message: 'Hello' });
   await screen.findByText('Message sent successfully!', {}, waitOptions);
   await press();
@@ -38,9 +50,35 @@ test('a second message that is not complete is not called sent [H-21, H-23]', as
 
 test('a message typed before the page is hydrated is kept [H-21]', () => {
   const container = document.body.appendChild(document.createElement('div'));
-  container.innerHTML = renderToString(<ContactForm />);
+  container.innerHTML = renderToString(inRouter);
   const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message');
   field().value = 'Where is my transfer?';
-  render(<ContactForm />, { container, hydrate: true });
+  render(inRouter, { container, hydrate: true });
   expect(field().value).toBe('Where is my transfer?');
+});
+
+test('the subject of the last link is filled in, or none if it names none, unless the visitor has changed it [H-21]', async () => {
+  // jsdom has no layout.
+  Element.prototype.scrollIntoView = () => {};
+  render(inRouter);
+  const subject = screen.getByLabelText<HTMLInputElement>('Subject');
+  await follow('Reserve');
+  expect(subject.value).toBe('A seat');
+  await follow('Help Desk');
+  expect(subject.value).toBe('');
+  await userEvent.type(subject, 'My card');
+  await follow('Reserve');
+  expect(subject.value).toBe('My card');
+});
+
+test('a visitor who has written in the form is asked before a link leaves it, and one who has not is not asked [H-21]', async () => {
+  Element.prototype.scrollIntoView = () => {};
+  render(inRouter);
+  const asksBeforeReload = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  await follow('Reserve');
+  expect(asksBeforeReload()).toBe(false);
+  await userEvent.type(screen.getByLabelText('Message'), 'Where is my transfer?');
+  expect(asksBeforeReload()).toBe(true);
+  await follow('About us');
+  expect(await screen.findByRole('button', { name: 'Stay' }, waitOptions)).toBeDefined();
 });

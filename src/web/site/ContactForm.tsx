@@ -1,7 +1,8 @@
 /**
  * The contact form. Sending takes at least as long as the specification says. Success is reported only after the server has
  * stored the message. If sending fails, the text stays. `?subject=` and `?message=` prefill the form and scroll to it; for a
- * logged-in customer, name and email are prefilled.
+ * logged-in customer, name and email are prefilled. Another link replaces what an earlier one filled in, unless the visitor
+ * has changed it.
  */
 import { type FormEvent, useEffect, useState } from 'react';
 import { contact, maxLength } from '#contract/constants.ts';
@@ -9,10 +10,12 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as registerMessages from '#contract/messages/register.ts';
+import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { errorMessage, fieldErrors } from '#web/base/callError.ts';
 import { readStored } from '#web/base/sessionStorage.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
+import { useLocation } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
@@ -29,33 +32,41 @@ type Outcome = { sent: true } | { sent: false; why: string };
 const pause = (ms: number) => new Promise(done => setTimeout(done, ms));
 
 export function ContactForm() {
-  const [letter, setLetter] = useState(blank);
+  // `filled` is what the form was filled in with.
+  const [{ letter, filled }, setForm] = useState({ letter: blank, filled: blank });
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Partial<Letter>>({});
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const hydrated = useHydrated();
+  const { search } = useLocation();
+  const isEdited = parts.some(part => letter[part] !== filled[part]);
 
-  const form = useEarlyInput(entered => setLetter(now => ({ ...now, ...entered })));
+  const write = (typed: Partial<Letter>) => setForm(now => ({ ...now, letter: { ...now.letter, ...typed } }));
+  const form = useEarlyInput(write);
 
   // Runs after the first render, because a prerendered page knows neither the URL's query nor the customer.
   useEffect(() => {
-    const begun = contactPrefill(location.search);
+    const begun = contactPrefill(search);
     const customer = readStored('user');
     const writer = customer && { name: `${customer.firstName} ${customer.lastName}`, email: customer.email };
-    const known: Partial<Letter> = { ...writer, ...begun };
-    setLetter(now => ({ ...now, ...known }));
+    const known: Letter = { ...blank, ...writer, ...begun };
+    setForm(now => {
+      const next = { ...now.letter };
+      for (const part of parts) if (next[part] === now.filled[part]) next[part] = known[part];
+      return { letter: next, filled: known };
+    });
     if (Object.keys(begun).length === 0) return;
     const next = form.current?.elements.namedItem(parts.find(part => !known[part]) ?? 'message');
     form.current?.scrollIntoView({ block: 'start' });
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
-  }, [form]);
+  }, [form, search]);
 
   const field = (name: keyof Letter, label: string) => ({
     name,
     label,
     value: letter[name],
     onChange: (value: string) => {
-      setLetter(now => ({ ...now, [name]: value }));
+      write({ [name]: value });
       setErrors(now => ({ ...now, [name]: '' }));
     },
     error: errors[name],
@@ -95,7 +106,7 @@ export function ContactForm() {
       return;
     }
     setOutcome({ sent: true });
-    setLetter(blank);
+    setForm({ letter: blank, filled: blank });
   };
 
   return (
@@ -120,6 +131,7 @@ export function ContactForm() {
             {contactText.notSent}
           </Banner>
         )}
+        <LeaveGuard when={isEdited} />
       </form>
     </>
   );

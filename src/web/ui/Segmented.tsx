@@ -15,7 +15,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { legend, value, onChange, options, disabled } = props;
   const name = useId();
   return (
-    <fieldset className="Segmented" disabled={disabled}>
+    <fieldset className="Segmented screen-only" disabled={disabled}>
       <legend className="sr-only">{legend}</legend>
       <div className="Segmented-row">
         {options.map(option => (

@@ -1,24 +1,17 @@
 /** The mails about logins and accounts; those with a code are in `codeMails.ts`. */
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank, dataCopies, factorTrust, login, registration } from '#contract/constants.ts';
+import { bank, dataCopies, factorTrust, login } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
-import * as registerMessages from '#contract/messages/register.ts';
-import * as removalMessages from '#contract/messages/removal.ts';
 import { alertMails } from './alertMails.ts';
 import { factorMails } from './factorMails.ts';
-import {
-  breakLinks,
-  freezePiece,
-  ifNotYou,
-  minutes,
-  type Piece,
-  type RenderedMail,
-  renderMail,
-} from './mailLayout.ts';
+import { freezePiece, ifNotYou, minutes, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 import { piecesForStaff, staffAccountMails } from './staffMails.ts';
 
-/** Account mails whose only personal text is the recipient's name, by template name. */
+/**
+ * Account mails whose only personal text is the recipient's name, by template name. An applicant, whose account is not approved
+ * yet, can neither receive money nor schedule transfers: some mails leave those sentences out.
+ */
 export const accountMails = {
   'login-locked': publicUrl => ({
     title: 'Your login is locked',
@@ -47,11 +40,15 @@ export const accountMails = {
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
-  'password-changed': publicUrl => ({
+  'password-changed': (publicUrl, isApplicant) => ({
     title: 'Your password was changed',
     pieces: [
       'Your password was just changed, and every other session has ended.',
-      'Scheduled transfers continue. If someone else may have used your account, look for any that you did not make.',
+      ...(isApplicant
+        ? []
+        : [
+            'Scheduled transfers continue. If someone else may have used your account, look for any that you did not make.',
+          ]),
       ifNotYou,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
@@ -155,11 +152,13 @@ export const accountMails = {
       { link: 'Log in', url: `${publicUrl}/login` },
     ],
   }),
-  frozen: publicUrl => ({
+  frozen: (publicUrl, isApplicant) => ({
     title: 'Your account is frozen',
     pieces: [
       errorMessages.accountFrozen,
-      'Your money is safe. You can still receive money, but you can’t send any until you have talked to us.',
+      isApplicant
+        ? 'We keep your application. While your account is frozen, you can’t change your details or add pictures.'
+        : 'Your money is safe. You can still receive money, but you can’t send any until you have talked to us.',
       {
         facts: [
           ['Phone', bank.phone],
@@ -169,11 +168,13 @@ export const accountMails = {
       { link: 'Write to the Help Desk', url: `${publicUrl}/contact` },
     ],
   }),
-  'own-frozen': publicUrl => ({
+  'own-frozen': (publicUrl, isApplicant) => ({
     title: 'You froze your account',
     pieces: [
-      'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
-      `To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first. After that, an emailed code can’t unfreeze your account for ${factorTrust.waitHours} hours.`,
+      isApplicant
+        ? 'Your account is frozen at your request. While it is frozen, you can’t change your details or add pictures.'
+        : 'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
+      `To ${isApplicant ? 'unfreeze it' : 'send money again'}, log in and choose Unfreeze. If you think another person has used your account, set a new password first. After that, an emailed code can’t unfreeze your account for ${factorTrust.waitHours} hours.`,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),
@@ -196,21 +197,30 @@ export const accountMails = {
   'statement-ready': publicUrl => ({
     title: 'Your monthly statement is ready',
     pieces: [
-      'Your statement for last month is ready.',
+      'You can now view your new statement.',
       'You can turn these emails off in your settings.',
       { link: 'View your statements', url: `${publicUrl}/dashboard/transactions?statements` },
     ],
   }),
   ...alertMails,
-  unfrozen: publicUrl => ({
-    title: 'Your account is active again',
-    pieces: [
-      notificationsMessages.kinds.unfrozen,
-      'You can use it as before the freeze, and scheduled transfers continue. Look for any that you did not make.',
-      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
-    ],
-  }),
-} satisfies Record<string, (publicUrl: string) => { title: string; pieces: Piece[] }>;
+  unfrozen: (publicUrl, isApplicant) =>
+    isApplicant
+      ? {
+          title: 'Your account is no longer frozen',
+          pieces: [
+            'You can change your details and add pictures again. We’ll email you when your account is approved.',
+            { link: 'Check your application', url: `${publicUrl}/login` },
+          ],
+        }
+      : {
+          title: 'Your account is active again',
+          pieces: [
+            notificationsMessages.kinds.unfrozen,
+            'You can use it as before the freeze, and scheduled transfers continue. Look for any that you did not make.',
+            { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+          ],
+        },
+} satisfies Record<string, (publicUrl: string, isApplicant: boolean) => { title: string; pieces: Piece[] }>;
 
 export type AccountMail = keyof typeof accountMails;
 
@@ -231,18 +241,26 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
 ]);
 
 /** `freezeUrl`: the link that freezes the account; undefined for an administrator, who has none. */
-export type Recipient = { name: string; freezeUrl?: string | undefined; isStaff?: boolean };
+export type Recipient = {
+  name: string;
+  freezeUrl?: string | undefined;
+  isStaff?: boolean;
+  isApplicant?: boolean;
+};
 
 /** `details`: shown after the first sentence. */
 export function renderAccountMail(
   mail: AccountMail,
-  { name, freezeUrl, isStaff = false }: Recipient,
+  { name, freezeUrl, isStaff = false, isApplicant = false }: Recipient,
   publicUrl: string,
   details: Piece[] = [],
 ): RenderedMail {
   const staffMail = `staff-${mail}`;
   const hasStaffText = isStaff && staffMail in accountMails;
-  const { title, pieces: fixed } = accountMails[hasStaffText ? (staffMail as AccountMail) : mail](publicUrl);
+  const { title, pieces: fixed } = accountMails[hasStaffText ? (staffMail as AccountMail) : mail](
+    publicUrl,
+    isApplicant,
+  );
   const pieces = [...fixed.slice(0, 1), ...details, ...fixed.slice(1)];
   const isShared = isStaff && !hasStaffText && pieces.includes(ifNotYou);
   return renderMail({
@@ -256,41 +274,6 @@ export function renderAccountMail(
 
 const withFreeze = (pieces: Piece[], freezeUrl: string | undefined) =>
   freezeUrl === undefined ? pieces : [...pieces, freezePiece(freezeUrl)];
-
-/**
- * Renders the mail after a registration. Anyone can register any email, so the mail leads to a page that removes the
- * registration. `removalToken` is in the link's fragment, which no server receives and no log contains.
- */
-export function renderRegisteredMail(
-  { name, removalToken }: { name: string; removalToken: string },
-  publicUrl: string,
-): RenderedMail {
-  return renderMail({
-    title: `Welcome to ${bank.name}`,
-    name,
-    pieces: [
-      registerMessages.done,
-      'A person reviews every application. We’ll email you when your account is open.',
-      { link: 'Check your application', url: `${publicUrl}/login` },
-      {
-        notice: `Didn’t register? Then another person used your email address. ${removalMessages.removable}`,
-      },
-      { quietLink: 'This wasn’t me', url: `${publicUrl}/not-me#${removalToken}` },
-    ],
-  });
-}
-
-/** Renders the mail to a person whose registration was removed because it was never used. */
-export function renderRegistrationExpiredMail({ name }: { name: string }): RenderedMail {
-  return renderMail({
-    title: 'Your registration has expired',
-    name,
-    pieces: [
-      `You registered ${registration.provenInDays} days ago and have not logged in, so we removed the registration with all details and pictures.`,
-      'If you still want an account, you can register again at any time.',
-    ],
-  });
-}
 
 /** Renders the mail about a login from a new device or network. */
 export function renderNewLoginMail(
@@ -359,35 +342,6 @@ export function renderAccountClosedMail({
         ? 'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.'
         : `Your account was just closed. The law requires us to keep what identifies you for ${retentionYears === 1 ? 'a year' : `${retentionYears} years`}. We keep it locked for that time and then erase it. We erased everything else about you. This is the last email about it.`,
       `If you did not expect this, or there was still money in your account, call us: ${bank.phone}.`,
-    ],
-  });
-}
-
-/** Renders the mail to an applicant who was rejected and has been erased. */
-export function renderRejectedMail({ name, reason }: { name: string; reason: string }): RenderedMail {
-  return renderMail({
-    title: 'We can’t open your account',
-    name,
-    pieces: [
-      'We reviewed your application and can’t open an account for you. We erased your personal details and pictures.',
-      { facts: [['Reason', breakLinks(reason)]] },
-      `If you have a question, call us: ${bank.phone}.`,
-    ],
-  });
-}
-
-/** Renders the mail that asks for a better ID document. */
-export function renderDocumentRequestMail(
-  { name, reason }: { name: string; reason: string },
-  publicUrl: string,
-): RenderedMail {
-  return renderMail({
-    title: 'We need a better ID document',
-    name,
-    pieces: [
-      'We couldn’t verify the ID document that you uploaded. Please upload a new one.',
-      { facts: [['Reason', breakLinks(reason)]] },
-      { link: 'Upload a new ID', url: `${publicUrl}/dashboard` },
     ],
   });
 }

@@ -7,13 +7,15 @@ import {
   accountMails,
   renderAccountClosedMail,
   renderAccountMail,
-  renderDocumentRequestMail,
   renderEmailReplacedMail,
   renderNewLoginMail,
+} from './accountMails.ts';
+import {
+  renderDocumentRequestMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
   renderRejectedMail,
-} from './accountMails.ts';
+} from './applicationMails.ts';
 import { renderCodeMail, renderStepUpMail } from './codeMails.ts';
 import { renderContactAnswerMail, renderHelpDeskMail } from './contactMails.ts';
 import { factorMails } from './factorMails.ts';
@@ -215,6 +217,14 @@ test('mails about a scheduled transfer, a data copy or a payee have a link that 
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toMatch(
       /scheduled transfers continue/i,
     );
+});
+
+test('mails to an applicant about a freeze or a new password promise no money and no scheduled transfers, which an applicant does not have [BR-30]', () => {
+  for (const kind of ['frozen', 'own-frozen', 'unfrozen', 'password-changed'] as const) {
+    const { subject, text } = renderAccountMail(kind, { name, isApplicant: true }, publicUrl);
+    expect(text, kind).not.toMatch(/scheduled|money|payment/i);
+    expect(subject, kind).not.toContain('active again');
+  }
 });
 
 test('a security mail leads an administrator to the back office, not to pages that only customers have [SD-38]', () => {

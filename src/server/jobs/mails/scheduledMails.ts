@@ -52,16 +52,18 @@ export function renderScheduledReminderMail(mail: ScheduledMail, publicUrl: stri
   });
 }
 
-/** The amount, the receiver and the date. */
+/** The amount, the receiver and the date, and more about the dates. */
 export const facts = (
   { amountCents, receiver, date }: Pick<ScheduledMail, 'amountCents' | 'receiver' | 'date'>,
   dateLabel = 'Date',
+  more: readonly (readonly [label: string, value: string])[] = [],
 ): Piece[] => [
   { figure: formatCents(amountCents) },
   {
     facts: [
       ['To', breakLinks(receiver) || transactionsMessages.closedAccount],
       [dateLabel, nameOfDay(date)],
+      ...more,
     ],
   },
 ];

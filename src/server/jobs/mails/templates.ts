@@ -3,16 +3,19 @@
  * so their data contains ids instead of names and emails. Codes, and recipients who cannot be found by id, are encrypted.
  */
 import { sql } from 'kysely';
+import { nameOfMonth } from '#contract/bankTime.ts';
 import { bank, code } from '#contract/constants.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { MailPreference } from '#contract/preferences.ts';
 import type { Role } from '#contract/roles.ts';
+import { describeRule } from '#contract/ruleText.ts';
+import type { Frequency } from '#contract/scheduled.ts';
 import type { Reader } from '../../db/database.ts';
 import { decryptAddressee } from '../../people/addressee.ts';
 import { readAdmin } from '../../people/admins.ts';
 import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
-import { readAnswer } from '../../people/contactMessages.ts';
+import { readAnswer, readContactMessage } from '../../people/contactMessages.ts';
 import { readDocumentRequest } from '../../people/customerPage.ts';
 import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
@@ -26,15 +29,17 @@ import {
   type Recipient,
   renderAccountClosedMail,
   renderAccountMail,
-  renderDocumentRequestMail,
   renderEmailReplacedMail,
   renderNewLoginMail,
+} from './accountMails.ts';
+import {
+  renderDocumentRequestMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
   renderRejectedMail,
-} from './accountMails.ts';
+} from './applicationMails.ts';
 import { renderCodeMail, renderStepUpMail } from './codeMails.ts';
-import { type ContactMessage, renderContactAnswerMail, renderHelpDeskMail } from './contactMails.ts';
+import { renderContactAnswerMail, renderHelpDeskMail } from './contactMails.ts';
 import { breakLinks, type Piece, type RenderedMail } from './mailLayout.ts';
 import {
   facts,
@@ -70,10 +75,11 @@ function toPerson<Data>(
   return async (data, context) => {
     const recipient = await findRecipient(context.reader, data.personId);
     if (!recipient) return undefined;
-    const { to, name, isCustomer } = recipient;
+    const { to, name, isCustomer, isApplicant } = recipient;
     const { publicUrl, codeKey } = context;
     const freeze = isCustomer ? freezeUrl(publicUrl, data.personId, codeKey) : undefined;
-    return { to, ...(await render({ ...data, name, freezeUrl: freeze, isStaff: !isCustomer }, context)) };
+    const person = { name, freezeUrl: freeze, isStaff: !isCustomer, isApplicant };
+    return { to, ...(await render({ ...data, ...person }, context)) };
   };
 }
 
@@ -111,32 +117,39 @@ const requestMail = (render: typeof renderEndedRequestMail) => ({
   },
 });
 
-/** What a mail says about the payee or scheduled transfer that it reports; nothing if that has been removed since. */
-async function detailsOf(mail: AccountMail, payeeOrScheduleId: string, reader: Reader): Promise<Piece[]> {
+/** What an account mail reports: a payee or a scheduled transfer, or the month of a statement. */
+type Reported = { payeeOrScheduleId?: string | undefined; month?: string | undefined };
+
+/** What a mail says about that; nothing about a payee or scheduled transfer that has been removed since. */
+async function detailsOf(
+  mail: AccountMail,
+  { payeeOrScheduleId, month }: Reported,
+  reader: Reader,
+): Promise<Piece[]> {
+  if (month !== undefined) return [{ facts: [['Month', nameOfMonth(month, 'full')]] }];
+  if (payeeOrScheduleId === undefined) return [];
   if (mail === 'payee-added') {
     const payee = await findPayee(reader, payeeOrScheduleId);
     return payee ? [{ facts: [['Payee', breakLinks(payee) || transactionsMessages.closedAccount]] }] : [];
   }
   const schedule = mail === 'scheduled-added' && (await findSchedule(reader, payeeOrScheduleId));
-  return schedule ? facts(schedule, schedule.isRepeated ? 'First date' : 'Date') : [];
+  if (!schedule) return [];
+  return schedule.frequency === 'once'
+    ? facts(schedule)
+    : facts(schedule, 'First date', [['Repeats', describeRule({ ...schedule, startDate: schedule.date })]]);
 }
 
 const accountTemplates = Object.fromEntries(
   (Object.keys(accountMails) as AccountMail[]).map(mail => [
     mail,
     {
-      render: toPerson<{ payeeOrScheduleId?: string }>(
-        async ({ payeeOrScheduleId, ...person }, { reader, publicUrl }) =>
-          renderAccountMail(
-            mail,
-            person,
-            publicUrl,
-            payeeOrScheduleId === undefined ? [] : await detailsOf(mail, payeeOrScheduleId, reader),
-          ),
-      ),
+      render: toPerson<Reported>(async ({ payeeOrScheduleId, month, ...person }, { reader, publicUrl }) => {
+        const details = await detailsOf(mail, { payeeOrScheduleId, month }, reader);
+        return renderAccountMail(mail, person, publicUrl, details);
+      }),
     },
   ]),
-) as Record<AccountMail, Template<{ personId: string; payeeOrScheduleId?: string }>>;
+) as Record<AccountMail, Template<{ personId: string } & Reported>>;
 
 /** A mail about a date of a scheduled transfer. The scheduled transfer is read when the mail is sent. */
 function scheduledMail(
@@ -248,7 +261,7 @@ export const mailTemplates = {
   // The message is read when the mail is sent, so that the queue contains no data of an erased person.
   'help-desk': {
     async render({ messageId }: { messageId: string }, { reader }: MailContext) {
-      const message = await findMessage(reader, messageId);
+      const message = await readContactMessage(reader, messageId);
       return message && { to: bank.supportEmail, replyTo: message.email, ...renderHelpDeskMail(message) };
     },
   },
@@ -269,12 +282,7 @@ export type MailOrder = AddressedOrder & {
 };
 
 type AddressedOrder =
-  | {
-      template: AccountMail;
-      personId: string;
-      /** The payee or scheduled transfer that the mail reports. */
-      payeeOrScheduleId?: string;
-    }
+  | ({ template: AccountMail; personId: string } & Reported)
   | {
       [Name in Exclude<keyof Templates, AccountMail>]: { template: Name } & Parameters<
         Templates[Name]['render']
@@ -329,16 +337,18 @@ const onlyToTheirAddress: ReadonlySet<string> = new Set([
 export const goesToFormerEmail = (template: string): boolean =>
   isSecurityMail(template) && !onlyToTheirAddress.has(template);
 
+type FoundRecipient = { to: string; name: string; isCustomer: boolean; isApplicant: boolean };
+
 /** Returns the address and name of a customer or administrator; undefined if the person is gone. */
-async function findRecipient(
-  reader: Reader,
-  personId: string,
-): Promise<{ to: string; name: string; isCustomer: boolean } | undefined> {
-  const found = await sql<{ to: string; name: string; isCustomer: boolean }>`
-    SELECT email AS to, first_name AS name, true AS "isCustomer" FROM customers
-     WHERE id = ${personId} AND deleted_at IS NULL
+async function findRecipient(reader: Reader, personId: string): Promise<FoundRecipient | undefined> {
+  const found = await sql<FoundRecipient>`
+    SELECT c.email AS to, c.first_name AS name, true AS "isCustomer", NOT a.is_approved AS "isApplicant"
+      FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+     WHERE c.id = ${personId} AND c.deleted_at IS NULL
     UNION ALL
-    SELECT email, name, false FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
+    SELECT email, name, false, false FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(
+    reader,
+  );
   return found.rows[0];
 }
 
@@ -354,7 +364,12 @@ async function findPayee(reader: Reader, payeeId: string): Promise<string | unde
   return found.rows[0]?.name;
 }
 
-type FoundSchedule = Omit<ScheduledMail, 'name'> & { isRepeated: boolean; mail: MailPreference | null };
+type FoundSchedule = Omit<ScheduledMail, 'name'> & {
+  frequency: Frequency;
+  endDate: string | null;
+  count: number | null;
+  mail: MailPreference | null;
+};
 
 /**
  * Returns the receiver and the amount of a scheduled transfer on one of its dates, by default the first, and how the customer
@@ -367,7 +382,7 @@ async function findSchedule(
 ): Promise<FoundSchedule | undefined> {
   const found = await sql<FoundSchedule>`
     SELECT p.mail, coalesce(${date}::date, s.start_date)::text AS date, coalesce(r.amount, s.amount) AS "amountCents",
-           r.reason, s.frequency <> 'once' AS "isRepeated", s.next_date IS NOT NULL AS "hasNext",
+           r.reason, s.frequency, s.end_date::text AS "endDate", s.max_count AS count, s.next_date IS NOT NULL AS "hasNext",
            CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS receiver
       FROM scheduled_transfers s
       LEFT JOIN scheduled_runs r ON r.schedule_id = s.id AND r.date = ${date}
@@ -375,14 +390,5 @@ async function findSchedule(
       LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
       LEFT JOIN notification_preferences p ON p.account_id = s.account_id AND p.kind = 'scheduled'
      WHERE s.id = ${scheduleId}`.execute(reader);
-  return found.rows[0];
-}
-
-/** Returns a contact message; undefined if it was erased with its sender. */
-async function findMessage(reader: Reader, id: string): Promise<ContactMessage | undefined> {
-  const found = await sql<ContactMessage>`
-    SELECT name, email, subject, message, is_logged_in AS "isLoggedIn" FROM contact_messages WHERE id = ${id}`.execute(
-    reader,
-  );
   return found.rows[0];
 }

@@ -1,15 +1,13 @@
 /** Hooks for the calls of the customer page and the filtered customer list, and for acts on applications and transactions. */
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Data } from '#contract/endpoint.ts';
-import { adminFactorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { areaApi } from '#web/base/api.ts';
 
 const { returnHeldPayment } = limitsApi;
-const { resetFactors, cancelFactorReset } = adminFactorsApi;
 
 export const customerCalls = areaApi(
-  { ...adminCustomersApi, returnHeldPayment, resetFactors, cancelFactorReset },
+  { ...adminCustomersApi, returnHeldPayment },
   {
     customers: { provides: ['Customer'] },
     customerRecord: { provides: ['Customer'] },
@@ -19,8 +17,6 @@ export const customerCalls = areaApi(
     reverse: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
     changeCustomer: { invalidates: ['Users', 'Approvals', 'Customer', 'Screening', 'Requests'] },
     customerChanges: { provides: ['Customer'] },
-    resetFactors: { invalidates: ['Customer'] },
-    cancelFactorReset: { invalidates: ['Customer'] },
     rejectApplication: { invalidates: ['Users', 'Approvals', 'Customer', 'Screening'] },
     requestId: { invalidates: ['Users', 'Approvals', 'Customer'] },
     addNote: { invalidates: ['Customer'] },
@@ -37,7 +33,6 @@ export type CustomerAct = Data<(typeof adminCustomersApi)['customerHistory']>['r
 
 export const {
   useAddNoteMutation,
-  useCancelFactorResetMutation,
   useChangeCustomerMutation,
   useCustomerChangesQuery,
   useCustomerMailsQuery,
@@ -50,6 +45,5 @@ export const {
   useRejectApplicationMutation,
   useRequestIdMutation,
   useResendMailMutation,
-  useResetFactorsMutation,
   useReturnHeldPaymentMutation,
 } = customerCalls;

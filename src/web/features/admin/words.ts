@@ -100,6 +100,7 @@ export const words = {
 
   amount: 'Amount',
   description: 'Description',
+  descriptionHint: 'The customer reads this.',
   creditHint: 'The money comes from the bank’s treasury and is available immediately.',
   creditHintLater: 'The money comes from the bank’s treasury after a second person approves the credit.',
   creditMissing: 'Fill in all three fields first.',

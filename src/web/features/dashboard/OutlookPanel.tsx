@@ -5,9 +5,9 @@
 import { nameOfMonth } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
+import { shortName } from '#contract/ruleText.ts';
 import type { Outlook } from '#contract/transactions.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
-import { shortName } from '#web/bank/ruleText.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { useOutlookQuery } from '#web/features/transactions/transactionsCalls.ts';

@@ -1,7 +1,7 @@
 /** The first scheduled payments of the next 30 days, on the overview. */
 import { calendarDay } from '#contract/bankTime.ts';
+import { shortName } from '#contract/ruleText.ts';
 import { Money } from '#web/bank/Money.tsx';
-import { shortName } from '#web/bank/ruleText.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { useListScheduledQuery } from '#web/features/scheduled/scheduledCalls.ts';

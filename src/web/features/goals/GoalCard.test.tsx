@@ -54,6 +54,11 @@ test('a customer whose rule is too slow for the goal’s date reads when it gets
   const slow = open(false, { targetDate: '2100-03-01' });
   expect(slow.container.textContent).toContain('At this pace, you’ll reach your goal by Apr 6, 2100.');
   cleanup();
+  const centuries = open(false, { target: 1_000_000, targetDate: '2100-03-01' });
+  expect(centuries.container.textContent).toContain(
+    'At this pace, you won’t reach your goal by Mar 1, 2100.',
+  );
+  cleanup();
   const { container } = open(false, { targetDate: '2100-12-01' });
   expect(container.textContent).not.toContain('At this pace');
 });

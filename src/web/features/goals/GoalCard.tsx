@@ -4,11 +4,11 @@ import { calendarDay, nameOfDay, shortDay } from '#contract/bankTime.ts';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatCents, formatDollars } from '#contract/money.ts';
+import { describeRule, shortName } from '#contract/ruleText.ts';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
-import { describeRule, shortName } from '#web/bank/ruleText.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -131,6 +131,7 @@ function Notes({
         day: shortName(rule.nextDate),
       }),
     ruleEnd && targetDate && ruleEnd > targetDate && fill(words.late, { day: nameOfDay(ruleEnd) }),
+    !isReached && rule && targetDate && !ruleEnd && fill(words.tooSlow, { day: nameOfDay(targetDate) }),
     !isReached && roundUp && words.roundUp,
     !rule && needed && fill(words.needed, { amount: formatCents(needed), day: nameOfDay(targetDate) }),
     !isReached && lastRun && !lastRun.isMoved && fill(words.leftOut, { day: shortName(lastRun.date) }),

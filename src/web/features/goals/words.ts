@@ -21,6 +21,7 @@ export const words = {
   needed: '{amount} a month until {day} gets you there.',
   rule: '{amount} {rule}, next on {day}',
   late: 'At this pace, you’ll reach your goal by {day}.',
+  tooSlow: 'At this pace, you won’t reach your goal by {day}.',
   ruleHidden: 'Saves {rule}, next on {day}',
   roundUp: 'Round-ups of your transfers',
   leftOut: 'Nothing was moved on {day}: your balance was too small, or your account was frozen.',

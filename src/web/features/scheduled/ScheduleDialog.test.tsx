@@ -2,6 +2,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
@@ -36,6 +37,32 @@ const lessons: ScheduledTransfer = {
   count: 12,
   datesPast: 5,
 };
+
+/** Opens the form of a new transfer, for a customer with one saved payee, who has closed the account. */
+function openNew(): object[] {
+  const sent: object[] = [];
+  const closed = {
+    _id: 'p',
+    kind: 'internal',
+    name: 'Closed account',
+    nickname: 'Rent',
+    accountNumber: '730511842298',
+  };
+  vi.stubGlobal('fetch', async (path: string, { method, body }: RequestInit) => {
+    if (method === 'POST') sent.push(JSON.parse(body as string));
+    if (path.includes('verify'))
+      return new Response(JSON.stringify({ success: false, code: 'NOT_FOUND', message: '' }), {
+        status: 404,
+      });
+    return new Response(
+      JSON.stringify({ success: true, message: '', data: method === 'POST' ? rent : [closed] }),
+    );
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduleDialog schedule={undefined} heading={{ current: null }} onClose={() => {}} />);
+  return sent;
+}
 
 /** Opens the form of a transfer and returns the bodies of the changes that it sends. `refusal` answers them. */
 function openForm(schedule: ScheduledTransfer, refusal?: object): Partial<ScheduledTransfer>[] {
@@ -107,4 +134,38 @@ test('what the bank said about a date disappears as soon as the date is correcte
   expect(await screen.findAllByText(message)).toHaveLength(2);
   fireEvent.change(screen.getByLabelText('Next date'), { target: { value: '2099-03-27' } });
   expect(screen.queryByText(message)).toBeNull();
+});
+
+test('choosing a payee who has closed the account says at once that the account was not found [SC-14] [PY-10]', async () => {
+  openNew();
+  await userEvent.selectOptions(
+    screen.getByLabelText('To'),
+    await screen.findByRole('option', { name: 'Rent' }),
+  );
+  expect(await screen.findByText(transferMessages.accountNotFound, {}, waitOptions)).toBeDefined();
+});
+
+test('the bank of a new receiver is chosen from the list of the transfer form, or typed [SC-14]', async () => {
+  const sent = openNew();
+  await userEvent.selectOptions(screen.getByLabelText('To'), 'An account at another bank');
+  await userEvent.selectOptions(screen.getByLabelText('Bank'), 'Other Bank');
+  const type = (label: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  type('Account holder’s name', 'Meadow Rentals');
+  type('Account number or IBAN', '12345678');
+  type('Amount', '20');
+  type('First date', '2099-01-31');
+  const schedule = screen.getByRole('button', { name: 'Schedule' });
+  await userEvent.click(schedule);
+  expect(screen.getByText(transferMessages.customBankName)).toBeDefined();
+  expect(document.activeElement).toBe(screen.getByLabelText('Bank name'));
+  type('Bank name', 'First Harbor Bank');
+  await userEvent.click(schedule);
+  await waitFor(
+    () =>
+      expect(sent).toEqual([
+        expect.objectContaining({ bankName: 'First Harbor Bank', accountNumber: '12345678' }),
+      ]),
+    waitOptions,
+  );
 });

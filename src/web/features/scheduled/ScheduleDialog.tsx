@@ -1,19 +1,21 @@
 /** The form that schedules a transfer or changes one. As the customer types, it shows the rule as a sentence. */
 import { type RefObject, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
-import { maxLength, scheduled } from '#contract/constants.ts';
+import { scheduled } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsText, formatCents, typedToCents } from '#contract/money.ts';
+import { describeRule, frequencyNames, shortName } from '#contract/ruleText.ts';
 import { type Frequency, frequencies, type ScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
 import { plainNumber } from '#contract/typedNumbers.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { bankOf, choiceOf, otherBank } from '#web/bank/banks.ts';
 import { DescriptionField } from '#web/bank/DescriptionField.tsx';
+import { ExternalFields } from '#web/bank/ExternalFields.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import { InputDialog } from '#web/bank/InputDialog.tsx';
-import { describeRule, frequencyNames, shortName } from '#web/bank/ruleText.ts';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
@@ -33,8 +35,9 @@ type Ends = 'never' | 'date' | 'count';
 type Form = {
   /** The id of a payee, or `internal` or `external` for a receiver who is typed in. */
   to: string;
-  number: string;
+  receiverAccountNumber: string;
   bankName: string;
+  customBankName: string;
   accountName: string;
   amount: string;
   description: string;
@@ -47,8 +50,9 @@ type Form = {
 
 const emptyForm: Form = {
   to: '',
-  number: '',
+  receiverAccountNumber: '',
   bankName: '',
+  customBankName: '',
   accountName: '',
   amount: '',
   description: '',
@@ -60,7 +64,7 @@ const emptyForm: Form = {
 };
 
 /** The fields for a receiver who is typed in, not chosen from the payees. */
-const receiverFields = ['bankName', 'accountName', 'accountNumber'] as const;
+const receiverFields = ['bankName', 'customBankName', 'accountName', 'receiverAccountNumber'] as const;
 
 function formOf(schedule: ScheduledTransfer): Form {
   const { amount, description, frequency, nextDate, endDate, count, datesPast } = schedule;
@@ -88,7 +92,9 @@ export type ScheduleDialogProps = {
 
 export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDialogProps) {
   const { accountNumber: own = '' } = useAppSelector(selectCustomer) ?? {};
-  const [form, setForm] = useState(schedule ? formOf(schedule) : { ...emptyForm, ...draft });
+  const [form, setForm] = useState(
+    schedule ? formOf(schedule) : { ...emptyForm, ...draft, ...choiceOf(draft?.bankName ?? '') },
+  );
   // One key per dialog, so that a second press after a lost answer does not schedule a second transfer.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const { data: payees = [] } = useListPayeesQuery();
@@ -101,9 +107,11 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
     setForm(before => ({ ...before, ...changed }));
     forgetFieldErrors(adding, changing);
   };
-  const { holder, again } = useHolder(useVerifyAccountQuery, form.to === 'internal' ? form.number : '', own);
-
   const payee = payees.find(({ _id }) => _id === form.to);
+  const isInternal = payee?.kind === 'internal' || form.to === 'internal';
+  // A payee is looked up too, because the holder may have closed the account.
+  const number = payee?.accountNumber ?? form.receiverAccountNumber;
+  const { holder, again } = useHolder(useVerifyAccountQuery, isInternal ? number : '', own);
   const name =
     schedule?.name ??
     payee?.name ??
@@ -121,15 +129,14 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   const describe = () => describeRule(goesOn ? { ...rule, startDate: schedule.startDate } : rule);
   const amount = cents === undefined ? Number.NaN : centsToDollars(cents);
   const { description } = form;
-  const isInternal = payee?.kind === 'internal' || form.to === 'internal';
   const newBody = {
     ...(isInternal
-      ? { kind: 'internal' as const, receiverAccountNumber: payee?.accountNumber ?? plainNumber(form.number) }
+      ? { kind: 'internal' as const, receiverAccountNumber: plainNumber(number) }
       : {
           kind: 'external' as const,
-          bankName: payee?.bankName ?? form.bankName,
+          bankName: payee?.bankName ?? bankOf(form),
           accountName: payee?.name ?? form.accountName,
-          accountNumber: payee?.accountNumber ?? plainNumber(form.number),
+          accountNumber: plainNumber(number),
         }),
     amount,
     description,
@@ -146,12 +153,23 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
     count:
       goesOn && ending.count && ending.count > 0 ? ending.count + schedule.datesPast : (ending.count ?? null),
   };
+  /** The errors by the names of the fields, which are those of the transfer form. */
+  const atFields = ({ bankName, accountNumber, ...others }: FieldErrors): FieldErrors => ({
+    ...others,
+    ...(bankName !== undefined &&
+      (form.bankName === otherBank
+        ? { customBankName: form.customBankName.trim() === '' ? transferMessages.customBankName : bankName }
+        : { bankName })),
+    ...(accountNumber !== undefined && { receiverAccountNumber: accountNumber }),
+  });
   const { errors: broken = {} } = schedule
     ? checkForm(scheduledApi.changeScheduled.body, changedBody)
     : checkForm(scheduledApi.addScheduled.body, newBody);
+  const isClosed = payee !== undefined && holder.state === 'unknown';
   const errors: FieldErrors = {
     ...(!schedule && form.to === '' && { to: words.chooseTo }),
-    ...broken,
+    ...(isClosed && { to: holder.message }),
+    ...atFields(broken),
     ...(form.startDate === '' && { startDate: scheduledMessages.startDate }),
     ...(ending.endDate === '' && { endDate: words.chooseLast }),
   };
@@ -160,8 +178,10 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   // The first press shows what is missing. From then on each field is checked while it is typed. Fields that appear with
   // another choice are checked after the next press.
   const [pressed, setPressed] = useState<Form>();
-  const wrong: FieldErrors = pressed ? { ...fieldErrors(failed), ...errors } : {};
+  const wrong: FieldErrors = pressed ? { ...atFields(fieldErrors(failed)), ...errors } : {};
+  if (isClosed) wrong.to = holder.message;
   if (pressed?.to !== form.to) for (const field of receiverFields) delete wrong[field];
+  if (pressed?.bankName !== form.bankName) delete wrong.customBankName;
   if (pressed?.ends !== form.ends) delete wrong.endDate;
 
   const save = async (element: HTMLFormElement) => {
@@ -200,7 +220,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
           required
           placeholder={words.chooseTo}
           value={form.to}
-          onChange={to => set({ to, number: '' })}
+          onChange={to => set({ to, receiverAccountNumber: '' })}
           options={[
             ...(payees.length > 0
               ? [
@@ -228,8 +248,8 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
           name="receiverAccountNumber"
           label={transferMessages.receiver}
           hint={words.numberHint}
-          value={form.number}
-          onChange={number => set({ number })}
+          value={form.receiverAccountNumber}
+          onChange={receiverAccountNumber => set({ receiverAccountNumber })}
           holder={holder}
           onAgain={again}
           isMissing={pressed?.to === form.to}
@@ -244,35 +264,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
         </HolderField>
       )}
       {form.to === 'external' && (
-        <>
-          <TextField
-            label={words.bankName}
-            name="bankName"
-            autoComplete="off"
-            maxLength={maxLength.bankName}
-            value={form.bankName}
-            onChange={bankName => set({ bankName })}
-            error={wrong.bankName}
-          />
-          <TextField
-            label={words.accountName}
-            name="accountName"
-            autoComplete="off"
-            maxLength={maxLength.accountName}
-            value={form.accountName}
-            onChange={accountName => set({ accountName })}
-            error={wrong.accountName}
-          />
-          <TextField
-            label={words.externalNumber}
-            name="accountNumber"
-            autoComplete="off"
-            figures
-            value={form.number}
-            onChange={number => set({ number })}
-            error={wrong.accountNumber}
-          />
-        </>
+        <ExternalFields form={form} onChange={set} errorOf={field => wrong[field]} />
       )}
       <AmountField
         name="amount"

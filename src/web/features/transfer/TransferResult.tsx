@@ -181,7 +181,7 @@ function questionRows({ sending, pressedAt }: Question, payees: readonly Payee[]
   const { description } = sending.body;
   return [
     name && { label: words.to, value: name },
-    'bankName' in receiver && { label: words.bank, value: receiver.bankName },
+    'bankName' in receiver && { label: bankWords.bank, value: receiver.bankName },
     { label: words.account, value: formatNumber(sending) },
     description && { label: transferMessages.description, value: description },
     { label: words.started, value: dayAndTime(new Date(pressedAt)) },
@@ -193,7 +193,7 @@ function receiptRows(transaction: Transaction, accountNumber: string) {
   const number = bank ? formatExternalNumber(bank.accountNumber) : formatAccountNumber(accountNumber);
   return [
     { label: words.to, value: bank?.accountName ?? nameOf(receiver) ?? words.dash },
-    bank && { label: words.bank, value: bank.bankName },
+    bank && { label: bankWords.bank, value: bank.bankName },
     number && { label: words.account, value: number },
     description && { label: transferMessages.description, value: description },
     { label: words.reference, value: reference },

@@ -6,6 +6,7 @@ import * as transferMessages from '#contract/messages/transfer.ts';
 import { dollarsToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { DescriptionField } from '#web/bank/DescriptionField.tsx';
+import { ExternalFields } from '#web/bank/ExternalFields.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
@@ -23,7 +24,6 @@ import { LockNote } from '#web/ui/LockNote.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { AvailableBalance } from './AvailableBalance.tsx';
-import { ExternalFields } from './ExternalFields.tsx';
 import { FormBanner } from './FormBanner.tsx';
 import { PayeeSheet } from './PayeeSheet.tsx';
 import { isComplete, receiverOf } from './payees.ts';
@@ -208,8 +208,12 @@ export function TransferScreen() {
                 const { amount, description } = form;
                 const receiver =
                   to === 'internal'
-                    ? { number: body.receiverAccountNumber, bankName: '', accountName: '' }
-                    : { number: body.accountNumber, bankName: body.bankName, accountName: body.accountName };
+                    ? { receiverAccountNumber: body.receiverAccountNumber, bankName: '', accountName: '' }
+                    : {
+                        receiverAccountNumber: body.accountNumber,
+                        bankName: body.bankName,
+                        accountName: body.accountName,
+                      };
                 setRepeated({ to, ...receiver, amount, description });
               }}
             >

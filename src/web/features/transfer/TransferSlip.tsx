@@ -4,13 +4,14 @@ import { externalTransfer } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { type Cents, formatCents } from '#contract/money.ts';
+import { checkExternalNumber } from '#web/bank/externalNumber.ts';
 import { HiddenMoney } from '#web/bank/HiddenMoney.tsx';
+import * as bankWords from '#web/bank/words.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Ranges } from '#web/ui/Ranges.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import type { Sending } from './sending.ts';
-import { checkExternalNumber } from './transferForm.ts';
 import { words } from './words.ts';
 import './TransferSlip.css';
 
@@ -92,7 +93,7 @@ export function TransferSlip(props: TransferSlipProps) {
 /** The bank and the account number, for a last check before sending. */
 function otherBankRows({ bankName, accountNumber }: { bankName: string; accountNumber: string }) {
   return [
-    { label: words.bank, value: bankName.trim() || words.dash },
+    { label: bankWords.bank, value: bankName.trim() || words.dash },
     { label: words.account, value: checkExternalNumber(accountNumber).shown || words.dash },
   ];
 }

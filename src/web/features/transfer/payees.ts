@@ -1,8 +1,8 @@
 /** Compares payees with what is typed: which of them match a search, and whether a receiver is saved already. */
 import type { Payee } from '#contract/payees.ts';
+import { checkExternalNumber } from '#web/bank/externalNumber.ts';
 import type { Holder } from '#web/bank/holder.ts';
 import type { Sending } from './sending.ts';
-import { checkExternalNumber } from './transferForm.ts';
 
 /** What the customer calls a payee. */
 export const titleOf = ({ nickname, name }: Payee) => nickname ?? name;

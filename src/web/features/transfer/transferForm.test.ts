@@ -1,14 +1,8 @@
 /** The form's validation before anything is sent, with the specification's sentences. */
 import { expect, test } from 'vitest';
-import { otherBank } from './banks.ts';
-import {
-  checkExternalNumber,
-  emptyForm,
-  findProblems,
-  sendingOf,
-  type TransferForm,
-  type TransferKind,
-} from './transferForm.ts';
+import { otherBank } from '#web/bank/banks.ts';
+import { checkExternalNumber } from '#web/bank/externalNumber.ts';
+import { emptyForm, findProblems, sendingOf, type TransferForm, type TransferKind } from './transferForm.ts';
 
 const found = { state: 'found', found: { accountName: 'Ines Caldeira' }, message: '' } as const;
 const internal: TransferForm = { ...emptyForm, receiverAccountNumber: '730511842298', amount: '250' };

@@ -15,16 +15,11 @@ import {
   formatDollars,
   typedToCents,
 } from '#contract/money.ts';
-import {
-  ExternalTransfer,
-  formatExternalNumber,
-  InternalTransfer,
-  looksLikeIban,
-} from '#contract/transfer.ts';
+import { ExternalTransfer, InternalTransfer } from '#contract/transfer.ts';
 import { plainNumber } from '#contract/typedNumbers.ts';
 import { whyNoAmount } from '#web/bank/amountRule.ts';
+import { bankOf, otherBank } from '#web/bank/banks.ts';
 import type { Holder } from '#web/bank/holder.ts';
-import { otherBank } from './banks.ts';
 import type { Sending } from './sending.ts';
 import { words } from './words.ts';
 
@@ -58,22 +53,14 @@ export function amountOf(form: TransferForm): Cents | undefined {
   return typedToCents(form.amount);
 }
 
-/** Checks another bank's account number by the contract's rule. Returns the error, or the formatted number if it is valid. */
-export function checkExternalNumber(text: string): { message?: string; isIban: boolean; shown: string } {
-  const read = z.safeParse(ExternalTransfer.shape.accountNumber, plainNumber(text));
-  if (!read.success) return { message: read.error.issues[0]!.message, isIban: false, shown: text };
-  return { isIban: looksLikeIban(read.data), shown: formatExternalNumber(read.data) };
-}
-
 /** Returns the transfer to send. An invalid amount becomes NaN, which the contract's rule refuses. */
 export function sendingOf(kind: TransferKind, form: TransferForm): Sending {
   const cents = amountOf(form);
   const amount = cents === undefined ? Number.NaN : centsToDollars(cents);
   const { receiverAccountNumber, description, accountName } = form;
   if (kind === 'internal') return { kind, body: { receiverAccountNumber, amount, description } };
-  const bankName = form.bankName === otherBank ? form.customBankName : form.bankName;
   const accountNumber = plainNumber(receiverAccountNumber);
-  return { kind, body: { bankName, accountNumber, accountName, amount, description } };
+  return { kind, body: { bankName: bankOf(form), accountNumber, accountName, amount, description } };
 }
 
 /** Describes the daily limit with its figures. Returns undefined if there is no limit, or while it loads. */

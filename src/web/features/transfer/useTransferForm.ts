@@ -7,8 +7,8 @@ import type { DailyLimit } from '#contract/limits.ts';
 import type { Cents } from '#contract/money.ts';
 import type { Payee } from '#contract/payees.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
+import { choiceOf } from '#web/bank/banks.ts';
 import { useHolder } from '#web/bank/holder.ts';
-import { banks, otherBank } from './banks.ts';
 import { useVerifyAccountQuery } from './transferCalls.ts';
 import {
   emptyForm,
@@ -83,18 +83,14 @@ export function useTransferForm(
     },
     /** Fills in a saved receiver. Amount and description stay. */
     pick: ({ kind: chosen, name, accountNumber, bankName = '' }: Payee) => {
-      const isListed = banks.some(bank => bank.name === bankName);
       setKind(chosen);
       setForm(({ amount, description }) => ({
         ...emptyForm,
         amount,
         description,
         receiverAccountNumber: chosen === 'internal' ? accountNumber : formatExternalNumber(accountNumber),
-        ...(chosen === 'external' && {
-          accountName: name,
-          bankName: isListed ? bankName : otherBank,
-          customBankName: isListed ? '' : bankName,
-        }),
+        ...choiceOf(bankName),
+        ...(chosen === 'external' && { accountName: name }),
       }));
       setOtherNumber('');
       setChecked(none);

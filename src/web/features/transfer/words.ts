@@ -1,5 +1,7 @@
 /** The transfer screen's texts that the specification does not fix; those it fixes are in the contract's messages. */
+
 import * as transferMessages from '#contract/messages/transfer.ts';
+import * as bankWords from '#web/bank/words.ts';
 import type { TransferField, TransferKind } from './transferForm.ts';
 
 export const words = {
@@ -28,14 +30,6 @@ export const words = {
   heldTitle: 'Your last transfer isn’t confirmed yet',
   heldText:
     'We’re still confirming {amount} to account {number}. You can send again as soon as we know the result.',
-
-  bank: 'Bank',
-  chooseBank: 'Choose a bank',
-  customBank: 'Bank name',
-  accountName: 'Account holder’s name',
-  externalNumber: 'Account number or IBAN',
-  externalNumberHint: '4 to 34 letters and digits',
-  ibanRight: 'This IBAN is valid.',
 
   account: 'Account',
   reference: 'Reference',
@@ -91,13 +85,13 @@ const fieldLabels: Record<TransferField, string> = {
   receiverAccountNumber: transferMessages.receiver,
   amount: transferMessages.amount,
   description: transferMessages.description,
-  bankName: words.bank,
-  customBankName: words.customBank,
-  accountName: words.accountName,
+  bankName: bankWords.bank,
+  customBankName: bankWords.customBank,
+  accountName: bankWords.accountName,
 };
 
 /** The name of a field, as its label says. */
 export function labelOf(field: TransferField, kind: TransferKind): string {
   const isExternalNumber = kind === 'external' && field === 'receiverAccountNumber';
-  return isExternalNumber ? words.externalNumber : fieldLabels[field];
+  return isExternalNumber ? bankWords.externalNumber : fieldLabels[field];
 }

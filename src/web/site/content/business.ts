@@ -11,7 +11,7 @@ export const businessText = {
   lead: 'Loans for businesses of one and institutions of thousands. You get the terms in writing and one banker who has read your books.',
   seeLoans: 'See the loans',
   areas: [
-    { title: 'Cash flow', text: 'Money for the weeks between paying your suppliers and getting paid.' },
+    { title: 'Cash flow', text: 'Wages, rent and stock, paid on time while you wait for your customers.' },
     { title: 'Equipment', text: 'Machines, vans and roofs, paid off over the years you use them.' },
     {
       title: 'Seasonal business',

@@ -19,8 +19,9 @@ export const eventText = {
   bring: 'What to bring',
   reserve: 'Reserve a seat',
   seatSubject: (title: string) => `A seat at “${title}”`,
-  /** Until the page is hydrated, it knows no day; the visitor writes one. */
-  seatMessage: (title: string, day = '') => `Please reserve a seat for me at “${title}” on ${day}`,
+  /** Until the page is hydrated, it knows no day. */
+  seatMessage: (title: string, day = 'the next date') =>
+    `Please reserve a seat for me at “${title}” on ${day}`,
   all: 'All events',
   others: 'Other events',
   holidays: 'If the date is a federal holiday, we meet a week later.',

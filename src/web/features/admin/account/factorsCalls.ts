@@ -1,4 +1,4 @@
-/** The calls of the administrator's second factors as hooks. */
+/** The calls of the administrators' own second factors, and of removing a customer's, as hooks. */
 import { adminFactorsApi } from '#contract/factors.ts';
 import { areaApi, type Tag } from '#web/base/api.ts';
 
@@ -28,6 +28,8 @@ export const {
   useAdminPasskeyOptionsMutation,
   useAdminAddPasskeyMutation,
   useAdminRemovePasskeyMutation,
+  useCancelFactorResetMutation,
+  useResetFactorsMutation,
 } = areaApi(adminFactorsApi, {
   adminApp: { provides: ['Factors'] },
   adminPasskeys: { provides: ['Factors'] },
@@ -36,4 +38,6 @@ export const {
   adminRemoveApp: { invalidates: ['Factors'] },
   adminRenewRecoveryCodes: { invalidates: ['Factors'] },
   adminRemovePasskey: { invalidates: ['Factors'] },
+  resetFactors: { invalidates: ['Customer'] },
+  cancelFactorReset: { invalidates: ['Customer'] },
 });

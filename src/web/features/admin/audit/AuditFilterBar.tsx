@@ -47,7 +47,7 @@ export function AuditFilterBar(props: AuditFilterBarProps) {
           </Button>
         </p>
       )}
-      <search ref={place} className="AuditFilterBar">
+      <search ref={place} className="AuditFilterBar screen-only">
         <TextField
           className="AuditFilterBar-search"
           label={auditWords.search}

@@ -1,5 +1,5 @@
 /** One contact message in a dialog over the list: who wrote it, the answers so far, and the field for the next one. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import { type ContactMessage, contactQueueApi } from '#contract/contactQueue.ts';
@@ -56,6 +56,14 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
     setText('');
     setMissing(false);
   }, [isOpen]);
+
+  // A colleague's answer, which arrives later, moves the message out of view again.
+  const place = useRef<HTMLDivElement>(null);
+  const answers = message?.answers.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the answers have arrived
+  useEffect(() => {
+    if (outcome) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [outcome, answers]);
 
   /** The colleague whom the screen shows: acting on the message of another colleague is refused. */
   const from = message?.owner && { body: { takenFrom: message.owner._id } };
@@ -140,7 +148,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
       ) : (
         <MissingRow isId={isId} error={error} onRetry={refetch} words={words} />
       )}
-      {outcome && <Banner kind={outcome.kind} title={outcome.text} />}
+      <div ref={place}>{outcome && <Banner kind={outcome.kind} title={outcome.text} />}</div>
       <LeaveGuard when={isOpen && canAnswer && !isBusy && text.trim() !== ''} orTab />
     </Dialog>
   );

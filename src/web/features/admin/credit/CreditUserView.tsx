@@ -118,6 +118,7 @@ export function CreditUserView({ menu }: ViewProps) {
             label={words.description}
             name="description"
             required
+            hint={words.descriptionHint}
             rows={3}
             maxLength={maxLength.description}
             value={description}

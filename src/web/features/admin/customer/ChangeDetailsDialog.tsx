@@ -5,7 +5,7 @@ import { maxLength } from '#contract/constants.ts';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { fieldErrors } from '#web/base/callError.ts';
-import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { checkForm, errorsWithout, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useChangeCustomerMutation } from '../customerCalls.ts';
@@ -42,6 +42,10 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     setErrors({});
     setFailed('');
   }, [open]);
+  const edit = (edited: Partial<typeof fields>) => {
+    setFields(known => ({ ...known, ...edited }));
+    setErrors(known => errorsWithout(known, edited));
+  };
   const changed = changedFields.filter(name => fields[name].trim() !== customer[name]);
 
   const needsSecond = useSecondPerson(!open)() && changed.includes('email');
@@ -69,7 +73,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
       maxLength={name === 'email' ? maxLength.email : maxLength.name}
       optional={name === 'middleName' ? panelWords.optional : undefined}
       value={fields[name]}
-      onChange={value => setFields(known => ({ ...known, [name]: value }))}
+      onChange={value => edit({ [name]: value })}
       error={errors[name]}
     />
   );
@@ -100,7 +104,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
         rows={3}
         maxLength={maxLength.reason}
         value={fields.reason}
-        onChange={reason => setFields(known => ({ ...known, reason }))}
+        onChange={reason => edit({ reason })}
         error={errors.reason && (fields.reason.trim() ? errors.reason : words.proofMissing)}
       />
     </FormDialog>

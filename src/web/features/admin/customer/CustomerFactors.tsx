@@ -8,7 +8,7 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
-import { useCancelFactorResetMutation, useResetFactorsMutation } from '../customerCalls.ts';
+import { useCancelFactorResetMutation, useResetFactorsMutation } from '../account/factorsCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';

@@ -8,6 +8,7 @@ import { Provider } from 'react-redux';
 import { describe, expect, test, vi } from 'vitest';
 import type { Alert } from '#contract/alerts.ts';
 import type { Approval } from '#contract/fourEyes.ts';
+import * as contactMessages from '#contract/messages/contact.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
@@ -15,6 +16,7 @@ import type { Role } from '#contract/roles.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { useLocation } from '#web/router/hooks.ts';
+import { listenForToasts, type ToastMessage } from '#web/ui/showToast.ts';
 import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
 import { stubResizeObserver } from '../../../../../tests/resizeObserver.ts';
 import { ida } from '../../../../../tests/sessions.ts';
@@ -218,6 +220,9 @@ async function enter(role: Role, search: string, other: Record<string, unknown> 
   await screen.findAllByText(staffMessages.roleNames[role]);
   return { sent, requested, address };
 }
+
+// jsdom has none.
+Element.prototype.scrollIntoView = () => {};
 
 // `hidden` also finds the sidebar while an open dialog hides it from assistive technology.
 const sidebar = () => screen.getByRole('navigation', { name: 'Administration', hidden: true });
@@ -1060,6 +1065,36 @@ test('support answers a message and closes it; a viewer only reads it [SD-32]', 
   expect(screen.queryByRole('button', { name: 'Send and close' })).toBeNull();
 });
 
+test('an answer that a colleague’s came before is refused in view, also once the colleague’s answer is shown [SD-32]', async () => {
+  const shown: string[] = [];
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    shown.push(`${this.textContent} ${screen.queryByText('Tomorrow.')?.textContent}`);
+  });
+  const message = { ...letter, message: 'Do you have one?', answers: [] as object[] };
+  const other: Record<string, unknown> = {
+    'GET messages': { ...page, messages: [{ ...letter, answers: 0 }], totalMessages: 1, forYou: 1 },
+    [`GET messages/${id(6)}`]: message,
+    [`POST messages/${id(6)}/answer`]: {
+      status: 409,
+      code: 'CONFLICT',
+      message: contactMessages.answeredBefore,
+    },
+  };
+  await enter('support', `?view=messages&message=${id(6)}`, other);
+  const sheet = await dialog('A card');
+  await person.type(await within(sheet).findByRole('textbox', { name: /^Answer/ }), 'Not yet.');
+  other[`GET messages/${id(6)}`] = {
+    ...message,
+    answers: [{ _id: id(7), text: 'Tomorrow.', at, authorName: 'Tove Asklund' }],
+  };
+  await person.click(within(sheet).getByRole('button', { name: 'Send and close' }));
+  expect(await within(sheet).findByText('Tomorrow.')).toBeTruthy();
+  await waitFor(() => expect(shown.at(-1)).toBe(`${contactMessages.answeredBefore} Tomorrow.`), {
+    timeout: 9_000,
+  });
+  scrolled.mockRestore();
+});
+
 test('the link to the customer asks before it discards a typed answer [SD-32]', async () => {
   const { address } = await enter('support', `?view=messages&message=${id(6)}`, {
     'GET messages': { ...page, messages: [{ ...letter, answers: 0 }], totalMessages: 1, forYou: 1 },
@@ -1467,6 +1502,7 @@ describe('the staff', () => {
     const name = within(asked).getByRole('textbox', { name: 'Name' });
     expect(document.activeElement).toBe(name);
     await person.type(name, 'Ilan Brooks');
+    expect(within(asked).queryByText('Enter a name')).toBeNull();
     await person.type(within(asked).getByRole('textbox', { name: 'Email' }), 'ilan@larkspur.example');
     await person.selectOptions(within(asked).getByRole('combobox'), 'auditor');
     await person.click(within(asked).getByRole('button', { name: 'Send invitation' }));
@@ -1562,6 +1598,25 @@ describe('the approvals', () => {
     expect(approved.search).toBe(`?view=customer&customer=${id(5)}`);
     expect(screen.getByText('Cy Field: Decide the match first.')).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
+  });
+
+  test('are confirmed by a toast if the line that confirms them is scrolled out of view, as on a phone [A-47]', async () => {
+    const toasts: ToastMessage[] = [];
+    const stop = listenForToasts(message => toasts.push(message));
+    await enter('operator', '?view=approvals', { 'GET approvals': queue });
+    await person.click(await button('Approve Ada Field'));
+    expect((await screen.findByRole('link', { name: 'Ada Field' })).parentElement!.textContent).toBe(
+      'Ada Field: Done',
+    );
+    expect(toasts).toEqual([]);
+    const scrolled = vi
+      .spyOn(Element.prototype, 'getBoundingClientRect')
+      .mockReturnValue(new DOMRect(0, -300, 300, 20));
+    await person.click(await button('Approve Bo Field'));
+    await screen.findByRole('link', { name: 'Bo Field' });
+    expect(toasts).toEqual([{ title: 'Bo Field', text: 'Done', tone: 'success' }]);
+    scrolled.mockRestore();
+    stop();
   });
 
   test('report a refused approval in a dialog, so that no row moves under the pointer [A-47]', async () => {

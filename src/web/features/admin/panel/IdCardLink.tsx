@@ -21,7 +21,7 @@ export function IdCardLink({ name, url }: IdCardLinkProps) {
   const [failed, setFailed] = useState(false);
   const open = async () => setFailed(!(await dispatch(openPicture(url, 'admin', words.idOf(name)))));
   return (
-    <span className="IdCardLink">
+    <span className="IdCardLink screen-only">
       <button type="button" className="link" aria-label={words.viewIdOf(name)} onClick={() => void open()}>
         {words.viewId}
         <Icon name="external" size={16} />

@@ -35,7 +35,7 @@ export function SavedFilters({ view }: { view: string }) {
     setNaming(false);
   };
   return (
-    <div ref={place} className="SavedFilters">
+    <div ref={place} className="SavedFilters screen-only">
       {ofView.length > 0 && (
         <ul aria-label={words.savedFilters}>
           {ofView.map(filter => (

@@ -9,7 +9,7 @@ export type ViewFilterProps<Name extends string> = Pick<SelectFieldProps, 'label
 
 export const ViewFilter = <Name extends string>({ lists, names, ...props }: ViewFilterProps<Name>) => (
   <SelectField
-    className="ViewFilter"
+    className="ViewFilter screen-only"
     hideLabel
     options={lists.map(value => ({ value, label: names[value] }))}
     {...props}

@@ -138,7 +138,6 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
 function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
   const { askedBy, askedAt, expiresAt, reason, description, decidedBy, decidedAt, outcome, status } = request;
   const { kind, amount, customer, bank, transactionId, resultId } = request;
-  const why = reason ?? description;
   const link = (to: { search: string }, text: string) => (
     <Link className="link" to={to}>
       {text}
@@ -155,7 +154,16 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
           { label: words.askedAt, value: dayAndTime(askedAt) },
           amount !== undefined && { label: panelWords.amount, value: <Money dollars={amount} /> },
           // Invitations, changes of a role, and changes of the amount that needs a second person have no reason.
-          why && { label: words.reason, value: why },
+          reason && { label: words.reason, value: reason },
+          description && {
+            label: panelWords.description,
+            value: (
+              <>
+                {description}
+                <span className="Slip-remark">{panelWords.descriptionHint}</span>
+              </>
+            ),
+          },
           (status === 'pending' || status === 'expired') && {
             label: status === 'pending' ? words.expires : words.expired,
             value: dayAndTime(expiresAt),

@@ -5,7 +5,7 @@ import { operators, type Role } from '#contract/roles.ts';
 import { staffApi } from '#contract/staff.ts';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { fieldErrors } from '#web/base/callError.ts';
-import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { checkForm, errorsWithout, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { TextField } from '#web/ui/TextField.tsx';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
@@ -30,7 +30,10 @@ export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
     setErrors({});
     setFailed('');
   }, [open]);
-  const change = (changed: Partial<typeof blank>) => setFields(known => ({ ...known, ...changed }));
+  const change = (changed: Partial<typeof blank>) => {
+    setFields(known => ({ ...known, ...changed }));
+    setErrors(known => errorsWithout(known, changed));
+  };
 
   const needsSecond = useSecondPerson(!open)() && (operators as readonly Role[]).includes(fields.role);
 

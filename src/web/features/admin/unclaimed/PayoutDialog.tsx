@@ -9,7 +9,7 @@ import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import { fieldErrors } from '#web/base/callError.ts';
-import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { checkForm, errorsWithout, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
@@ -59,7 +59,10 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
   const secondPerson = useSecondPerson(!isOpen);
   // A payout to another bank cannot be reversed, so it needs a second person whatever its amount.
   const needsSecond = secondPerson(way === 'bank' ? undefined : (shown?.amount ?? 0));
-  const change = (changed: Partial<typeof blank>) => setFields(known => ({ ...known, ...changed }));
+  const change = (changed: Partial<typeof blank>) => {
+    setFields(known => ({ ...known, ...changed }));
+    setErrors(known => errorsWithout(known, changed));
+  };
 
   const submit = async (form: HTMLFormElement) => {
     setFailed('');

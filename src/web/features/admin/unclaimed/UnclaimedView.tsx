@@ -57,7 +57,7 @@ export function UnclaimedView({ menu }: ViewProps) {
       </ViewHead>
       <div className="UnclaimedView-head">
         <TextField
-          className="UnclaimedView-search"
+          className="UnclaimedView-search screen-only"
           label={words.search}
           hideLabel
           type="search"

@@ -20,7 +20,7 @@ const documents = documentStates.map(value => ({ value, label: adminMessages.doc
 
 export function UserFilterBar({ filters, search, onChange }: UserFilterBarProps) {
   return (
-    <search className="UserFilterBar">
+    <search className="UserFilterBar screen-only">
       <SelectField
         label={words.filterState}
         hideLabel

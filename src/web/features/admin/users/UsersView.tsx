@@ -50,7 +50,7 @@ export function UsersView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={adminMessages.users}>
         <TextField
-          className="UsersTable-search"
+          className="UsersTable-search screen-only"
           label={words.searchUsersLabel}
           hideLabel
           icon="search"

@@ -70,7 +70,7 @@ export function BulkApproval({ selectable, selected, onSelect }: BulkApprovalPro
         </div>
       )}
       {(selectable.length > 0 || progress) && (
-        <div className="BulkApproval">
+        <div className="BulkApproval screen-only">
           <label className="BulkApproval-all">
             <input
               type="checkbox"

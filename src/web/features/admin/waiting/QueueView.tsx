@@ -17,6 +17,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
+import { showToast } from '#web/ui/showToast.ts';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
@@ -103,12 +104,16 @@ export function QueueView(props: QueueViewProps) {
   const settle = (customer: WaitingCustomer, message: string, isErased = false) => {
     leave(customer._id);
     setFailed(undefined);
+    const name = nameOf(customer) ?? '';
     // Show the bank's answer: a colleague may have acted first.
     setDone(
-      <DecidedCustomer id={isErased ? undefined : customer._id} name={nameOf(customer) ?? ''}>
+      <DecidedCustomer id={isErased ? undefined : customer._id} name={name}>
         {message}
       </DecidedCustomer>,
     );
+    // On a phone, the line is usually scrolled out of view.
+    if (line.current && line.current.getBoundingClientRect().bottom < 0)
+      showToast({ title: name, text: message, tone: 'success' });
   };
   const press = async (customer: WaitingCustomer) => {
     setFailed(undefined);
@@ -125,7 +130,7 @@ export function QueueView(props: QueueViewProps) {
       cell: row => (
         <span className="QueueView-name">
           {canSelect(row) ? (
-            <label className="QueueView-pick">
+            <label className="QueueView-pick screen-only">
               <input
                 type="checkbox"
                 aria-label={words.select(nameOf(row) ?? '')}
@@ -134,7 +139,7 @@ export function QueueView(props: QueueViewProps) {
               />
             </label>
           ) : (
-            hasPicks && <span className="QueueView-pick" />
+            hasPicks && <span className="QueueView-pick screen-only" />
           )}
           <CustomerName {...row} src={row.avatar.url} roomy />
         </span>
@@ -163,7 +168,7 @@ export function QueueView(props: QueueViewProps) {
       <ViewHead menu={menu} title={title}>
         <DoneLine ref={line} text={done} />
       </ViewHead>
-      <search className="QueueView-bar">
+      <search className="QueueView-bar screen-only">
         <TextField
           label={words.searchWaiting}
           hideLabel

@@ -38,3 +38,15 @@ export const banks: readonly Bank[] = bankCountries.flatMap(({ country, banks: n
 
 /** The list's last entry, with which the customer types a bank's name; never sent as a bank's name. */
 export const otherBank = transferMessages.otherBank;
+
+type BankChoice = { bankName: string; customBankName: string };
+
+/** The fields for a bank's name: the list's entry, or 'Other Bank' and the typed name. */
+export const choiceOf = (name: string): BankChoice =>
+  name === '' || banks.some(bank => bank.name === name)
+    ? { bankName: name, customBankName: '' }
+    : { bankName: otherBank, customBankName: name };
+
+/** The name of the bank that was chosen or typed. */
+export const bankOf = ({ bankName, customBankName }: BankChoice): string =>
+  bankName === otherBank ? customBankName : bankName;

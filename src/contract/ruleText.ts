@@ -1,16 +1,16 @@
 /** The dates of a scheduled transfer, or of a savings goal's rule, as a sentence. Days are `2026-12-01`. */
-import { nameOfDay, shortDay } from '#contract/bankTime.ts';
-import { bank } from '#contract/constants.ts';
-import { fill } from '#contract/messages/fill.ts';
-import type { Frequency } from '#contract/scheduled.ts';
-import * as words from './words.ts';
+import { nameOfDay, shortDay } from './bankTime.ts';
+import { bank } from './constants.ts';
+import { fill } from './messages/fill.ts';
+import * as scheduledMessages from './messages/scheduled.ts';
+import type { Frequency } from './scheduled.ts';
 
 /** The dates that the sentence describes. */
 export type Rule = {
   startDate: string;
   frequency: Frequency;
-  endDate?: string | undefined;
-  count?: number | undefined;
+  endDate?: string | null | undefined;
+  count?: number | null | undefined;
 };
 
 /** A time that is on `day` both in New York and in UTC, because the formats use both zones. */
@@ -27,17 +27,22 @@ const ordinal = (n: number) => `${n}${endings[plural.select(n)]}`;
 
 /** 'on the 1st of every month', 'every other Tuesday until Dec 1, 2027', 'once, on Dec 1'. */
 export function describeRule({ startDate, frequency, endDate, count }: Rule, now?: Date): string {
-  if (frequency === 'once') return fill(words.ruleOnce, { day: shortName(startDate, now) });
+  if (frequency === 'once') return fill(scheduledMessages.ruleOnce, { day: shortName(startDate, now) });
   const date = new Date(atNoon(startDate));
   const day = Number(startDate.slice(8));
   const when = {
-    weekly: () => fill(words.ruleWeekly, { weekday: weekday.format(date) }),
-    biweekly: () => fill(words.ruleBiweekly, { weekday: weekday.format(date) }),
-    monthly: () => fill(day > 28 ? words.ruleMonthlyOrLast : words.ruleMonthly, { day: ordinal(day) }),
-    yearly: () => fill(words.ruleYearly, { day: dayOfYear.format(date) }),
+    weekly: () => fill(scheduledMessages.ruleWeekly, { weekday: weekday.format(date) }),
+    biweekly: () => fill(scheduledMessages.ruleBiweekly, { weekday: weekday.format(date) }),
+    monthly: () =>
+      fill(day > 28 ? scheduledMessages.ruleMonthlyOrLast : scheduledMessages.ruleMonthly, {
+        day: ordinal(day),
+      }),
+    yearly: () => fill(scheduledMessages.ruleYearly, { day: dayOfYear.format(date) }),
   }[frequency]();
-  if (endDate) return `${when} ${fill(words.ruleUntil, { day: nameOfDay(endDate) })}`;
-  return count ? `${when}, ${count === 1 ? words.ruleOneTime : fill(words.ruleTimes, { count })}` : when;
+  if (endDate) return `${when} ${fill(scheduledMessages.ruleUntil, { day: nameOfDay(endDate) })}`;
+  return count
+    ? `${when}, ${count === 1 ? scheduledMessages.ruleOneTime : fill(scheduledMessages.ruleTimes, { count })}`
+    : when;
 }
 
 /** The choices of a form. */

@@ -4,8 +4,7 @@ import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { bankCountries, otherBank } from './banks.ts';
 import { ExternalNumberField } from './ExternalNumberField.tsx';
-import type { TransferField, TransferForm } from './transferForm.ts';
-import { words } from './words.ts';
+import * as words from './words.ts';
 
 const options = [
   ...bankCountries.map(({ country, banks }) => ({
@@ -15,12 +14,15 @@ const options = [
   { value: otherBank, label: otherBank },
 ];
 
+type ExternalField = 'bankName' | 'customBankName' | 'accountName' | 'receiverAccountNumber';
+type ExternalForm = Record<ExternalField, string>;
+
 export type ExternalFieldsProps = {
-  form: TransferForm;
-  onChange: (change: Partial<TransferForm>) => void;
-  onLeave: (field: TransferField) => void;
+  form: ExternalForm;
+  onChange: (change: Partial<ExternalForm>) => void;
+  onLeave?: (field: ExternalField) => void;
   /** Returns the form's error for a field, if there is one. */
-  errorOf: (field: TransferField) => string | undefined;
+  errorOf: (field: ExternalField) => string | undefined;
 };
 
 export function ExternalFields({ form, onChange, onLeave, errorOf }: ExternalFieldsProps) {
@@ -33,7 +35,7 @@ export function ExternalFields({ form, onChange, onLeave, errorOf }: ExternalFie
         options={options}
         value={form.bankName}
         onChange={bankName => onChange({ bankName })}
-        onBlur={() => onLeave('bankName')}
+        onBlur={() => onLeave?.('bankName')}
         error={errorOf('bankName')}
       />
       {form.bankName === otherBank && (
@@ -44,7 +46,7 @@ export function ExternalFields({ form, onChange, onLeave, errorOf }: ExternalFie
           autoComplete="off"
           value={form.customBankName}
           onChange={customBankName => onChange({ customBankName })}
-          onBlur={() => onLeave('customBankName')}
+          onBlur={() => onLeave?.('customBankName')}
           error={errorOf('customBankName')}
         />
       )}
@@ -55,13 +57,13 @@ export function ExternalFields({ form, onChange, onLeave, errorOf }: ExternalFie
         autoComplete="off"
         value={form.accountName}
         onChange={accountName => onChange({ accountName })}
-        onBlur={() => onLeave('accountName')}
+        onBlur={() => onLeave?.('accountName')}
         error={errorOf('accountName')}
       />
       <ExternalNumberField
         value={form.receiverAccountNumber}
         onChange={receiverAccountNumber => onChange({ receiverAccountNumber })}
-        onLeave={() => onLeave('receiverAccountNumber')}
+        onLeave={() => onLeave?.('receiverAccountNumber')}
         error={errorOf('receiverAccountNumber')}
       />
     </>

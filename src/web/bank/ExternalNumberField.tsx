@@ -4,8 +4,8 @@
  */
 import { Icon } from '#web/ui/Icon.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { checkExternalNumber } from './transferForm.ts';
-import { words } from './words.ts';
+import { checkExternalNumber } from './externalNumber.ts';
+import * as words from './words.ts';
 import './ExternalNumberField.css';
 
 export type ExternalNumberFieldProps = {

@@ -1,0 +1,69 @@
+/** The mails about an application: its registration, a better ID document, and its end. */
+import { bank, registration } from '#contract/constants.ts';
+import * as registerMessages from '#contract/messages/register.ts';
+import * as removalMessages from '#contract/messages/removal.ts';
+import { breakLinks, type RenderedMail, renderMail } from './mailLayout.ts';
+
+/**
+ * Renders the mail after a registration. Anyone can register any email, so the mail leads to a page that removes the
+ * registration. `removalToken` is in the link's fragment, which no server receives and no log contains.
+ */
+export function renderRegisteredMail(
+  { name, removalToken }: { name: string; removalToken: string },
+  publicUrl: string,
+): RenderedMail {
+  return renderMail({
+    title: `Welcome to ${bank.name}`,
+    name,
+    pieces: [
+      registerMessages.done,
+      'A person reviews every application. We’ll email you when your account is open.',
+      { link: 'Check your application', url: `${publicUrl}/login` },
+      {
+        notice: `Didn’t register? Then another person used your email address. ${removalMessages.removable}`,
+      },
+      { quietLink: 'This wasn’t me', url: `${publicUrl}/not-me#${removalToken}` },
+    ],
+  });
+}
+
+/** Renders the mail to a person whose registration was removed because it was never used. */
+export function renderRegistrationExpiredMail({ name }: { name: string }): RenderedMail {
+  return renderMail({
+    title: 'Your registration has expired',
+    name,
+    pieces: [
+      `You registered ${registration.provenInDays} days ago and have not logged in, so we removed the registration with all details and pictures.`,
+      'If you still want an account, you can register again at any time.',
+    ],
+  });
+}
+
+/** Renders the mail to an applicant who was rejected and has been erased. */
+export function renderRejectedMail({ name, reason }: { name: string; reason: string }): RenderedMail {
+  return renderMail({
+    title: 'We can’t open your account',
+    name,
+    pieces: [
+      'We reviewed your application and can’t open an account for you. We erased your personal details and pictures.',
+      { facts: [['Reason', breakLinks(reason)]] },
+      `If you have a question, call us: ${bank.phone}.`,
+    ],
+  });
+}
+
+/** Renders the mail that asks for a better ID document. */
+export function renderDocumentRequestMail(
+  { name, reason }: { name: string; reason: string },
+  publicUrl: string,
+): RenderedMail {
+  return renderMail({
+    title: 'We need a better ID document',
+    name,
+    pieces: [
+      'We couldn’t verify the ID document that you uploaded. Please upload a new one.',
+      { facts: [['Reason', breakLinks(reason)]] },
+      { link: 'Upload a new ID', url: `${publicUrl}/dashboard` },
+    ],
+  });
+}
