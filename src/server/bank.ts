@@ -83,9 +83,7 @@ export async function openBank(
   await refuseUnfitStore({ config, database, store, keys });
   const { bankId } = await readBankState(database.reader);
   const belongs = await files.belongsTo(bankId).catch((error: Error) => {
-    // If the store does not answer, that was already logged.
-    if (store.answers())
-      log.error({ reason: reasonOf(error) }, 'whether the pictures belong to this bank could not be checked');
+    log.error({ reason: reasonOf(error) }, 'whether the pictures belong to this bank could not be checked');
     return true;
   });
   if (!belongs) log.error(foreignFolder);

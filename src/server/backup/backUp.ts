@@ -120,6 +120,7 @@ export async function backUp(
   const name = startedAt.toISOString().replace(/[:.]/g, '-');
   const draft = join(folder.base, name + draftSuffix);
   const client = await connect(embedded);
+  let hasDraft = false;
   try {
     const lock = await client.query<{ isOurs: boolean }>(
       `SELECT pg_try_advisory_lock(hashtext('larkspur backup')) AS "isOurs"`,
@@ -130,6 +131,7 @@ export async function backUp(
       throw new Error('DATA_DIR has no bank. If its disk was lost, restore the bank (npm run restore).');
     const bankId = await refuseForeign(client, folder);
     await mkdir(draft, { recursive: true, mode: 0o700 });
+    hasDraft = true;
     // Makes PostgreSQL keep the log until this connection ends, even if no server copies it.
     await client.query(
       "SELECT pg_create_physical_replication_slot('larkspur_base_' || pg_backend_pid(), true, true)",
@@ -160,12 +162,11 @@ export async function backUp(
     await rename(draft, join(folder.base, name));
     await syncFolder(folder.base);
     return { ...archived, name, deleted: await deleteOld(place, folder) };
-  } catch (error) {
-    // Backups that fail every day would fill the disk, and then the log could not be copied either.
-    await rm(draft, { recursive: true, force: true }).catch(() => {});
-    throw error;
   } finally {
     await client.end().catch(() => {});
+    // Backups that fail every day would fill the disk, and then the log could not be copied either. After `client.end`, because
+    // the disk may hang, and the database keeps its log until then.
+    if (hasDraft) await rm(draft, { recursive: true, force: true }).catch(() => {});
   }
 }
 

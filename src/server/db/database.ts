@@ -124,7 +124,7 @@ export function openDatabase(
     // The pool replaces a connection that dies while idle; without a listener, the error would end the process.
     opened.on('error', () => {});
     opened.on('connect', client => client.on('error', () => {}));
-    // The pool does not keep a client that is ending.
+    // The pool removes a released client that is ending.
     opened.on('release', (_, client) => {
       if (readOnlyClients.has(client)) (client as pg.PoolClient & pg.Client).end().catch(() => {});
     });

@@ -55,8 +55,8 @@ function toHost(text: string): Host {
 }
 
 /**
- * Clients that refused a write. Their sessions stay read-only when the database, which an administrator or a full disk had made
- * read-only, accepts writes again.
+ * Clients of sessions in which the server refused a write. They stay read-only when an administrator makes the database
+ * writable again.
  */
 export const readOnlyClients = new WeakSet<pg.ClientBase>();
 const readOnly = '25006';

@@ -41,7 +41,7 @@ export type ObjectStore = {
   list(folder: string): AsyncIterable<{ key: string; storedAt: Date }>;
   hasFolder(folder: string): Promise<boolean>;
   createFolder(folder: string): Promise<void>;
-  /** Whether the store answered the last request. */
+  /** Whether the store answered the last request; for a folder, whether its disk answers all requests in time. */
   answers(): boolean;
   /** Throws `SettingsError` if the store cannot keep what the bank relies on. */
   refuseUnfit(): Promise<void>;
@@ -83,28 +83,35 @@ export async function readFreeBytes(folder: string): Promise<number | undefined>
 /** Opens a store in a folder, which is made when needed, readable by the owner only. */
 export function openFolderStore(root: string, reserve = defaultReserve): ObjectStore {
   const pathOf = (key: string) => join(root, key);
-  // The wait ends by time, and requests in flight are limited elsewhere.
+  // The queue needs no limit: each caller waits at most `answerMs`.
   const limited = limitConcurrency({
     maxRunning: maxCalls,
     maxWaiting: Number.POSITIVE_INFINITY,
     waitTime: 5,
   });
-  /** Calls whose callers no longer wait. */
+  /** Calls that the disk has not answered in time. */
   const late = new Set<Promise<unknown>>();
 
-  /** Refuses as busy if the disk does not answer. Work that has not begun by then is left out. */
-  async function inTime<T>(work: () => Promise<T>): Promise<T> {
+  /** Refuses as busy if the disk does not answer. Work that would begin after that is not done. */
+  async function inTime<T>(work: (isLate: () => boolean) => Promise<T>): Promise<T> {
     const refuse = () => {
       throw new Refusal('BUSY', { waitTime: 5, cause: new Error(`the disk of ${root} does not answer`) });
     };
     if (late.size >= maxCalls) refuse();
-    let isRefused = false;
-    const call = limited(async () => (isRefused ? refuse() : await work()));
+    let [hasBegun, isLate] = [false, false];
+    const call = limited(async () => {
+      if (isLate) refuse();
+      hasBegun = true;
+      return await work(() => isLate);
+    });
     return await withDeadline(call, answerMs, () => {
-      isRefused = true;
-      late.add(call);
-      const forget = () => void late.delete(call);
-      call.then(forget, forget);
+      isLate = true;
+      // A call that still waits in the queue does not mean that the disk hangs.
+      if (hasBegun) {
+        late.add(call);
+        const forget = () => void late.delete(call);
+        call.then(forget, forget);
+      }
       return refuse();
     });
   }
@@ -184,9 +191,13 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
     get: key => inTime(() => readFile(pathOf(key)).catch(ignore('ENOENT'))),
 
     async open(key) {
-      const file = await inTime(() => open(pathOf(key), 'r').catch(ignore('ENOENT')));
-      if (!file) return undefined;
-      const { size } = await file.stat();
+      const opened = await inTime(async isLate => {
+        const file = await open(pathOf(key), 'r').catch(ignore('ENOENT'));
+        if (file && isLate()) await file.close();
+        else return file && { file, size: (await file.stat()).size };
+      });
+      if (!opened) return undefined;
+      const { file, size } = opened;
       return {
         size,
         read: (start, end) => file.createReadStream({ start, end: end - 1, autoClose: false }),
