@@ -3,6 +3,7 @@
  * If a transfer was booked, or may have been, the answer never says that it was not, and is never an internal error.
  */
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -17,7 +18,8 @@ import { callAt, customerPassword } from '../../../tests/call.ts';
 import { cloneDatabase, type TestDatabase, testSecrets } from '../../../tests/database.ts';
 import { type Fault, openFaultyProxy } from '../../../tests/faultyProxy.ts';
 import { type SeededCustomer, seedCustomers } from '../../../tests/seedCustomers.ts';
-import { eventually, openTestBank } from '../../../tests/server.ts';
+import { openTestBank } from '../../../tests/server.ts';
+import { eventually, retryWhileBusy } from '../../../tests/waiting.ts';
 import { openBank } from '../bank.ts';
 import { limitConcurrency } from '../base/concurrency.ts';
 import { newId } from '../base/uuid.ts';
@@ -35,9 +37,12 @@ const parallel = 24;
 let books: TestDatabase;
 let ledger: Ledger;
 let customers: SeededCustomer[];
+/** A connection without a time limit: on a busy machine, a connection of the pool can time out while a test looks for faults. */
+let checks: pg.Client;
 
 beforeAll(async () => {
   books = await cloneDatabase();
+  checks = await books.database.connect('checks', { query_timeout: 0 });
   ledger = openLedger(books.database);
   customers = await seedCustomers(books.database, makeTokens(testSecrets), parallel * 2);
   for (const { accountNumber } of customers) {
@@ -53,6 +58,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await ledger.close();
+  await checks.end();
   await books.drop();
 });
 
@@ -67,10 +73,9 @@ const orderOf = (n: number, key: string) => ({
 });
 
 async function booked(key: string): Promise<string[]> {
-  const { rows } = await books.database.pool.query<{ id: string }>(
-    'SELECT id FROM transactions WHERE description = $1',
-    [key],
-  );
+  const { rows } = await checks.query<{ id: string }>('SELECT id FROM transactions WHERE description = $1', [
+    key,
+  ]);
   return rows.map(({ id }) => id);
 }
 
@@ -119,7 +124,7 @@ async function tryTransfer(n: number, fault: Fault | undefined) {
   if (isBusy && answer.message !== transferMessages.unconfirmed && found.length > 0)
     faults.push('refused, and booked');
   // The customer tries again, now that the network works.
-  const { _id } = await ledger.transfer(orderOf(n, key));
+  const { _id } = await retryWhileBusy(() => ledger.transfer(orderOf(n, key)));
   if ((await booked(key)).join() !== _id || (found.length > 0 && found[0] !== _id))
     faults.push(`${found.join()} became ${_id}`);
   await close();
