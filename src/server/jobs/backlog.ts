@@ -40,7 +40,7 @@ const oldestDate = (rows: string, date: string, retryAt: string) => `(
   SELECT coalesce(${retryAt}, (${date} + ${runTime}) AT TIME ZONE 'America/New_York') ${rows}
          ${date} <= ((now() AT TIME ZONE 'America/New_York') - ${runTime})::date
      AND (${retryAt} IS NULL OR ${retryAt} <= now()) ORDER BY ${date}, id LIMIT 1)`;
-/** Where the dates of `work` are: the arguments of `oldestDate`. */
+/** The arguments of `oldestDate`, by kind of work. */
 const dates = {
   transfers: ['FROM scheduled_transfers WHERE NOT is_paused AND', 'next_date', 'retry_at'],
   goals: ['FROM goals WHERE', 'rule_date', 'rule_retry_at'],
@@ -107,8 +107,9 @@ export const schedulesTried = new Gauge({
 });
 
 /**
- * Sets `schedulesTried` when nothing is left to lock, unless one that did not fail is still due: another session has it locked.
- * If that is a process that runs it, that process sets its own gauge.
+ * Sets `schedulesTried` when nothing is left to lock, unless one that did not fail is still due, because another
+ * session has it locked. If that is a process of this bank, it sets its own gauge when it is done. A locked round-up is not
+ * noticed: it moves less than a dollar per transfer, and the next run includes it.
  */
 export async function recordTried(reader: Reader, work: keyof typeof dates, failed: string[]): Promise<void> {
   const [rows, date, retryAt] = dates[work];

@@ -21,7 +21,7 @@ export const adminCalls = areaApi(adminApi, {
   accountHolder: { provides: ['Users'] },
   approve: { invalidates: ['Approvals', 'Users', 'Customer'], ifOutOfDate: ['Screening'] },
   credit: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
-  verifyId: { invalidates: ['Users', 'Customer'], ifOutOfDate: ['Approvals', 'Screening'] },
+  verifyId: { invalidates: ['Approvals', 'Users', 'Customer'], ifOutOfDate: ['Screening'] },
   freeze: { invalidates: ['Customer'], ifOutOfDate: ['Users', 'Approvals', 'Screening'] },
   // The transactions of a deleted customer remain, but under another name, so the lists of transactions are refetched too.
   deleteUser: {
@@ -33,6 +33,8 @@ export const adminCalls = areaApi(adminApi, {
       'Customer',
       'Requests',
       'Screening',
+      'Messages',
+      'Alerts',
     ],
   },
 });

@@ -17,7 +17,9 @@ export const customerCalls = areaApi(
     reverse: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
     changeCustomer: { invalidates: ['Users', 'Approvals', 'Customer', 'Screening', 'Requests'] },
     customerChanges: { provides: ['Customer'] },
-    rejectApplication: { invalidates: ['Users', 'Approvals', 'Customer', 'Screening'] },
+    rejectApplication: {
+      invalidates: ['Users', 'Approvals', 'Customer', 'Screening', 'Messages', 'Alerts'],
+    },
     requestId: { invalidates: ['Users', 'Approvals', 'Customer'] },
     addNote: { invalidates: ['Customer'] },
     endCustomerSessions: { invalidates: ['Customer'] },

@@ -4,11 +4,14 @@ import { areaApi } from '#web/base/api.ts';
 
 const scheduledClient = areaApi(scheduledApi, {
   listScheduled: { provides: ['Scheduled', 'Money', 'Notifications'] },
-  addScheduled: { invalidates: ['Scheduled'] },
+  addScheduled: { invalidates: ['Scheduled', 'Notifications'] },
   changeScheduled: { invalidates: ['Scheduled'], ifOutOfDate: ['Scheduled'] },
   removeScheduled: { invalidates: ['Scheduled'], ifOutOfDate: ['Scheduled'] },
   skipScheduled: { invalidates: ['Scheduled'], ifOutOfDate: ['Scheduled'] },
-  decideMissed: { invalidates: ['Scheduled', 'Money', 'Transactions'], ifOutOfDate: ['Scheduled'] },
+  decideMissed: {
+    invalidates: ['Scheduled', 'Money', 'Transactions', 'Notifications'],
+    ifOutOfDate: ['Scheduled'],
+  },
 });
 
 export const {

@@ -6,7 +6,7 @@ export const { useListPushDevicesQuery, useAddPushDeviceMutation, useRemovePushD
   pushApi,
   {
     listPushDevices: { provides: ['Profile'] },
-    addPushDevice: { invalidates: ['Profile'] },
+    addPushDevice: { invalidates: ['Profile', 'Notifications'] },
     removePushDevice: { invalidates: ['Profile'] },
   },
 );

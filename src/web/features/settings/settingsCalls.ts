@@ -5,7 +5,11 @@ import { areaApi } from '#web/base/api.ts';
 export const settingsClient = areaApi(settingsApi, {
   listSessions: { provides: ['Sessions'] },
   identity: { provides: ['Profile'] },
-  updateIdentity: { invalidates: ['Profile'], ifOutOfDate: ['Profile'], saves: 'identity' },
+  updateIdentity: {
+    invalidates: ['Profile', 'Notifications'],
+    ifOutOfDate: ['Profile'],
+    saves: 'identity',
+  },
   changePassword: { invalidates: ['Sessions', 'Notifications'] },
   endSession: { invalidates: ['Sessions'] },
   endOtherSessions: { invalidates: ['Sessions'] },

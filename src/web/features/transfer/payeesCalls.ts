@@ -4,7 +4,7 @@ import { areaApi } from '#web/base/api.ts';
 
 const payeesClient = areaApi(payeesApi, {
   listPayees: { provides: ['Payees', 'Money'] },
-  addPayee: { invalidates: ['Payees'] },
+  addPayee: { invalidates: ['Payees', 'Notifications'] },
   renamePayee: { invalidates: ['Payees'], ifOutOfDate: ['Payees'] },
   removePayee: { invalidates: ['Payees'], ifOutOfDate: ['Payees'] },
 });

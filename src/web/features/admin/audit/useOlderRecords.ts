@@ -5,10 +5,11 @@ type Page<Row> = { records: Row[]; hasMore: boolean };
 
 /**
  * `ask()` reads the newest page, `ask(id)` the page of records older than the record `id`. Memoize `ask`: when it changes, the
- * list starts again.
+ * list starts again. It also does when `changed` changes.
  */
 export function useOlderRecords<Row extends { _id: string }, More>(
   ask: (before?: string) => Promise<{ data?: (Page<Row> & More) | undefined; error?: unknown }>,
+  changed?: unknown,
 ) {
   type List = { records: Row[]; page: (Page<Row> & More) | undefined; isLoading: boolean; error: unknown };
   const [list, setList] = useState<List>({ records: [], page: undefined, isLoading: true, error: undefined });
@@ -35,7 +36,8 @@ export function useOlderRecords<Row extends { _id: string }, More>(
     },
     [ask],
   );
-  useEffect(() => void read(), [read]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads again when `changed` changes
+  useEffect(() => void read(), [read, changed]);
   return {
     ...list,
     hasMore: list.page?.hasMore ?? false,

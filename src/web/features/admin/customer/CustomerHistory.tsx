@@ -2,6 +2,7 @@
 
 import { useCallback } from 'react';
 import { adminApi } from '#contract/admin.ts';
+import type { CustomerRecord } from '#contract/adminCustomers.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -19,13 +20,16 @@ import { useMay } from '../panel/useRole.ts';
 import { auditAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
 
-export function CustomerHistory({ id }: { id: string }) {
+export function CustomerHistory({ customer }: { customer: CustomerRecord }) {
+  const { _id: id } = customer;
   const [ask] = useLazyCustomerHistoryQuery();
   const list = useOlderRecords(
     useCallback(
       async (before?: string) => ask({ params: { id }, ...(before && { query: { before } }) }),
       [ask, id],
     ),
+    // Most acts change the customer's record.
+    customer,
   );
   const { records, isLoading, error, refresh } = list;
   const may = useMay();

@@ -91,7 +91,7 @@ function Parts({ customer }: { customer: CustomerRecord }) {
     { value: 'notes', label: staffMessages.notes, content: <CustomerNotes id={id} /> },
     { value: 'sessions', label: words.sessions, content: <CustomerSessions id={id} /> },
     { value: 'mails', label: staffMessages.mails, content: <CustomerMails id={id} /> },
-    { value: 'history', label: staffMessages.history, content: <CustomerHistory id={id} /> },
+    { value: 'history', label: staffMessages.history, content: <CustomerHistory customer={customer} /> },
   ];
   const open = tabs.find(({ value }) => value === address.get('tab')) ?? tabs[0]!;
   return (

@@ -859,6 +859,25 @@ describe('the page about a customer', () => {
     expect(act.textContent).toContain('Tove Asklund');
     expect(act.textContent).toContain('Three payments to a reported account.');
   });
+
+  test('adds an act to the history when it is done on the page [SD-08]', async () => {
+    const history = `GET users/${id(1)}/history`;
+    const other: Record<string, unknown> = { [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: false } };
+    await enter('operator', `${customer}&tab=history`, other);
+    await screen.findByRole('row', { name: /Account frozen/ });
+    await person.click(await button('Unfreeze account'));
+    const asked = await dialog('Unfreeze the account of Jun Takeda?');
+    const { records, hasMore } = answers[history] as { records: object[]; hasMore: boolean };
+    other[history] = {
+      records: [{ ...records[0], _id: '10', action: 'customer.unfrozen' }, ...records],
+      hasMore,
+    };
+    other[`GET customers/${id(1)}`] = { ...(answers[`GET customers/${id(1)}`] as object), isFrozen: false };
+    await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
+    expect(
+      await screen.findByRole('row', { name: /Account unfrozen/, hidden: true }, waitOptions),
+    ).toBeTruthy();
+  });
 });
 
 describe('a freeze by the customer', () => {
@@ -1089,9 +1108,7 @@ test('an answer that a colleague’s came before is refused in view, also once t
   };
   await person.click(within(sheet).getByRole('button', { name: 'Send and close' }));
   expect(await within(sheet).findByText('Tomorrow.')).toBeTruthy();
-  await waitFor(() => expect(shown.at(-1)).toBe(`${contactMessages.answeredBefore} Tomorrow.`), {
-    timeout: 9_000,
-  });
+  await waitFor(() => expect(shown.at(-1)).toBe(`${contactMessages.answeredBefore} Tomorrow.`), waitOptions);
   scrolled.mockRestore();
 });
 
