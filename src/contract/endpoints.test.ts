@@ -49,7 +49,7 @@ describe('an endpoint', () => {
     }
   });
 
-  test('with which a customer changes something has a quota, except postings and six harmless calls', () => {
+  test('with which a customer changes something has a quota, except postings and seven harmless calls', () => {
     const unlimited = served.filter(
       ([, { access, method, checkedByLedger, quota, addressQuota }]) =>
         access === 'customer' && method !== 'GET' && !checkedByLedger && !quota && !addressQuota,
@@ -60,6 +60,7 @@ describe('an endpoint', () => {
       'reportActivity',
       'endSession',
       'endOtherSessions',
+      'cancelTransaction',
       'readNotification',
       'readNotifications',
     ];

@@ -91,7 +91,6 @@ export const limitsApi = {
     method: 'POST',
     path: '/api/v1/user/transactions/{id}/cancel',
     access: 'customer',
-    quota: 'changes',
     params: z.strictObject({ id }),
     message: limitsMessages.canceled,
     refusals: ['NOT_FOUND', 'CONFLICT'],

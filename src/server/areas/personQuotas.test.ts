@@ -235,6 +235,19 @@ test("a customer's contact changes are limited per hour", async () => {
   expect(rows).toEqual([{ zip_code: String(times - 1) }]);
 });
 
+test('a payment can be canceled although a thief in a session has used up the changes of the hour [BR-40]', async () => {
+  const { token } = await bank.customer({ dollars: 5 });
+  const to = { bankName: 'First Harbor Bank', accountName: 'Ines', accountNumber: '12345678' };
+  const body = { ...to, amount: 5, description: '' };
+  const paid = await bank.call(transferApi.sendExternal, { token, body });
+  const cancel = (id: string) => bank.call(limitsApi.cancelTransaction, { token, params: { id } });
+  const remove = (id: string) => bank.call(payeesApi.removePayee, { token, params: { id } });
+  const { times, seconds } = personQuotas.changes;
+  for (let n = 0; n < times; n++) expect((await remove(paid.body.data._id)).status).toBe(404);
+  expectWait((await remove(paid.body.data._id)) as never, seconds);
+  expect((await cancel(paid.body.data._id)).status).toBe(200);
+});
+
 test('an administrator’s changes of factors are limited per hour', async () => {
   const token = await bank.adminToken();
   const { times, seconds } = personQuotas.changes;

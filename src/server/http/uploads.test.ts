@@ -386,3 +386,33 @@ test('a form that stops in the middle is refused after ten seconds, and its memo
   going.destroy();
   await nothingHeld();
 });
+
+const nineMegabytes = 'x'.repeat(9 * megabyte);
+test.each([
+  ['a picture', `--b\r\n${part('name="avatar"; filename="x"', nineMegabytes)}`, 200],
+  ['what precedes the first part', nineMegabytes, 200],
+  ['the rest of a refused form', `--b\r\n${part('name="other"; filename="x"', nineMegabytes)}`, 400],
+])(
+  'while %s arrives, the server gets to other work often, however fast the client sends',
+  async (_, parts, status) => {
+    const connected = new Promise<Socket>(resolve => app.server.once('connection', resolve));
+    const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
+    const said = collect(socket);
+    const received = await connected;
+    let [most, before] = [0, 0];
+    const endTurn = () => {
+      most = Math.max(most, received.bytesRead - before);
+      before = received.bytesRead;
+      if (!socket.destroyed) setImmediate(endTurn);
+    };
+    endTurn();
+    const body = `${parts}\r\n--b--\r\n`;
+    socket.write(
+      `POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await isSoon(() => said().startsWith(`HTTP/1.1 ${status} `) && before > body.length);
+    socket.destroy();
+    expect(most).toBeLessThan(megabyte / 4);
+    await nothingHeld();
+  },
+);

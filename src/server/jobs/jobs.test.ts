@@ -676,24 +676,39 @@ test('more than ten mails that wait for a customer are sent as one, which also l
   expect(await countWaitingMails()).toBe(0);
 });
 
+/** The parts for sending mails, of which a mail about a single transfer cannot be rendered: it has a link that freezes. */
+const unreadable = () => {
+  const secrets = {
+    ...testSecrets,
+    get codeKey(): never {
+      throw new Error('cannot be rendered');
+    },
+  };
+  return { database: bank.database, mailer, publicUrl, secrets, log: silent };
+};
+
 test('a summary that cannot be rendered fails often enough to raise an alert [RC-69]', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await prefer(sender, 'moneyOut', 'daily');
   await pay(sender, receiver, 100n);
   while (await sendMails());
   await owner('UPDATE summary_mails SET due_at = now()');
-  const unreadable = {
-    ...testSecrets,
-    get codeKey(): never {
-      throw new Error('cannot be rendered');
-    },
-  };
-  const parts = { database: bank.database, mailer, publicUrl, secrets: unreadable, log: silent };
-  await expect(sendNextSummaries(parts)).rejects.toThrow('cannot be rendered');
+  await expect(sendNextSummaries(unreadable())).rejects.toThrow('cannot be rendered');
   const { rows } = await owner<{ seconds: number }>(
     'SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM summary_mails',
   );
   expect(rows[0]!.seconds).toBeLessThanOrEqual(5);
+});
+
+test('a summary that cannot be rendered does not slow down those of other customers', async () => {
+  const [one, another, receiver] = [await customer(100n), await customer(200n), await customer()];
+  for (const sender of [one, another]) await prefer(sender, 'moneyOut', 'daily');
+  await pay(one, receiver, 100n);
+  for (let n = 0; n < 2; n++) await pay(another, receiver, 100n);
+  while (await sendMails());
+  await owner('UPDATE summary_mails SET due_at = now()');
+  expect(await sendNextSummaries(unreadable())).toBe(true);
+  expect((await owner('SELECT FROM summary_mails')).rows).toHaveLength(1);
 });
 
 test('up to ten mails that wait for a customer at the same time are sent one by one [NP-01, NP-05]', async () => {

@@ -33,16 +33,17 @@ const leaseSeconds = 180;
 const unansweredPauseSeconds = 5;
 
 /**
- * Sends the next due summaries. Returns false if none is due. Throws if the mail server or the database is unreachable; then
- * nothing is lost, and the caller should pause.
+ * Sends the next due summaries. Returns false if none is due. Throws if all of them fail, as when the mail server or the database
+ * is unreachable; then nothing is lost, and the caller should pause.
  */
 export async function sendNextSummaries(parts: TransferMailParts, signal?: AbortSignal): Promise<boolean> {
   await waitUntilIdle(signal, maxPauseMs);
   if (signal?.aborted) return false;
   const claimed = await claimNext(parts.database);
   const results = await Promise.allSettled(claimed.map(summary => send(parts, summary)));
-  const failed = results.find(result => result.status === 'rejected');
-  if (failed) throw failed.reason;
+  const failed = results.filter(result => result.status === 'rejected');
+  // The caller must not pause for one that always fails while others are sent.
+  if (failed[0] && failed.length === results.length) throw failed[0].reason;
   return claimed.length > 0;
 }
 
