@@ -1,6 +1,7 @@
 /** Asks an administrator for the password and a second factor, before another factor is added or a passkey is removed. */
 import { useState } from 'react';
 import type { FactorConfirmation } from '#contract/factors.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import * as texts from '#web/bank/factorTexts.ts';
@@ -22,7 +23,10 @@ export function ConfirmChange({ hasApp, hasPasskey, onConfirm, onClose }: Confir
   const [code, setCode] = useState('');
   const [error, setError] = useState('');
   const [readOptions, { isLoading }] = useAdminConfirmOptionsMutation();
+  const confirmWithCode = () =>
+    password && code.trim() ? onConfirm({ password, code: code.trim() }) : setError(adminMessages.required);
   const confirmWithPasskey = async () => {
+    if (!password) return setError(adminMessages.required);
     setError('');
     const answer = await readOptions();
     if (!answer.data) return setError(errorMessage(answer.error, errorMessages.fault));
@@ -47,7 +51,7 @@ export function ConfirmChange({ hasApp, hasPasskey, onConfirm, onClose }: Confir
         )
       }
       failed={error}
-      onSubmit={() => (hasApp ? onConfirm({ password, code: code.trim() }) : confirmWithPasskey())}
+      onSubmit={hasApp ? confirmWithCode : confirmWithPasskey}
     >
       <TextField
         label={texts.password}

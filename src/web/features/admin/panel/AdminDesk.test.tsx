@@ -643,6 +643,47 @@ describe('a request for a second approval', () => {
     );
   });
 
+  test('to invite an owner shows the email that gets the link [SD-02, SD-04]', async () => {
+    const member = { name: 'Ilan Brooks', email: 'ilan@larkspur.example' };
+    const { _id, status, askedBy, askedAt, expiresAt } = credit;
+    const invitation = {
+      _id,
+      status,
+      askedBy,
+      askedAt,
+      expiresAt,
+      kind: 'invitation',
+      member,
+      role: 'owner',
+    };
+    await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: invitation });
+    const sheet = await dialog('Invite Ilan Brooks');
+    expect(await within(sheet).findByText(member.email)).toBeTruthy();
+  });
+
+  test('that a colleague decides loses its buttons in the open dialog [SD-02]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const other: Record<string, unknown> = {};
+    await enter('operator', `?view=requests&request=${id(2)}`, other);
+    expect(await button('Approve')).toBeTruthy();
+    other[`GET requests/${id(2)}`] = { ...credit, status: 'declined' };
+    await vi.advanceTimersByTimeAsync(30_000);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull(), waitOptions);
+  });
+
+  test('that a colleague declines makes the transaction reversible again in its open dialog [SD-02]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const story = { ...transfer, timeline: [{ step: 'posted', at }] };
+    const other: Record<string, unknown> = {
+      [`GET transactions/${id(4)}`]: { ...story, reversalRequestId: id(2) },
+    };
+    await enter('operator', `?view=transactions&transaction=${id(4)}`, other);
+    expect(await screen.findByText('Waiting for a second person')).toBeTruthy();
+    other[`GET transactions/${id(4)}`] = story;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await button('Reverse')).toBeTruthy();
+  });
+
   test('that a colleague approved first shows that approval after the decline is refused [SD-02]', async () => {
     const other: Record<string, unknown> = {
       [`POST requests/${id(2)}/decline`]: {
@@ -1553,6 +1594,20 @@ describe('the staff', () => {
     await enter('support', '?view=account', { 'GET passkeys': passkeys });
     expect(await screen.findByText(/^Not set up. You log in with a passkey/)).toBeTruthy();
     expect(screen.queryByText(/password alone/)).toBeNull();
+  });
+
+  test('who confirm a change with empty fields read so in that dialog, and nothing is sent [SD-05]', async () => {
+    const { sent } = await enter('support', '?view=account', {
+      'GET totp': { isEnabled: true, recoveryCodesLeft: 10, mustEnroll: false },
+      'GET passkeys': [{ _id: id(8), name: 'Desk key', createdAt: at }],
+    });
+    await person.click(await button('Remove Desk key'));
+    await person.click(await button('Remove'));
+    const asked = await dialog('Confirm that it’s you');
+    await person.type(within(asked).getByLabelText('Password'), 'meadow-larks');
+    await person.click(within(asked).getByRole('button', { name: 'Continue' }));
+    expect(within(asked).getByText('Please fill in all fields')).toBeTruthy();
+    expect(sent).toEqual([]);
   });
 
   test('change their own password, and read their role [SD-05]', async () => {

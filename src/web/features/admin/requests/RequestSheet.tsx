@@ -17,6 +17,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
+import { pollingOptions } from '../adminCalls.ts';
 import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
 import { focusDialogAfter } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
@@ -37,7 +38,10 @@ import './RequestSheet.css';
 export const RequestSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
 function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
-  const { currentData, error, refetch } = useRequestQuery({ params: { id } }, { skip: !isId || !isOpen });
+  const { currentData, error, refetch } = useRequestQuery(
+    { params: { id } },
+    { ...pollingOptions, skip: !isId || !isOpen },
+  );
   const own = useAppSelector(selectAdmin)?._id;
   const may = useMay();
   const [approve, approving] = useApproveRequestMutation();
@@ -137,7 +141,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
 
 function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
   const { askedBy, askedAt, expiresAt, reason, description, decidedBy, decidedAt, outcome, status } = request;
-  const { kind, amount, customer, bank, transactionId, resultId } = request;
+  const { kind, amount, customer, member, bank, transactionId, resultId } = request;
   const link = (to: { search: string }, text: string) => (
     <Link className="link" to={to}>
       {text}
@@ -168,6 +172,8 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
             label: status === 'pending' ? words.expires : words.expired,
             value: dayAndTime(expiresAt),
           },
+          // The name alone does not say who gets the link of an invitation.
+          member && { label: words.email, value: member.email },
           customer && {
             label: kind === 'unclaimed' ? words.payTo : words.customerPage,
             value: customer.name

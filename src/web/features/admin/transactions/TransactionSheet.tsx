@@ -16,7 +16,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { useAdminTransactionQuery } from '../adminCalls.ts';
+import { pollingOptions, useAdminTransactionQuery } from '../adminCalls.ts';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { auditAddress, customerAddress, transactionAddress } from '../panel/viewAddress.ts';
@@ -30,7 +30,10 @@ export const TransactionSheet = (props: RowSheetProps) => <RowSheet {...props} o
 
 function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const may = useMay();
-  const { currentData, error, refetch } = useAdminTransactionQuery({ params: { id } }, { skip: !isId });
+  const { currentData, error, refetch } = useAdminTransactionQuery(
+    { params: { id } },
+    { ...(isOpen && pollingOptions), skip: !isId },
+  );
   return (
     <Dialog
       open={isOpen}
