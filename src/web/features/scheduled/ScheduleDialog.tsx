@@ -186,7 +186,8 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
 
   const save = async (element: HTMLFormElement) => {
     setPressed(form);
-    if (!isReady) return focusField(element, Object.keys(errors)[0] ?? 'receiverAccountNumber');
+    if (!isReady)
+      return focusField(element, [...Object.keys(errors), ...(isLookedUp ? [] : ['receiverAccountNumber'])]);
     const confirms = fill(words.confirms, {
       amount: formatCents(cents ?? 0n),
       name,
