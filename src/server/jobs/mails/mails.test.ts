@@ -223,7 +223,13 @@ test('mails about a scheduled transfer, a data copy or a payee have a link that 
 test('what an applicant is told by mail or notification is not about money, payments or scheduled transfers, which an applicant does not have [BR-30]', () => {
   const alarms = ['frozen', 'own-frozen', 'unfrozen', 'alert-guessed-logins'] as const;
   const both = [...alarms, 'password-changed', 'contact-changed', 'id-received', 'id-verified'] as const;
-  const onlyMailed = ['login-locked', 'reset-locked', 'name-changed', 'email-changed', 'sessions-ended'] as const;
+  const onlyMailed = [
+    'login-locked',
+    'reset-locked',
+    'name-changed',
+    'email-changed',
+    'sessions-ended',
+  ] as const;
   for (const kind of [...both, ...onlyMailed]) {
     const { subject, text } = renderAccountMail(kind, { name, isApplicant: true }, publicUrl);
     expect(text, kind).not.toMatch(/scheduled|money|payment/i);

@@ -94,6 +94,7 @@ export function QueueView(props: QueueViewProps) {
   const toggle = (id: string, isOn: boolean) =>
     setSelected(before => new Set(isOn ? [...before, id] : [...before].filter(other => other !== id)));
   const [done, setDone] = useState<ReactNode>();
+  const [hasToast, setHasToast] = useState(false);
   // Shown in a dialog: a message above the list would move another customer's button under the pointer.
   const [failed, setFailed] = useState<{ name: string; error: unknown }>();
   const refused = useLastKnown(failed);
@@ -112,8 +113,9 @@ export function QueueView(props: QueueViewProps) {
       </DecidedCustomer>,
     );
     // On a phone, the line is usually scrolled out of view.
-    if (line.current && line.current.getBoundingClientRect().bottom < 0)
-      showToast({ title: name, text: message, tone: 'success' });
+    const isOutOfView = (line.current?.getBoundingClientRect().bottom ?? 0) < 0;
+    setHasToast(isOutOfView);
+    if (isOutOfView) showToast({ title: name, text: message, tone: 'success' });
   };
   const press = async (customer: WaitingCustomer) => {
     setFailed(undefined);
@@ -166,7 +168,7 @@ export function QueueView(props: QueueViewProps) {
   return (
     <>
       <ViewHead menu={menu} title={title}>
-        <DoneLine ref={line} text={done} />
+        <DoneLine ref={line} text={done} isSilent={hasToast} />
       </ViewHead>
       <search className="QueueView-bar screen-only">
         <TextField
