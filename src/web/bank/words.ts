@@ -35,11 +35,9 @@ export const dateOfBirthFixed = 'Verified with your ID document';
 export const city = 'City';
 
 // The filters of a printed list.
-export const printType = 'Type: {type}';
-export const printStatus = 'Status: {status}';
+export const printFilter = '{label}: {value}';
 export const printFrom = 'From {day}';
 export const printTo = 'To {day}';
-export const printSearch = 'Search: {search}';
 
 // Transactions. A payment to another bank can be canceled until it leaves.
 export const cancelUntil = 'You can cancel this payment until {when}.';

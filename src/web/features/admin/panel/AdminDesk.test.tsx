@@ -906,10 +906,21 @@ describe('a freeze by the customer', () => {
   });
 });
 
-test('the printed list of transactions names its filters and its search [X-21]', async () => {
-  await enter('viewer', '?view=transactions&type=transfer&startDate=2026-11-03&search=rent');
-  for (const text of ['Type: Transfer', 'From Nov 3, 2026', 'Search: rent'])
-    expect(await screen.findByText(text)).toBeTruthy();
+test.each([
+  [
+    'transactions&type=transfer&search=rent&startDate=2026-11-03',
+    'Type: Transfer',
+    'Search: rent',
+    'From Nov 3, 2026',
+  ],
+  ['users&state=frozen&document=review', 'State: Frozen', 'ID document: Under review'],
+  ['audit&actorKind=admin&endDate=2026-11-03', 'Kind of actor: Administrator', 'To Nov 3, 2026'],
+  ['requests&state=declined', 'Show: Declined'],
+  ['messages&list=closed', 'Show: Closed'],
+  ['unclaimed&list=paid', 'Show: Paid out'],
+])('the printed list ?view=%s names its filters [X-21]', async (view, ...texts) => {
+  await enter('operator', `?view=${view}`);
+  for (const text of texts) expect(await screen.findByText(text)).toBeTruthy();
 });
 
 describe('a transaction', () => {

@@ -9,6 +9,7 @@ import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type QueueSort, queueSorts, type WaitingCustomer } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { PrintedFilters } from '#web/bank/PrintedFilters.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
@@ -189,6 +190,7 @@ export function QueueView(props: QueueViewProps) {
           options={queueSorts.map((value: QueueSort) => ({ value, label: adminMessages.queueSorts[value] }))}
         />
       </search>
+      <PrintedFilters search={paged.search} />
       {error && rows.length === 0 ? (
         <ListFailed error={error} onRetry={list.refetch} />
       ) : (
