@@ -44,12 +44,3 @@ export function describeRule({ startDate, frequency, endDate, count }: Rule, now
     ? `${when}, ${count === 1 ? scheduledMessages.ruleOneTime : fill(scheduledMessages.ruleTimes, { count })}`
     : when;
 }
-
-/** The choices of a form. */
-export const frequencyNames: Record<Frequency, string> = {
-  once: 'Once',
-  weekly: 'Every week',
-  biweekly: 'Every two weeks',
-  monthly: 'Every month',
-  yearly: 'Every year',
-};

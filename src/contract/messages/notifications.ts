@@ -28,7 +28,7 @@ export const kinds: Record<NotificationKind, string> = {
   approved: `Your account is approved. Welcome to ${bank.name}.`,
   'id-verified': 'Your ID document is verified. Thank you.',
   frozen: accountFrozen,
-  'own-frozen': 'You froze your account. No money can leave it until you unfreeze it.',
+  'own-frozen': 'You froze your account. It stays frozen until you unfreeze it.',
   'limits-changed': 'Your limits were changed. If this wasn’t you, contact the Help Desk.',
   unfrozen: 'Your account is no longer frozen.',
   'password-changed': 'Your password was changed. If this wasn’t you, contact the Help Desk.',

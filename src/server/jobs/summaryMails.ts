@@ -53,7 +53,7 @@ async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
   try {
     await deliverSummary(parts, summary);
   } catch (error) {
-    // A mail that cannot be rendered, too: retried after its lease, it would fail too seldom to raise an alert.
+    // Includes mails that cannot be rendered: if retries waited for the lease to end, failures would be too rare for an alert.
     if (!isAnswered(error)) {
       await postpone(database, summary, unansweredPauseSeconds);
       throw error;

@@ -135,7 +135,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
     const draft = `${path}-${randomBytes(8).toString('hex')}${draftSuffix}`;
     const mode = 0o700;
     try {
-      // On a read-only disk, a recursive `mkdir` fails with ENOENT, and the plain one says why.
+      // On a read-only disk, a recursive `mkdir` fails with ENOENT. Without `recursive`, it fails with EROFS.
       await mkdir(dirname(path), { recursive: true, mode }).catch(() => mkdir(dirname(path), mode));
       if (bytes > smallBytes) await refuseLowSpace(dirname(path));
       await write(draft);

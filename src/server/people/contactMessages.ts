@@ -11,8 +11,11 @@ import type { Reader, Tx } from '../db/database.ts';
 
 type Decoded = z.output<typeof ContactMessage>;
 
+/** What a visitor sent. `isLoggedIn`: the sender was logged in as a customer. */
+export type SentMessage = Pick<Decoded, 'name' | 'email' | 'subject' | 'message' | 'isLoggedIn'>;
+
 /** A message of the contact form. `customerId`: the customer who was logged in when sending it. */
-export type NewMessage = Pick<Decoded, 'name' | 'email' | 'subject' | 'message'> & {
+export type NewMessage = Omit<SentMessage, 'isLoggedIn'> & {
   address: string;
   customerId: string | undefined;
 };
@@ -191,14 +194,8 @@ export async function readAnswer(
 }
 
 /** Returns a message for the Help Desk; undefined if it was erased with its sender. */
-export async function readContactMessage(reader: Reader, id: string) {
-  const found = await sql<{
-    name: string;
-    email: string;
-    subject: string;
-    message: string;
-    isLoggedIn: boolean;
-  }>`
+export async function readContactMessage(reader: Reader, id: string): Promise<SentMessage | undefined> {
+  const found = await sql<SentMessage>`
     SELECT name, email, subject, message, is_logged_in AS "isLoggedIn" FROM contact_messages WHERE id = ${id}`.execute(
     reader,
   );

@@ -34,7 +34,8 @@ export function TopBar({ slim }: { slim: boolean }) {
     try {
       const { leave } = await import('./pageStore.ts');
       leave();
-      void navigate('/login');
+      // Public pages with a form stay open after a logout, and so would the question whether to leave them.
+      void navigate('/login', { ignoreBlocker: true });
     } catch {
       // Log out even if the store cannot be fetched; the new page loads everything again.
       removeSessions();

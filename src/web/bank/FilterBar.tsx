@@ -3,9 +3,7 @@
  * search. The Clear button empties them all. A printed list names the filters instead.
  */
 import { useId, useState } from 'react';
-import { nameOfDay } from '#contract/bankTime.ts';
 import { transactionStatuses, transactionTypes } from '#contract/entities.ts';
-import { fill } from '#contract/messages/fill.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Count } from '#web/ui/Count.tsx';
@@ -15,6 +13,7 @@ import { TextField } from '#web/ui/TextField.tsx';
 import { useSearchText } from '#web/ui/useSearchText.ts';
 import { useWidth } from '#web/ui/useWidth.ts';
 import { DayFields } from './DayFields.tsx';
+import { PrintedFilters } from './PrintedFilters.tsx';
 import { countFilters, type Filters, noFilters } from './transactionFilters.ts';
 import { statusTexts, typeTexts } from './transactionReading.ts';
 import * as words from './words.ts';
@@ -101,24 +100,15 @@ export function FilterBar({ filters, onChange, withoutSearch }: FilterBarProps) 
           {words.clear}
         </Button>
       </div>
-      {describe(filters).map(text => (
-        <p key={text} className="FilterBar-printed">
-          {text}
-        </p>
-      ))}
+      <PrintedFilters
+        choices={[
+          { label: words.type, value: type, options: typeOptions },
+          { label: words.status, value: status, options: statusOptions },
+        ]}
+        startDate={startDate}
+        endDate={endDate}
+        search={filters.search}
+      />
     </search>
   );
-}
-
-/** What a printed list says about its filters. */
-function describe({ type, status, startDate, endDate, search }: Filters): string[] {
-  const typeText = typeTexts[type as keyof typeof typeTexts];
-  const statusText = statusTexts[status as keyof typeof statusTexts];
-  return [
-    ...(typeText ? [fill(words.printType, { type: typeText })] : []),
-    ...(statusText ? [fill(words.printStatus, { status: statusText })] : []),
-    ...(startDate ? [fill(words.printFrom, { day: nameOfDay(startDate) })] : []),
-    ...(endDate ? [fill(words.printTo, { day: nameOfDay(endDate) })] : []),
-    ...(search ? [fill(words.printSearch, { search })] : []),
-  ];
 }

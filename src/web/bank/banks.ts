@@ -50,3 +50,11 @@ export const choiceOf = (name: string): BankChoice =>
 /** The name of the bank that was chosen or typed. */
 export const bankOf = ({ bankName, customBankName }: BankChoice): string =>
   bankName === otherBank ? customBankName : bankName;
+
+/** The form's field for a field of the contract, and what the form says about it. */
+export function atField(name: string, message: string, form: BankChoice): readonly [string, string] {
+  if (name === 'accountNumber') return ['receiverAccountNumber', message];
+  if (name !== 'bankName' || form.bankName !== otherBank) return [name, message];
+  // The 'other bank' entry is already chosen; only the bank's name is missing.
+  return ['customBankName', form.customBankName.trim() === '' ? transferMessages.customBankName : message];
+}

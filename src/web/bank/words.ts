@@ -3,6 +3,7 @@
  * unused ones: import the file as `words` and use its members.
  */
 import * as appMessages from '#contract/messages/app.ts';
+import type { Frequency } from '#contract/scheduled.ts';
 
 export const balanceHidden = 'Balance hidden';
 export const amountHidden = 'Amount hidden';
@@ -34,11 +35,9 @@ export const dateOfBirthFixed = 'Verified with your ID document';
 export const city = 'City';
 
 // The filters of a printed list.
-export const printType = 'Type: {type}';
-export const printStatus = 'Status: {status}';
+export const printFilter = '{label}: {value}';
 export const printFrom = 'From {day}';
 export const printTo = 'To {day}';
-export const printSearch = 'Search: {search}';
 
 // Transactions. A payment to another bank can be canceled until it leaves.
 export const cancelUntil = 'You can cancel this payment until {when}.';
@@ -100,6 +99,15 @@ export const backOfClosed =
 // The description of a transfer.
 export const charactersLeft = '{n} characters left';
 export const oneCharacterLeft = '1 character left';
+
+// How often a transfer or a savings rule repeats.
+export const frequencyNames: Record<Frequency, string> = {
+  once: 'Once',
+  weekly: 'Every week',
+  biweekly: 'Every two weeks',
+  monthly: 'Every month',
+  yearly: 'Every year',
+};
 
 // The question before a row is removed.
 export const keep = 'Keep';

@@ -17,7 +17,7 @@ export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown):
   return { errors };
 }
 
-/** The errors of the fields that were not edited: what was wrong with an edited one may be corrected. */
+/** Removes the errors of the edited fields, because the edit may have corrected them. */
 export function errorsWithout(errors: FieldErrors, edited: object): FieldErrors {
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !(name in edited)));
 }

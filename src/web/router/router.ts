@@ -19,6 +19,8 @@ export type NavigateOptions = {
   state?: unknown;
   /** Keeps the scroll position. */
   preventScrollReset?: boolean | undefined;
+  /** Opens the target without asking the blocker. */
+  ignoreBlocker?: boolean | undefined;
 };
 
 /** Whether leaving `from` for `to` must be confirmed first. */
@@ -142,7 +144,8 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
         key: makeKey(),
       };
       const proceed = () => open(location, options.replace ? 'replace' : 'push', options.preventScrollReset);
-      if (shouldBlock?.(state.location, location)) return block(() => void proceed());
+      if (!options.ignoreBlocker && shouldBlock?.(state.location, location))
+        return block(() => void proceed());
       await proceed();
     },
   };

@@ -71,6 +71,18 @@ test('the subject of the last link is filled in, or none if it names none, unles
   expect(subject.value).toBe('My card');
 });
 
+test('the same link fills in its subject again, and after a sent message it no longer says so [H-21, H-23]', async () => {
+  Element.prototype.scrollIntoView = () => {};
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '' })));
+  render(inRouter);
+  await follow('Reserve');
+  await write({ Name: 'Ana', Email: 'ana@fern.example', Message: 'Two seats, please' });
+  await screen.findByText('Message sent successfully!', {}, waitOptions);
+  await follow('Reserve');
+  expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('A seat');
+  expect(screen.queryByText('Message sent successfully!')).toBeNull();
+});
+
 test('a visitor who has written in the form is asked before a link leaves it, and one who has not is not asked [H-21]', async () => {
   Element.prototype.scrollIntoView = () => {};
   render(inRouter);

@@ -4,7 +4,7 @@
  * logged-in customer, name and email are prefilled. Another link replaces what an earlier one filled in, unless the visitor
  * has changed it.
  */
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { contact, maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
@@ -32,34 +32,40 @@ type Outcome = { sent: true } | { sent: false; why: string };
 const pause = (ms: number) => new Promise(done => setTimeout(done, ms));
 
 export function ContactForm() {
-  // `filled` is what the form was filled in with.
-  const [{ letter, filled }, setForm] = useState({ letter: blank, filled: blank });
+  // `prefilled`: the values from the link and the session. A field that differs was changed by the visitor.
+  const [{ letter, prefilled }, setForm] = useState({ letter: blank, prefilled: blank });
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Partial<Letter>>({});
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const hydrated = useHydrated();
-  const { search } = useLocation();
-  const isEdited = parts.some(part => letter[part] !== filled[part]);
+  const { search, hash, key } = useLocation();
+  const isEdited = parts.some(part => letter[part] !== prefilled[part]);
 
   const write = (typed: Partial<Letter>) => setForm(now => ({ ...now, letter: { ...now.letter, ...typed } }));
   const form = useEarlyInput(write);
 
   // Runs after the first render, because a prerendered page knows neither the URL's query nor the customer.
+  const opened = useRef('');
   useEffect(() => {
+    // A link to an anchor of the page, and Back from there, fill in nothing.
+    if (opened.current && (hash || opened.current === key)) return;
+    opened.current = key;
+    setOutcome(null);
+    setErrors({});
     const begun = contactPrefill(search);
     const customer = readStored('user');
     const writer = customer && { name: `${customer.firstName} ${customer.lastName}`, email: customer.email };
     const known: Letter = { ...blank, ...writer, ...begun };
     setForm(now => {
       const next = { ...now.letter };
-      for (const part of parts) if (next[part] === now.filled[part]) next[part] = known[part];
-      return { letter: next, filled: known };
+      for (const part of parts) if (next[part] === now.prefilled[part]) next[part] = known[part];
+      return { letter: next, prefilled: known };
     });
     if (Object.keys(begun).length === 0) return;
     const next = form.current?.elements.namedItem(parts.find(part => !known[part]) ?? 'message');
     form.current?.scrollIntoView({ block: 'start' });
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
-  }, [form, search]);
+  }, [form, search, hash, key]);
 
   const field = (name: keyof Letter, label: string) => ({
     name,
@@ -106,7 +112,7 @@ export function ContactForm() {
       return;
     }
     setOutcome({ sent: true });
-    setForm({ letter: blank, filled: blank });
+    setForm({ letter: blank, prefilled: blank });
   };
 
   return (

@@ -13,10 +13,10 @@ import { piecesForStaff, staffAccountMails } from './staffMails.ts';
  * yet, can neither receive money nor schedule transfers: some mails leave those sentences out.
  */
 export const accountMails = {
-  'login-locked': publicUrl => ({
+  'login-locked': (publicUrl, isApplicant) => ({
     title: 'Your login is locked',
     pieces: [
-      `There were too many wrong attempts to log in to your account, so we locked your login for ${minutes(login.lockSeconds)}. Your money is safe.`,
+      `There were too many wrong attempts to log in to your account, so we locked your login for ${minutes(login.lockSeconds)}.${isApplicant ? '' : ' Your money is safe.'}`,
       'If that was you, wait and try again. Any other device on which you have logged in before still works.',
       {
         notice: 'If it was not you, another person may be guessing your password. Set a new one.',
@@ -157,7 +157,7 @@ export const accountMails = {
     pieces: [
       errorMessages.accountFrozen,
       isApplicant
-        ? 'We keep your application. While your account is frozen, you can’t change your details or add pictures.'
+        ? 'Your application stays open. While your account is frozen, you can’t change your details or add pictures.'
         : 'Your money is safe. You can still receive money, but you can’t send any until you have talked to us.',
       {
         facts: [

@@ -1,19 +1,11 @@
 /** The mails about messages of the contact form: to the Help Desk, and the answer to the person who wrote. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
+import type { SentMessage } from '../../people/contactMessages.ts';
 import { breakLinks, type RenderedMail, renderMail } from './mailLayout.ts';
 
-/** A message from the contact page. `isLoggedIn`: its sender was logged in as a customer. */
-export type ContactMessage = {
-  name: string;
-  email: string;
-  subject: string;
-  message: string;
-  isLoggedIn: boolean;
-};
-
 /** Renders the mail that forwards a contact message to the Help Desk. It marks which text is the visitor's. */
-export function renderHelpDeskMail(from: ContactMessage): RenderedMail {
+export function renderHelpDeskMail(from: SentMessage): RenderedMail {
   return renderMail({
     title: 'A message from the contact form',
     subject: `Help Desk: ${from.subject}`,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { bank } from '#contract/constants.ts';
 import type { DecodedApproval } from '#contract/fourEyes.ts';
+import * as notificationsMessages from '#contract/messages/notifications.ts';
 import {
   type AccountMail,
   accountMails,
@@ -219,12 +220,23 @@ test('mails about a scheduled transfer, a data copy or a payee have a link that 
     );
 });
 
-test('mails to an applicant about a freeze or a new password promise no money and no scheduled transfers, which an applicant does not have [BR-30]', () => {
-  for (const kind of ['frozen', 'own-frozen', 'unfrozen', 'password-changed'] as const) {
+test('what an applicant is told by mail or notification is not about money, payments or scheduled transfers, which an applicant does not have [BR-30]', () => {
+  const alarms = ['frozen', 'own-frozen', 'unfrozen', 'alert-guessed-logins'] as const;
+  const both = [...alarms, 'password-changed', 'contact-changed', 'id-received', 'id-verified'] as const;
+  const onlyMailed = [
+    'login-locked',
+    'reset-locked',
+    'name-changed',
+    'email-changed',
+    'sessions-ended',
+  ] as const;
+  for (const kind of [...both, ...onlyMailed]) {
     const { subject, text } = renderAccountMail(kind, { name, isApplicant: true }, publicUrl);
     expect(text, kind).not.toMatch(/scheduled|money|payment/i);
     expect(subject, kind).not.toContain('active again');
   }
+  for (const kind of [...both, 'identity-changed', 'id-requested', 'alert-new-login'] as const)
+    expect(notificationsMessages.kinds[kind], kind).not.toMatch(/money|payment/i);
 });
 
 test('a security mail leads an administrator to the back office, not to pages that only customers have [SD-38]', () => {

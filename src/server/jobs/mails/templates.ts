@@ -120,7 +120,7 @@ const requestMail = (render: typeof renderEndedRequestMail) => ({
 /** What an account mail reports: a payee or a scheduled transfer, or the month of a statement. */
 type Reported = { payeeOrScheduleId?: string | undefined; month?: string | undefined };
 
-/** What a mail says about that; nothing about a payee or scheduled transfer that has been removed since. */
+/** The facts that the mail shows about it. There are none if the payee or scheduled transfer was removed since. */
 async function detailsOf(
   mail: AccountMail,
   { payeeOrScheduleId, month }: Reported,

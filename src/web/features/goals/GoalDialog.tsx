@@ -13,10 +13,10 @@ import {
 } from '#contract/goals.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { centsToDollars, dollarsText, typedToCents } from '#contract/money.ts';
-import { frequencyNames } from '#contract/ruleText.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { InputDialog } from '#web/bank/InputDialog.tsx';
+import { frequencyNames } from '#web/bank/words.ts';
 import { errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';

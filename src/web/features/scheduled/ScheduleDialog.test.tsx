@@ -169,3 +169,10 @@ test('the bank of a new receiver is chosen from the list of the transfer form, o
     waitOptions,
   );
 });
+
+test('with several fields empty, the first one on the page gets the focus [SC-14]', async () => {
+  openNew();
+  await userEvent.selectOptions(screen.getByLabelText('To'), 'An account at another bank');
+  await userEvent.click(screen.getByRole('button', { name: 'Schedule' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Bank'));
+});

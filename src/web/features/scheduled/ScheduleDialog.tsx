@@ -6,17 +6,18 @@ import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsText, formatCents, typedToCents } from '#contract/money.ts';
-import { describeRule, frequencyNames, shortName } from '#contract/ruleText.ts';
+import { describeRule, shortName } from '#contract/ruleText.ts';
 import { type Frequency, frequencies, type ScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
 import { plainNumber } from '#contract/typedNumbers.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
-import { bankOf, choiceOf, otherBank } from '#web/bank/banks.ts';
+import { atField, bankOf, choiceOf } from '#web/bank/banks.ts';
 import { DescriptionField } from '#web/bank/DescriptionField.tsx';
 import { ExternalFields } from '#web/bank/ExternalFields.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import { InputDialog } from '#web/bank/InputDialog.tsx';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
+import { frequencyNames } from '#web/bank/words.ts';
 import { errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
@@ -154,14 +155,8 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
       goesOn && ending.count && ending.count > 0 ? ending.count + schedule.datesPast : (ending.count ?? null),
   };
   /** The errors by the names of the fields, which are those of the transfer form. */
-  const atFields = ({ bankName, accountNumber, ...others }: FieldErrors): FieldErrors => ({
-    ...others,
-    ...(bankName !== undefined &&
-      (form.bankName === otherBank
-        ? { customBankName: form.customBankName.trim() === '' ? transferMessages.customBankName : bankName }
-        : { bankName })),
-    ...(accountNumber !== undefined && { receiverAccountNumber: accountNumber }),
-  });
+  const atFields = (errors: FieldErrors): FieldErrors =>
+    Object.fromEntries(Object.entries(errors).map(([name, message]) => atField(name, message, form)));
   const { errors: broken = {} } = schedule
     ? checkForm(scheduledApi.changeScheduled.body, changedBody)
     : checkForm(scheduledApi.addScheduled.body, newBody);
@@ -186,7 +181,8 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
 
   const save = async (element: HTMLFormElement) => {
     setPressed(form);
-    if (!isReady) return focusField(element, Object.keys(errors)[0] ?? 'receiverAccountNumber');
+    if (!isReady)
+      return focusField(element, [...Object.keys(errors), ...(isLookedUp ? [] : ['receiverAccountNumber'])]);
     const confirms = fill(words.confirms, {
       amount: formatCents(cents ?? 0n),
       name,

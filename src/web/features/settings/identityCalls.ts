@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { settingsApi } from '#contract/settings.ts';
 import type { IdentityFormProps } from '#web/bank/IdentityForm.tsx';
-import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
+import { checkForm, errorsWithout, type FieldErrors } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useIdentityQuery, useUpdateIdentityMutation } from './settingsCalls.ts';
@@ -24,10 +24,7 @@ export function useIdentityForm(): IdentityFormProps & { isEdited: boolean; isCo
     errors,
     onChange: changed => {
       setTyped(before => ({ ...before, ...changed }));
-      setErrors(before => ({
-        ...before,
-        ...Object.fromEntries(Object.keys(changed).map(name => [name, ''])),
-      }));
+      setErrors(before => errorsWithout(before, changed));
     },
     onSave: () => {
       dispatch(settingsReset());

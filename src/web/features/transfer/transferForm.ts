@@ -18,7 +18,7 @@ import {
 import { ExternalTransfer, InternalTransfer } from '#contract/transfer.ts';
 import { plainNumber } from '#contract/typedNumbers.ts';
 import { whyNoAmount } from '#web/bank/amountRule.ts';
-import { bankOf, otherBank } from '#web/bank/banks.ts';
+import { atField, bankOf } from '#web/bank/banks.ts';
 import type { Holder } from '#web/bank/holder.ts';
 import type { Sending } from './sending.ts';
 import { words } from './words.ts';
@@ -102,12 +102,11 @@ export function findProblems(
     sending.kind === 'internal'
       ? z.safeParse(InternalTransfer, sending.body)
       : z.safeParse(ExternalTransfer, sending.body);
-  for (const { path, message } of read.error?.issues ?? []) {
-    const field = fieldOf(String(path[0]), form);
-    // The 'other bank' entry is already chosen; only the bank's name is missing.
-    const nameless = field === 'customBankName' && form.customBankName.trim() === '';
+  for (const issue of read.error?.issues ?? []) {
+    const [name, message] = atField(String(issue.path[0]), issue.message, form);
+    const field = name in emptyForm ? (name as TransferField) : 'amount';
     const reason = field === 'amount' ? whyNoAmount(form.amount) : undefined;
-    add({ field, message: nameless ? transferMessages.customBankName : message, ...(reason && { reason }) });
+    add({ field, message, ...(reason && { reason }) });
   }
   if (balance !== undefined && (amountOf(form) ?? 0n) > balance) {
     const reason = isBalanceHidden
@@ -121,10 +120,4 @@ export function findProblems(
     add({ field: 'amount', message: limitsMessages.exceeded, ...(reason && { reason }) });
   }
   return fieldOrder.flatMap(field => found.get(field) ?? []);
-}
-
-function fieldOf(name: string, form: TransferForm): TransferField {
-  if (name === 'accountNumber') return 'receiverAccountNumber';
-  if (name === 'bankName' && form.bankName === otherBank) return 'customBankName';
-  return name in emptyForm ? (name as TransferField) : 'amount';
 }

@@ -4,6 +4,7 @@ import { actorKinds } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { DayFields } from '#web/bank/DayFields.tsx';
+import { PrintedFilters } from '#web/bank/PrintedFilters.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
@@ -86,6 +87,15 @@ export function AuditFilterBar(props: AuditFilterBarProps) {
           {auditWords.clear}
         </Button>
       </search>
+      <PrintedFilters
+        choices={[
+          { label: auditWords.who, value: actorKind, options: kindOptions },
+          { label: auditWords.action, value: action, options: actionOptions },
+        ]}
+        startDate={startDate}
+        endDate={endDate}
+        search={search}
+      />
     </>
   );
 }

@@ -57,7 +57,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
     setMissing(false);
   }, [isOpen]);
 
-  // A colleague's answer, which arrives later, moves the message out of view again.
+  // Keeps the outcome in view. A colleague's answer that loads later moves it out of view, so this scrolls again.
   const place = useRef<HTMLDivElement>(null);
   const answers = message?.answers.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the answers have arrived

@@ -5,6 +5,7 @@ import { type ListedMessage, messageLists } from '#contract/contactQueue.ts';
 import { formatCount } from '#contract/count.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import { fromRow } from '#web/bank/openedRow.ts';
+import { PrintedFilters } from '#web/bank/PrintedFilters.tsx';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
@@ -23,6 +24,8 @@ import { words as panelWords } from '../words.ts';
 import { MessageSheet } from './MessageSheet.tsx';
 import { stateOf, messageWords as words } from './messageWords.ts';
 
+const options = messageLists.map(value => ({ value, label: contactMessages.lists[value] }));
+
 export function MessagesView({ menu }: ViewProps) {
   const [address] = useSearchParams();
   const { shown: list, page, show, showPage, listAddress } = useShownList('messages', 'list', messageLists);
@@ -33,12 +36,8 @@ export function MessagesView({ menu }: ViewProps) {
   return (
     <>
       <ViewHead menu={menu} title={words.title}>
-        <Segmented
-          legend={words.show}
-          value={list}
-          onChange={show}
-          options={messageLists.map(value => ({ value, label: contactMessages.lists[value] }))}
-        />
+        <Segmented legend={words.show} value={list} onChange={show} options={options} />
+        <PrintedFilters choices={[{ label: words.show, value: list, options }]} />
       </ViewHead>
       <PagedTable
         label={words.title}

@@ -21,12 +21,15 @@ export function IdCardLink({ name, url }: IdCardLinkProps) {
   const [failed, setFailed] = useState(false);
   const open = async () => setFailed(!(await dispatch(openPicture(url, 'admin', words.idOf(name)))));
   return (
-    <span className="IdCardLink screen-only">
-      <button type="button" className="link" aria-label={words.viewIdOf(name)} onClick={() => void open()}>
-        {words.viewId}
-        <Icon name="external" size={16} />
-      </button>
-      <span role="status">{failed && words.pictureFailed}</span>
-    </span>
+    <>
+      <span className="IdCardLink screen-only">
+        <button type="button" className="link" aria-label={words.viewIdOf(name)} onClick={() => void open()}>
+          {words.viewId}
+          <Icon name="external" size={16} />
+        </button>
+        <span role="status">{failed && words.pictureFailed}</span>
+      </span>
+      <span className="IdCardLink-printed">{words.idUploaded}</span>
+    </>
   );
 }

@@ -157,7 +157,7 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
           { label: words.askedBy, value: askedBy.name },
           { label: words.askedAt, value: dayAndTime(askedAt) },
           amount !== undefined && { label: panelWords.amount, value: <Money dollars={amount} /> },
-          // Invitations, changes of a role, and changes of the amount that needs a second person have no reason.
+          // Only reversals, deletions, new emails and payouts have a reason; a deletion may have none.
           reason && { label: words.reason, value: reason },
           description && {
             label: panelWords.description,

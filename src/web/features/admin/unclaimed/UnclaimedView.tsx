@@ -7,6 +7,7 @@ import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { type UnclaimedBalance, unclaimedApi, unclaimedLists } from '#contract/unclaimed.ts';
 import { Money } from '#web/bank/Money.tsx';
+import { PrintedFilters } from '#web/bank/PrintedFilters.tsx';
 import { statusTexts } from '#web/bank/transactionReading.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -31,6 +32,8 @@ import { PayoutDialog } from './PayoutDialog.tsx';
 import { unclaimedWords as words } from './unclaimedWords.ts';
 import './UnclaimedView.css';
 
+const options = unclaimedLists.map(value => ({ value, label: unclaimedMessages.lists[value] }));
+
 export function UnclaimedView({ menu }: ViewProps) {
   const [address] = useSearchParams();
   const list = unclaimedLists.find(name => name === address.get('list')) ?? 'waiting';
@@ -52,8 +55,9 @@ export function UnclaimedView({ menu }: ViewProps) {
           legend={words.show}
           value={list}
           onChange={value => paged.replace(1, value === 'waiting' ? [] : [['list', value]])}
-          options={unclaimedLists.map(value => ({ value, label: unclaimedMessages.lists[value] }))}
+          options={options}
         />
+        <PrintedFilters choices={[{ label: words.show, value: list, options }]} search={paged.search} />
       </ViewHead>
       <div className="UnclaimedView-head">
         <TextField

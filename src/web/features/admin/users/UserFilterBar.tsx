@@ -2,6 +2,7 @@
 
 import { adminCustomersApi, customerStates, documentStates } from '#contract/adminCustomers.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { PrintedFilters } from '#web/bank/PrintedFilters.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { ExportButton } from '../panel/ExportButton.tsx';
 import { words } from '../words.ts';
@@ -20,34 +21,43 @@ const documents = documentStates.map(value => ({ value, label: adminMessages.doc
 
 export function UserFilterBar({ filters, search, onChange }: UserFilterBarProps) {
   return (
-    <search className="UserFilterBar screen-only">
-      <SelectField
-        label={words.filterState}
-        hideLabel
-        value={filters.state}
-        onChange={state => onChange({ ...filters, state })}
-        placeholder={words.allStates}
-        options={states}
+    <>
+      <search className="UserFilterBar screen-only">
+        <SelectField
+          label={words.filterState}
+          hideLabel
+          value={filters.state}
+          onChange={state => onChange({ ...filters, state })}
+          placeholder={words.allStates}
+          options={states}
+        />
+        <SelectField
+          label={words.filterDocument}
+          hideLabel
+          value={filters.document}
+          onChange={document => onChange({ ...filters, document })}
+          placeholder={words.allDocuments}
+          options={documents}
+        />
+        <SelectField
+          label={words.userSort}
+          hideLabel
+          value={filters.sort}
+          onChange={sort => onChange({ ...filters, sort })}
+          options={userSorts}
+        />
+        <ExportButton
+          call={adminCustomersApi.exportCustomers}
+          query={{ ...userQuery(filters), search: search.trim() }}
+        />
+      </search>
+      <PrintedFilters
+        choices={[
+          { label: words.filterState, value: filters.state, options: states },
+          { label: words.filterDocument, value: filters.document, options: documents },
+        ]}
+        search={search}
       />
-      <SelectField
-        label={words.filterDocument}
-        hideLabel
-        value={filters.document}
-        onChange={document => onChange({ ...filters, document })}
-        placeholder={words.allDocuments}
-        options={documents}
-      />
-      <SelectField
-        label={words.userSort}
-        hideLabel
-        value={filters.sort}
-        onChange={sort => onChange({ ...filters, sort })}
-        options={userSorts}
-      />
-      <ExportButton
-        call={adminCustomersApi.exportCustomers}
-        query={{ ...userQuery(filters), search: search.trim() }}
-      />
-    </search>
+    </>
   );
 }

@@ -37,8 +37,8 @@ const application: Application = {
   registeredAt: jun.waitingSince,
 };
 
-function openView(View: typeof ApprovalsView) {
-  const page = { customers: [jun], currentPage: 1, totalPages: 1, totalCustomers: 5, ready: 2 };
+function openView(View: typeof ApprovalsView, customers = [jun]) {
+  const page = { customers, currentPage: 1, totalPages: 1, totalCustomers: 5, ready: 2 };
   vi.stubGlobal('fetch', async (address: string) => {
     const data = address.endsWith('/application') ? application : page;
     return new Response(JSON.stringify({ success: true, message: '', data }));
@@ -51,6 +51,16 @@ function openView(View: typeof ApprovalsView) {
 test('the ID verifications say how many can be reviewed and how many have no ID [A-47]', async () => {
   openView(IdVerificationsView);
   expect(await screen.findByText('Page 1 of 1 (2 to review, 3 without an ID)')).toBeTruthy();
+});
+
+test('the printed ID verifications say who has uploaded an ID and who has not [A-47]', async () => {
+  openView(IdVerificationsView, [
+    { ...jun, idCard: { url: '/id' } },
+    { ...jun, _id: 'u2' },
+  ]);
+  const uploaded = await screen.findByText('ID uploaded');
+  expect(uploaded.closest('.screen-only')).toBeNull();
+  expect(screen.getAllByText('No ID Uploaded')).toHaveLength(1);
 });
 
 test('the approvals show the profile picture of a customer', async () => {

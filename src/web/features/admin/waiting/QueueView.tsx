@@ -9,6 +9,7 @@ import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type QueueSort, queueSorts, type WaitingCustomer } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { PrintedFilters } from '#web/bank/PrintedFilters.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
@@ -94,6 +95,7 @@ export function QueueView(props: QueueViewProps) {
   const toggle = (id: string, isOn: boolean) =>
     setSelected(before => new Set(isOn ? [...before, id] : [...before].filter(other => other !== id)));
   const [done, setDone] = useState<ReactNode>();
+  const [hasToast, setHasToast] = useState(false);
   // Shown in a dialog: a message above the list would move another customer's button under the pointer.
   const [failed, setFailed] = useState<{ name: string; error: unknown }>();
   const refused = useLastKnown(failed);
@@ -112,8 +114,9 @@ export function QueueView(props: QueueViewProps) {
       </DecidedCustomer>,
     );
     // On a phone, the line is usually scrolled out of view.
-    if (line.current && line.current.getBoundingClientRect().bottom < 0)
-      showToast({ title: name, text: message, tone: 'success' });
+    const isOutOfView = (line.current?.getBoundingClientRect().bottom ?? 0) < 0;
+    setHasToast(isOutOfView);
+    if (isOutOfView) showToast({ title: name, text: message, tone: 'success' });
   };
   const press = async (customer: WaitingCustomer) => {
     setFailed(undefined);
@@ -166,7 +169,7 @@ export function QueueView(props: QueueViewProps) {
   return (
     <>
       <ViewHead menu={menu} title={title}>
-        <DoneLine ref={line} text={done} />
+        <DoneLine ref={line} text={done} isSilent={hasToast} />
       </ViewHead>
       <search className="QueueView-bar screen-only">
         <TextField
@@ -187,6 +190,7 @@ export function QueueView(props: QueueViewProps) {
           options={queueSorts.map((value: QueueSort) => ({ value, label: adminMessages.queueSorts[value] }))}
         />
       </search>
+      <PrintedFilters search={paged.search} />
       {error && rows.length === 0 ? (
         <ListFailed error={error} onRetry={list.refetch} />
       ) : (
