@@ -105,8 +105,7 @@ test('a customer who is asked for a better ID leaves the verification queue unti
     (await bank.call(adminApi.verificationQueue, { token })).body.data.customers.some(
       ({ _id }) => _id === id,
     );
-  const ownRequest = async () =>
-    (await bank.call(settingsApi.identity, { token: own })).body.data.idRequest;
+  const ownRequest = async () => (await bank.call(settingsApi.identity, { token: own })).body.data.idRequest;
   await upload();
   expect(await isQueued()).toBe(true);
   const body = { reason: 'The picture is blurred' };
