@@ -39,6 +39,8 @@ export const OwnIdentity = z.object({
   ...Identity.shape,
   /** The date of birth was known when the ID document was verified, so it can no longer be changed. */
   isDateOfBirthVerified: z.boolean(),
+  /** Why the bank needs a better ID document; null if it did not ask for one. */
+  idRequest: z.nullable(z.string()),
 });
 export type OwnIdentity = z.input<typeof OwnIdentity>;
 

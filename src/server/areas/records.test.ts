@@ -395,6 +395,20 @@ test('the statement and the receipt of a deposit name its payer [RX-15, RX-24]',
   expect(rows.find(row => row[3] === '+$75.00')![1]).toBe('Ines Caldeira Money Received · First Harbor');
 });
 
+test('the statement and the receipt of a deposit leave out a bank that was not named [RX-15, RX-24]', async () => {
+  const omar = await aCustomer();
+  vi.spyOn(systemClock, 'now').mockReturnValue(new Date());
+  const paid = { bankName: '', senderName: 'Ines Caldeira', amountCents: 7_500n };
+  await deliverDeposit(bank.bank.parts, { ...paid, ref: 'D-2', accountNumber: omar.accountNumber });
+  const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: omar.token })).body
+    .data;
+  const path = recordsApi.receipt.path.replace('{id}', transactions[0]!._id);
+  expect(readPdf((await download(path, omar)).bytes).rows.flat()).not.toContain('From bank');
+  const [month] = await list(omar);
+  const { rows } = readPdf((await statementOf(month!._id, omar)).bytes);
+  expect(rows.find(row => row[3] === '+$75.00')![1]).toBe('Ines Caldeira Money Received');
+});
+
 test("another customer's receipt is not found [RX-24]", async () => {
   const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: nora.token })).body
     .data;

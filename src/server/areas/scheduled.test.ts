@@ -545,8 +545,13 @@ test('a frozen account skips its dates, and after it is unfrozen the next date i
 
 test('a scheduled transfer ends when the receiver’s account is closed, and the customer is notified [SC-11]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
-  const { date } = await allowance(anna, ben);
+  const { date } = await allowance(anna, ben, 0);
+  const scheduled = async () =>
+    (await bank.call(transactionsApi.outlook, { token: anna.token })).body.data.scheduled;
+  expect(await scheduled()).toBe(10);
   await owner().query('UPDATE ledger_accounts SET is_closed = true WHERE id = $1', [ben.accountId]);
+  expect((await listOf(anna))[0]).toMatchObject({ status: 'ended', nextDate: null, nextDates: [] });
+  expect(await scheduled()).toBe(0);
   await runAt(await newYork(date, '06:00'));
   expect((await listOf(anna))[0]).toMatchObject({
     status: 'ended',

@@ -240,7 +240,7 @@ const identityOf = async (own: string) => (await bank.call(settingsApi.identity,
 
 test('a customer gives date of birth and city after registering, and the specification’s profile does not change [S-15]', async () => {
   const nora = await bank.customer({ approved: false });
-  expect(await identityOf(nora.token)).toEqual({ ...none, isDateOfBirthVerified: false });
+  expect(await identityOf(nora.token)).toEqual({ ...none, isDateOfBirthVerified: false, idRequest: null });
   const before = await profileOf(nora.token);
   const done = await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: '  Hudson ' });
   expect(done.body).toEqual({ success: true, message: 'Personal details updated successfully' });
@@ -298,6 +298,7 @@ test('a date of birth that was verified with the ID document cannot change; the 
     dateOfBirth: '1990-04-12',
     city: 'Beacon',
     isDateOfBirthVerified: true,
+    idRequest: null,
   });
 });
 
@@ -328,6 +329,7 @@ test('a date of birth that is given after the ID was verified is not verified, a
       dateOfBirth,
       city: 'Hudson',
       isDateOfBirthVerified: false,
+      idRequest: null,
     });
   }
 });

@@ -223,7 +223,8 @@ function titleOf({ transaction: { externalBankDetails: other, type }, cents }: E
   if (type === 'goal') return '';
   if (type === 'admin-credit') return transactionsMessages.titleAdminCredit;
   if (type === 'reversal') return transactionsMessages.titleReversal;
-  if (other && type === 'deposit') return `${transactionsMessages.titleReceived} · ${other.bankName}`;
+  if (other && type === 'deposit')
+    return [transactionsMessages.titleReceived, other.bankName].filter(Boolean).join(' · ');
   if (other) return titleOfExternal(other.bankName, other.accountNumber);
   return cents > 0n ? transactionsMessages.titleReceived : transactionsMessages.titleSent;
 }

@@ -124,7 +124,8 @@ export async function changeContact(tx: Tx, customerId: string, contact: Contact
 export async function readIdentity(reader: Reader, customerId: string): Promise<OwnIdentity | undefined> {
   const found = await sql<OwnIdentity>`
     SELECT to_char(date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", city,
-           is_date_of_birth_verified AS "isDateOfBirthVerified"
+           is_date_of_birth_verified AS "isDateOfBirthVerified",
+           (SELECT reason FROM id_requests WHERE customer_id = customers.id) AS "idRequest"
       FROM customers WHERE id = ${customerId} AND deleted_at IS NULL`.execute(reader);
   return found.rows[0];
 }

@@ -39,8 +39,11 @@ export async function readAhead(
              EXISTS (SELECT FROM income) AS is_income
     ), ahead AS (
       -- The next seven dates are more than enough: a weekly transfer has at most five within a month.
-      SELECT s.amount FROM span, scheduled_transfers s, generate_series(s.next_index, s.next_index + 6) i
-       WHERE s.account_id = ${accountId} AND s.next_date IS NOT NULL AND NOT s.is_paused
+      SELECT s.amount
+        FROM span, scheduled_transfers s
+        LEFT JOIN ledger_accounts r ON s.bank_name = '' AND r.number = s.account_number,
+             generate_series(s.next_index, s.next_index + 6) i
+       WHERE s.account_id = ${accountId} AND s.next_date IS NOT NULL AND NOT s.is_paused AND r.is_closed IS NOT TRUE
          AND scheduled_date_within(s.start_date, s.frequency, i, s.end_date, s.max_count) <= span.until
       UNION ALL
       -- A rule stops at the goal's target.

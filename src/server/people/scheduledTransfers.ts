@@ -325,7 +325,10 @@ type Row = {
   transaction_id: string | null;
 };
 
-/** The customer's scheduled transfers, the next date first and ended ones last; or only this one, even if it was deleted. */
+/**
+ * The customer's scheduled transfers, the next date first and ended ones last; or only this one, even if it was deleted. One whose
+ * receiver closed the account is shown as ended, although the job ends it only on its next date, when it notifies the customer.
+ */
 export async function readSchedules(
   reader: Reader,
   accountId: bigint,
@@ -337,7 +340,7 @@ export async function readSchedules(
            CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS name,
            ARRAY(SELECT d::text FROM generate_series(s.next_index, s.next_index + 2) i,
                         LATERAL scheduled_date_within(s.start_date, s.frequency, i, s.end_date, s.max_count) d
-                  WHERE s.next_date IS NOT NULL AND d IS NOT NULL ORDER BY i) AS next_dates,
+                  WHERE s.next_date IS NOT NULL AND a.is_closed IS NOT TRUE AND d IS NOT NULL ORDER BY i) AS next_dates,
            ARRAY(SELECT r.date::text FROM scheduled_runs r
                   WHERE r.schedule_id = s.id AND r.result = 'missed' ORDER BY r.date DESC LIMIT 10) AS missed,
            l.date::text AS last_date, l.result, l.reason, l.transaction_id
@@ -349,7 +352,7 @@ export async function readSchedules(
                           ORDER BY r.date DESC LIMIT 1) l ON true
      WHERE s.account_id = ${accountId}
        AND CASE WHEN ${id ?? null}::uuid IS NULL THEN s.deleted_at IS NULL ELSE s.id = ${id ?? null} END
-     ORDER BY s.next_date NULLS LAST, s.id DESC LIMIT ${mostListed}`.execute(reader);
+     ORDER BY a.is_closed IS TRUE, s.next_date NULLS LAST, s.id DESC LIMIT ${mostListed}`.execute(reader);
   return found.rows.map(row => ({
     _id: row.id,
     kind: row.bank_name === '' ? ('internal' as const) : ('external' as const),

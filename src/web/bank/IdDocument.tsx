@@ -1,14 +1,17 @@
 /** A customer's ID document: its state, a link to view it, and the upload of a new picture. */
+import { fill } from '#contract/messages/fill.ts';
 import { Badge, type BadgeKind } from '#web/ui/Badge.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { PictureUpload, type PictureUploadProps } from './PictureUpload.tsx';
 import * as words from './words.ts';
 import './IdDocument.css';
 
-export type IdDocumentState = 'none' | 'waiting' | 'verified';
+export type IdDocumentState = 'none' | 'waiting' | 'requested' | 'verified';
 
 export type IdDocumentProps = {
   state: IdDocumentState;
+  /** Why the bank asks for a better one. */
+  reason?: string | undefined;
   /** Opens the uploaded document. */
   onLook: () => void;
   /** The last attempt to view it failed. */
@@ -21,10 +24,11 @@ export type IdDocumentProps = {
 const states: Record<IdDocumentState, { kind: BadgeKind; label: string; text: string }> = {
   none: { kind: 'neutral', label: words.idNone, text: words.idNoneText },
   waiting: { kind: 'pending', label: words.idWaiting, text: words.idWaitingText },
+  requested: { kind: 'neutral', label: words.idRequested, text: words.idRequestedText },
   verified: { kind: 'verified', label: words.idVerified, text: words.idVerifiedText },
 };
 
-export function IdDocument({ state, onLook, lookFailed, upload, disabled }: IdDocumentProps) {
+export function IdDocument({ state, reason, onLook, lookFailed, upload, disabled }: IdDocumentProps) {
   const { kind, label, text } = states[state];
   return (
     <div className="IdDocument">
@@ -36,7 +40,7 @@ export function IdDocument({ state, onLook, lookFailed, upload, disabled }: IdDo
             <Icon name="external" size={16} />
           </button>
         )}
-        <p>{text}</p>
+        <p>{reason === undefined ? text : fill(text, { reason })}</p>
         <p role="status" className="IdDocument-failed">
           {lookFailed && words.viewIdFailed}
         </p>

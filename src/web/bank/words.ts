@@ -50,6 +50,8 @@ export const idNoneText =
   'We need to verify who you are once. A passport, an ID card or a driver’s license will do.';
 export const idWaiting = 'ID document: under review';
 export const idWaitingText = 'We received it and are reviewing it. You don’t need to do anything.';
+export const idRequested = 'ID document: new one needed';
+export const idRequestedText = 'We couldn’t verify your ID. Please upload a new one. Reason: {reason}';
 export const idVerified = 'ID document: verified';
 export const idVerifiedText = 'We’ve reviewed your ID. If you upload a new one, we’ll review it too.';
 export const viewId = 'View my ID';

@@ -329,6 +329,7 @@ describe('a call that must be confirmed', () => {
     hasWaitingFactor: false,
   };
   beforeEach(() => {
+    challenge.methods = ['email'];
     answer = ({ headers }) =>
       headers.get('step-up') === 'the proof'
         ? { status: 201, body: { success: true, message: 'Transfer successful', data: { _id: 't1' } } }
@@ -363,6 +364,12 @@ describe('a call that must be confirmed', () => {
     const { error } = await sendConfirmedBy(async () => undefined);
     expect(error).toMatchObject({ code: 'STEP_UP_REQUIRED', message: stepUpMessages.canceled });
     expect(sent).toHaveLength(1);
+  });
+
+  test('is not said to be canceled by a customer who had no way to confirm it [BR-60]', async () => {
+    challenge.methods = [];
+    const { error } = await sendConfirmedBy(async () => undefined);
+    expect(error).toMatchObject({ code: 'STEP_UP_REQUIRED', message: stepUpMessages.notByEmail });
   });
 });
 

@@ -39,7 +39,10 @@ export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promi
   const { challenge } = result.error;
   if (!challenge || call.confirms === undefined || store.signal.aborted) return result;
   const stepUpProof = await askForProof({ challenge, confirms: call.confirms });
-  if (stepUpProof === undefined) return { error: { ...result.error, message: stepUpMessages.canceled } };
+  if (stepUpProof === undefined) {
+    const message = challenge.methods.length > 0 ? stepUpMessages.canceled : stepUpMessages.notByEmail;
+    return { error: { ...result.error, message } };
+  }
   return await ask({ endpoint, call: { ...call, stepUpProof } }, store);
 }
 

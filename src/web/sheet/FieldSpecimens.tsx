@@ -200,6 +200,7 @@ export function FieldSpecimens() {
         <SpecimenGrid>
           <IdDocument state="none" {...idDocument} />
           <IdDocument state="waiting" {...idDocument} />
+          <IdDocument state="requested" reason="The picture is blurred" {...idDocument} />
           <IdDocument state="verified" {...idDocument} lookFailed />
           <PictureUpload
             label="Profile image"

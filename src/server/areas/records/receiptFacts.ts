@@ -50,7 +50,7 @@ export function toReceipt(transaction: Detail, customerId: string, at: Date): Re
       recordsMessages.toAccount,
       other ? masked(other.accountNumber) : numberOf(receiver, transaction.receiverAccountNumber),
     ],
-    [recordsMessages.description, transaction.description || undefined],
+    [recordsMessages.description, transaction.description],
     [recordsMessages.reference, transaction.reference],
     [recordsMessages.arrivedAt, settled && dayAndTime(settled.at)],
     [back, returned && dayAndTime(returned.at)],
@@ -69,7 +69,7 @@ export function toReceipt(transaction: Detail, customerId: string, at: Date): Re
     at,
     reference: transaction.reference,
     amount: formatCents(transaction.amount),
-    facts: facts.filter((fact): fact is [string, string] => fact[1] !== undefined),
+    facts: facts.filter((fact): fact is [string, string] => Boolean(fact[1])),
     ...(note !== undefined && { note }),
   };
 }

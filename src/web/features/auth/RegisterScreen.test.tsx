@@ -1,12 +1,16 @@
 /** The registration's summary of errors while they are corrected. */
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import * as registerMessages from '#contract/messages/register.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
 import { RegisterScreen } from './RegisterScreen.tsx';
 
-test('the summary names only what is still wrong: once the email is corrected, it is about the phone number [V-03] [V-04]', async () => {
+const press = () => userEvent.click(screen.getByRole('button', { name: 'Register' }));
+
+/** Opens the form and fills it in. */
+async function fillIn(email: string, phoneNumber: string) {
   // jsdom has no layout.
   Element.prototype.scrollIntoView = () => {};
   const { container } = renderWith(makeStore(), <RegisterScreen />);
@@ -14,15 +18,44 @@ test('the summary names only what is still wrong: once the email is corrected, i
     fireEvent.change(container.querySelector(`#${id}`)!, { target: { value } });
   for (const id of ['firstName', 'lastName', 'address', 'region']) type(id, 'Ines');
   type('zipCode', '10011');
-  type('email', 'ines@fern');
-  type('phoneNumber', '212');
+  type('email', email);
+  type('phoneNumber', phoneNumber);
   type('password', '493027');
   await userEvent.click(screen.getByLabelText('Female'));
   await userEvent.upload(
     container.querySelector<HTMLInputElement>('input[type=file]')!,
     new File(['x'], 'me.png', { type: 'image/png' }),
   );
-  await userEvent.click(screen.getByRole('button', { name: 'Register' }));
+  return { container, type };
+}
+
+test('after a lost answer, a person whose email is now taken reads that the first try may have arrived [G-06]', async () => {
+  let tries = 0;
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class extends XMLHttpRequest {
+      override send() {
+        tries++;
+        if (tries === 1) return void this.onerror?.(new ProgressEvent('error'));
+        const body = { success: false, code: 'CONFLICT', message: registerMessages.emailTaken };
+        Object.defineProperty(this, 'status', { value: 409 });
+        Object.defineProperty(this, 'responseText', { value: JSON.stringify(body) });
+        this.onload?.(new ProgressEvent('load'));
+      }
+    },
+  );
+  await fillIn('ines@fern.example', '2125550147');
+  await press();
+  await screen.findByText(registerMessages.network, {}, { timeout: 5000 });
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await press();
+  expect(await screen.findByText(/Your first try may have reached us/, {}, { timeout: 5000 })).toBeTruthy();
+  expect(screen.queryByText('We couldn’t register you')).toBeNull();
+});
+
+test('the summary names only what is still wrong: once the email is corrected, it is about the phone number [V-03] [V-04]', async () => {
+  const { container, type } = await fillIn('ines@fern', '212');
+  await press();
   const summary = () => container.querySelector('.ErrorSummary')!.textContent;
   expect(summary()).toMatch(/^Please enter a valid email address.*Email, Phone/);
   type('email', 'ines@fern.example');

@@ -38,6 +38,8 @@ export function RegisterScreen() {
   const [percent, setPercent] = useState(0);
   const [register, { isLoading }] = useRegisterMutation();
 
+  /** The email of an attempt that the bank may have carried out although no answer came. */
+  const unsureEmail = useRef('');
   /** The field to focus after a refusal that one field caused. */
   const fieldToFocus = useRef<HTMLElement>(null);
   const refuse = (next: Refusal | null) =>
@@ -65,8 +67,16 @@ export function RegisterScreen() {
       const errors = code === 'CONFLICT' ? { email: message } : fieldErrors(answer.error);
       fieldToFocus.current = code === 'CONFLICT' ? document.getElementById('email') : null;
       if (Object.keys(errors).length > 0) refuse({ sentence: message, errors });
-      const title = isUncertain(answer.error as CallError) ? unsureTitle : registerText.failedTitle;
-      setResult({ ok: false, title, message, email: '' });
+      const { email } = validated.form;
+      const mayBeDone = code === 'CONFLICT' && email === unsureEmail.current;
+      const isUnsure = isUncertain(answer.error as CallError);
+      if (isUnsure) unsureEmail.current = email;
+      setResult({
+        ok: false,
+        title: isUnsure || mayBeDone ? unsureTitle : registerText.failedTitle,
+        message: mayBeDone ? registerText.mayBeDone : message,
+        email: '',
+      });
     }
   };
   const edit = (field: RegistrationField) => {

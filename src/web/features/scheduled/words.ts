@@ -3,7 +3,7 @@ import type { FailureReason } from '#contract/scheduled.ts';
 
 export const words = {
   title: 'Scheduled transfers',
-  intro: 'We send these for you, from 6:00 AM New York time on their date.',
+  intro: 'We send these for you on their dates, from 6:00 AM New York time.',
   add: 'Schedule a transfer',
   frozen:
     'While your account is frozen, we skip scheduled transfers on their dates and don’t send them later. You can’t add or change any, but you can delete one or skip its next date.',

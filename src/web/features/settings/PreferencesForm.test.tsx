@@ -39,7 +39,7 @@ const mailOf = (kind: string) => screen.getByLabelText<HTMLSelectElement>(`Email
 
 test('a customer chooses bell and mail for each kind and saves all at once; a note says that security notifications are always on [NP-08]', async () => {
   const { sent, onEdited } = await open();
-  expect(screen.getByText(/^We always notify you and email you about your security/)).toBeTruthy();
+  expect(screen.getByText(/^We always tell you about your security/)).toBeTruthy();
   expect([...mailOf('Scheduled transfers').options].map(({ value }) => value)).toEqual(['each', 'off']);
   expect(onEdited).not.toHaveBeenCalledWith('preferences', true);
   await userEvent.selectOptions(mailOf('Money in'), 'One summary a day');

@@ -25,7 +25,7 @@ const stored: Record<string, Record<string, unknown>> = {
     isVerified: false,
     isFrozen: false,
   },
-  identity: { dateOfBirth: '1990-04-12', city: 'Hudson', isDateOfBirthVerified: false },
+  identity: { dateOfBirth: '1990-04-12', city: 'Hudson', isDateOfBirthVerified: false, idRequest: null },
   limits: { dailyOut: 500, stepUpFrom: null },
   preferences: {
     moneyIn: everything,
@@ -113,4 +113,19 @@ test('when the bank has verified the date of birth, a customer whose change is r
   await userEvent.click(within(field.closest('form')!).getByRole('button', { name: 'Save Changes' }));
   await screen.findByText('It was verified.', {}, waitOptions);
   await waitFor(() => expect([field.value, field.disabled]).toEqual(['1990-04-12', true]), waitOptions);
+});
+
+test('a customer who is asked for a better ID document reads that and why, not that it is under review [ST-96]', async () => {
+  stubResizeObserver();
+  const answers: typeof stored = {
+    profile: { ...stored.profile, idCard: { url: '/id.webp' } },
+    identity: { ...stored.identity, idRequest: 'The picture is blurred' },
+  };
+  vi.stubGlobal('fetch', async (url: string) => {
+    const data = answers[url.split('/').at(-1)!];
+    return data ? Response.json({ success: true, message: '', data }) : await new Promise<never>(() => {});
+  });
+  openSettings('');
+  expect(await screen.findByText(/The picture is blurred/, {}, waitOptions)).toBeTruthy();
+  expect(screen.getByText('ID document: new one needed')).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-/** The customer's ID document as `IdDocument` shows it: its state from the profile, viewing it, uploading a new one. */
+/** The customer's ID document as `IdDocument` shows it: its state from the profile and the identity, viewing it, uploading a new one. */
 import { useState } from 'react';
 import type { IdDocumentProps } from '#web/bank/IdDocument.tsx';
 import * as words from '#web/bank/words.ts';
@@ -6,12 +6,13 @@ import { openPicture } from '#web/base/openPicture.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useUpload } from '#web/base/useUpload.ts';
-import { useUploadIdCardMutation } from './settingsCalls.ts';
+import { useIdentityQuery, useUploadIdCardMutation } from './settingsCalls.ts';
 
 /** Returns the props of `IdDocument` for the logged-in customer. The result of an upload is in the settings slice. */
 export function useIdDocument(): IdDocumentProps {
   const dispatch = useAppDispatch();
   const customer = useAppSelector(selectCustomer);
+  const { idRequest } = useIdentityQuery().data ?? {};
   const [send] = useUploadIdCardMutation();
   const upload = useUpload(send);
   const [viewFailed, setViewFailed] = useState(false);
@@ -19,7 +20,8 @@ export function useIdDocument(): IdDocumentProps {
   const view = async (url: string) =>
     setViewFailed(!(await dispatch(openPicture(url, 'customer', words.idDocument))));
   return {
-    state: !idCard ? 'none' : isVerified ? 'verified' : 'waiting',
+    state: !idCard ? 'none' : isVerified ? 'verified' : idRequest ? 'requested' : 'waiting',
+    reason: idRequest ?? undefined,
     onLook: () => void (idCard && view(idCard.url)),
     lookFailed: viewFailed,
     upload,

@@ -148,7 +148,7 @@ test('in a browser without passkeys, another way is offered, or the panel says t
   const { onEnd } = open(['passkey']);
   expect(screen.getByText(/this browser can’t use passkeys/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
-  await userEvent.click(button('Cancel'));
+  await userEvent.click(button('Close'));
   expect(onEnd).toHaveBeenCalledWith(undefined);
 });
 

@@ -141,7 +141,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
       actions={
         <>
           <Button kind="quiet" disabled={busy} onClick={() => onEnd(undefined)}>
-            {appMessages.cancel}
+            {method ? appMessages.cancel : appMessages.close}
           </Button>
           {method && !isUnsent && (
             <Button

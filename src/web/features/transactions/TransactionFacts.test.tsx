@@ -25,7 +25,7 @@ test('the balance is labeled "Balance after"; for a returned payment, "Balance a
   expect(labels().at(-1)).toBe('Balance after it left');
 });
 
-test('a deposit whose sender gave no account number has no row for it', () => {
+test('a deposit has a row for the bank and for the account number only if they were given', () => {
   const deposit: TransactionDetail = {
     ...aTransaction({
       type: 'deposit',
@@ -33,7 +33,10 @@ test('a deposit whose sender gave no account number has no row for it', () => {
     }),
     timeline: [{ step: 'posted', at: sentAt }],
   };
-  render(<TransactionFacts transaction={deposit} customer={wren} />);
+  const { rerender } = render(<TransactionFacts transaction={deposit} customer={wren} />);
   expect(labels()).toContain('Bank');
   expect(labels()).not.toContain('Account');
+  const externalBankDetails = { ...deposit.externalBankDetails!, bankName: '' };
+  rerender(<TransactionFacts transaction={{ ...deposit, externalBankDetails }} customer={wren} />);
+  expect(labels()).not.toContain('Bank');
 });

@@ -79,8 +79,8 @@ function rowsOf(
   return [
     { label: words.from, value: reading.received ? reading.partyName : own },
     { label: words.to, value: reading.received ? own : reading.partyName },
-    details && { label: words.bank, value: details.bankName },
-    // Another bank need not say from which account a deposit comes.
+    // A deposit can come without the name of the other bank, and without the account number there.
+    details?.bankName && { label: words.bank, value: details.bankName },
     details?.accountNumber && { label: words.account, value: formatExternalNumber(details.accountNumber) },
     description && { label: words.description, value: description },
     { label: words.reference, value: <Reference value={reference} /> },

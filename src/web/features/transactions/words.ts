@@ -41,7 +41,8 @@ export const words = {
 } as const;
 
 export const statementWords = {
-  about: 'A PDF for each month, with every transaction and the balance after it.',
+  about:
+    'A PDF for each month, with every transaction and the balance after it. Its totals also count returned payments and moves to and from goals.',
   loading: 'Loading statements...',
   listFailed: 'We couldn’t load your statements. Your money is safe.',
   none: 'No transactions',
