@@ -864,7 +864,7 @@ test('the picture on an auth page is fetched on desktops, where it is shown, but
 
 /** Kilobytes of compressed script that a page loads before the visitor scrolls, types or clicks. */
 const scriptBudgets: Record<string, number> = {
-  '/': 80,
+  '/': 81,
   '/about': 80,
   '/business': 80,
   // Larger, because the form asks before it is left.
