@@ -8,6 +8,7 @@ import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { IdentityForm } from '#web/bank/IdentityForm.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
+import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useIdDocument } from '#web/features/settings/idDocumentCalls.ts';
 import { useIdentityForm } from '#web/features/settings/identityCalls.ts';
@@ -22,8 +23,11 @@ export function PendingNotice() {
   const idDocument = useIdDocument();
   const { isEdited, isComplete, ...identity } = useIdentityForm();
   const { request, message } = useAppSelector(selectSettings);
+  const isFrozen = useAppSelector(selectCustomer)?.isFrozen;
   const dispatch = useAppDispatch();
   useEffect(() => () => void dispatch(settingsReset()), [dispatch]);
+  // A result during a freeze is that of unfreezing, which the banner of the freeze shows.
+  useEffect(() => (isFrozen ? () => void dispatch(settingsReset()) : undefined), [dispatch, isFrozen]);
   return (
     <div className="PendingNotice">
       <NightSheet label={dashboardMessages.pendingTitle}>
@@ -36,7 +40,7 @@ export function PendingNotice() {
         {(idDocument.state === 'none' || !isComplete) && (
           <p className="type-note">{words.whileWaitingText}</p>
         )}
-        {(request === 'success' || request === 'error') && (
+        {!isFrozen && (request === 'success' || request === 'error') && (
           <Banner
             kind={request}
             title={message}

@@ -173,7 +173,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
         open={asking !== undefined}
         {...words.asks[shownAsk]}
         title={words.asks[shownAsk].title(name)}
-        hint={words.customerHint}
+        hint={shownAsk === 'reject' ? words.customerHint : words.descriptionHint}
         kind={shownAsk === 'reject' ? 'danger' : 'primary'}
         onConfirm={async reason => {
           setEnding(shownAsk === 'reject');
