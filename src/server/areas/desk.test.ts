@@ -537,8 +537,18 @@ describe("changing a customer's name and email", () => {
     const { text } = await mailTo(nora.email, 'The email of your account was changed');
     expect(text).toContain('freeze my account');
     expect(text).not.toContain(email);
+    const isProven = async () => {
+      const read = await bank.call(adminCustomersApi.customerRecord, {
+        token: sam.token,
+        params: { id: nora._id },
+      });
+      return read.body.data.isEmailProven;
+    };
+    // So far, no code was received at the new email.
+    expect(await isProven()).toBe(false);
     const token = await bank.login(email);
     expect((await bank.call(transactionsApi.balance, { token })).status).toBe(200);
+    expect(await isProven()).toBe(true);
     const changes = await bank.call(adminCustomersApi.customerChanges, {
       token: sam.token,
       params: { id: nora._id },

@@ -14,6 +14,7 @@ import { startOfDay } from '../db/bankDay.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { readDocumentRequest } from './customerPage.ts';
+import { isEmailProven } from './customers.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
 type Filter = z.output<typeof CustomerFilter>;
@@ -202,7 +203,7 @@ export async function readRecord(
   };
   const found = await sql<Details>`
     SELECT c.middle_name AS "middleName", c.gender, c.address, c.region, c.zip_code AS "zipCode",
-           to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, c.email_proven_at IS NOT NULL AS "isEmailProven",
+           to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, ${isEmailProven} AS "isEmailProven",
            a.is_approved AS "isApproved", c.is_verified AS "isVerified",
            c.id_card_file, c.id_card_at, a.daily_out,
            (SELECT coalesce(sum(g.balance), 0)::bigint FROM ledger_accounts g

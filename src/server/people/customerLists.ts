@@ -13,6 +13,7 @@ import { containing } from '../base/like.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
+import { isEmailProven } from './customers.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
 type DecodedUser = z.output<typeof User>;
@@ -61,7 +62,7 @@ export async function readApplication(
            c.gender, c.email, c.phone_number AS "phoneNumber", c.address, c.region, c.zip_code AS "zipCode",
            to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, a.number AS "accountNumber", a.is_approved AS "isApproved", c.is_verified AS "isVerified",
            c.avatar_file, c.id_card_file, c.id_card_at, c.created_at AS "registeredAt",
-           c.email_proven_at IS NOT NULL AS "isEmailProven"
+           ${isEmailProven} AS "isEmailProven"
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
   if (!found.rows[0]) return undefined;

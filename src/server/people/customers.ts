@@ -82,10 +82,14 @@ export async function lockCustomer(tx: Tx, customerId: string, gone?: string): P
   return found.rows[0];
 }
 
+/** SQL condition: the customer `c` has received a mail at the current address. Staff may have changed the address since. */
+export const isEmailProven = sql<boolean>`(c.email_proven_at IS NOT NULL AND NOT EXISTS (
+  SELECT FROM customer_changes x WHERE x.customer_id = c.id AND x.field = 'email' AND x.at > c.email_proven_at))`;
+
 /** Records that the customer has received a mail at the account's address, which proves that the address is theirs. */
 export async function markEmailProven(tx: Tx, customerId: string): Promise<void> {
   await sql`
-    UPDATE customers SET email_proven_at = now() WHERE id = ${customerId} AND email_proven_at IS NULL`.execute(
+    UPDATE customers c SET email_proven_at = now() WHERE id = ${customerId} AND NOT ${isEmailProven}`.execute(
     tx,
   );
 }
