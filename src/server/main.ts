@@ -18,7 +18,7 @@ import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
 /** How long the last copy of the write-ahead log may take after the bank has stopped. */
 const archiveStopMs = 300;
 
-// Twice Node's default: on a disk that hangs, files and background work occupy most of them, and passwords need one.
+// Twice Node's default: on a disk that hangs, files and background work occupy most of the threads, and passwords need one.
 process.env.UV_THREADPOOL_SIZE ??= '8';
 
 readCommandLine(`Usage: npm start        builds the web app when its sources changed, and starts the bank

@@ -519,6 +519,20 @@ describe("changing a customer's name and email", () => {
   const login = (email: string) =>
     bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
 
+  test('the erasure of a customer keeps the messages from an email that staff entered and nobody has proven [SD-28]', async () => {
+    const { _id: id, email: former } = await bank.customer();
+    const email = `new.${former}`;
+    expect((await change(id, { email })).status).toBe(200);
+    const body = { name: 'Ada', email, subject: 'Cards', message: 'Do you have any?' };
+    await bank.call(contactApi.sendMessage, { body });
+    expect((await bank.call(adminApi.deleteUser, { token: owner, params: { id } })).status).toBe(200);
+    const { rows } = await bank.test.database.pool.query(
+      'SELECT FROM contact_messages WHERE visitor_email = $1',
+      [email],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
   test('a change of email needs a second person, ends every session, and is mailed to both addresses; the customer logs in with the new email [SD-28]', async () => {
     const nora = await bank.customer();
     const email = `new.${nora.email}`;

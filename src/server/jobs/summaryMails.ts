@@ -8,7 +8,7 @@
 import { sql } from 'kysely';
 import { summaryMails } from '#contract/constants.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, reasonOf } from '../db/database.ts';
 import { renderPartyMail, renderSummaryMail } from './mails/transferMails.ts';
 import { readPartyMails } from './partyMails.ts';
 import { deliver } from './sendMail.ts';
@@ -44,6 +44,8 @@ export async function sendNextSummaries(parts: TransferMailParts, signal?: Abort
   const failed = results.filter(result => result.status === 'rejected');
   // The caller must not pause for one that always fails while others are sent.
   if (failed[0] && failed.length === results.length) throw failed[0].reason;
+  for (const { reason } of failed)
+    parts.log.warn({ reason: reasonOf(reason) }, 'a summary failed and is tried again');
   return claimed.length > 0;
 }
 

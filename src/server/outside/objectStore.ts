@@ -193,8 +193,9 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
     async open(key) {
       const opened = await inTime(async isLate => {
         const file = await open(pathOf(key), 'r').catch(ignore('ENOENT'));
-        if (file && isLate()) await file.close();
-        else return file && { file, size: (await file.stat()).size };
+        const size = (await file?.stat())?.size ?? 0;
+        if (isLate()) await file?.close();
+        else return file && { file, size };
       });
       if (!opened) return undefined;
       const { file, size } = opened;

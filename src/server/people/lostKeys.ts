@@ -25,7 +25,8 @@ export async function refuseUnfitStore({ config, database, store, keys }: StoreP
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (await hasKeys(database.reader)) return;
-    throw new SettingsError('The store of FILES_URL does not answer, and a new bank needs it.');
+    const what = config.filesUrl ? 'The store of FILES_URL' : 'The disk of DATA_DIR';
+    throw new SettingsError(`${what} does not answer, and a new bank needs it.`);
   }
   const place = config.filesUrl ? 'The folder keys in the store of FILES_URL' : join(config.dataDir, 'keys');
   if (await hasKeys(database.reader))

@@ -28,8 +28,7 @@ export function CustomerHistory({ customer }: { customer: CustomerRecord }) {
       async (before?: string) => ask({ params: { id }, ...(before && { query: { before } }) }),
       [ask, id],
     ),
-    // Most acts change the customer's record.
-    customer,
+    recordOfActs(customer),
   );
   const { records, isLoading, error, refresh } = list;
   const may = useMay();
@@ -60,6 +59,18 @@ export function CustomerHistory({ customer }: { customer: CustomerRecord }) {
     </>
   );
 }
+
+/** Payments and logins change these fields, and after them the list need not start again. */
+const notByActs: readonly string[] = [
+  'balance',
+  'inGoals',
+  'lastLoginAt',
+  'waitingRequests',
+] satisfies (keyof CustomerRecord)[];
+
+/** The fields of the customer's record that acts change. */
+const recordOfActs = (customer: CustomerRecord): string =>
+  JSON.stringify(Object.entries(customer).filter(([name]) => !notByActs.includes(name)));
 
 const columns: Column<CustomerAct>[] = [
   {
