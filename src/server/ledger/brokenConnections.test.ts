@@ -37,12 +37,12 @@ const parallel = 24;
 let books: TestDatabase;
 let ledger: Ledger;
 let customers: SeededCustomer[];
-/** A connection without a time limit: on a busy machine, a connection of the pool can time out while a test looks for faults. */
-let checks: pg.Client;
+/** Connections without time limits: on a busy machine, the others can time out while a test looks for faults. */
+let checks: pg.Pool;
 
 beforeAll(async () => {
   books = await cloneDatabase();
-  checks = await books.database.connect('checks', { query_timeout: 0 });
+  checks = books.database.openPool('checks', { max: 4, connectionTimeoutMillis: 0, query_timeout: 0 });
   ledger = openLedger(books.database);
   customers = await seedCustomers(books.database, makeTokens(testSecrets), parallel * 2);
   for (const { accountNumber } of customers) {
