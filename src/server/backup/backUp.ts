@@ -2,7 +2,6 @@
  * Makes base backups of the embedded bank (database, secrets and pictures), continuously copies its write-ahead log, secrets,
  * new pictures and people's keys, and deletes old backups.
  */
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +10,7 @@ import {
   copyDurably,
   copyFolder,
   draftSuffix,
+  exists,
   ignore,
   replaceDurably,
   syncFolder,
@@ -145,7 +145,7 @@ export async function backUp(
     await writeDurably(join(draft, 'database', 'backup_label'), Buffer.from(stopped.rows[0]!.label));
     await copyFolder(join(place.dataDir, 'secrets'), join(draft, 'secrets'));
     const heads = join(place.dataDir, auditHeads);
-    if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
+    if (await exists(heads)) await copyDurably(heads, join(draft, auditHeads));
     const pictures = await listPictures(join(place.dataDir, 'files'));
     await writeDurably(join(draft, 'pictures.txt'), Buffer.from(pictures.map(path => `${path}\n`).join('')));
     // This connection holds the lock until it ends. The server copies nothing in the meantime.
@@ -172,7 +172,7 @@ export async function backUp(
 
 /** Pictures as paths inside their folder, such as `4f/avatar-4f….webp`. */
 async function listPictures(root: string): Promise<string[]> {
-  if (!existsSync(root)) return [];
+  if (!(await exists(root))) return [];
   const paths = await readdir(root, { recursive: true });
   return paths
     .map(path => path.replaceAll('\\', '/'))
@@ -195,19 +195,19 @@ async function hasTime(folder: string, mtime: Date): Promise<boolean> {
  */
 async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<void> {
   const root = join(dataDir, 'files');
-  if (!existsSync(root)) return;
+  if (!(await exists(root))) return;
   for (const entry of await readdir(root, { withFileTypes: true })) {
     if (!entry.isDirectory() || !shardPattern.test(entry.name)) continue;
     const [from, to] = [join(root, entry.name), join(folder.files, entry.name)];
     const { mtime } = await stat(from);
     if (await hasTime(to, mtime)) continue;
     await mkdir(to, { recursive: true, mode: 0o700 });
+    const copied = new Set(await readdir(to));
     for (const name of await readdir(from)) {
+      if (!name.endsWith('.webp') || copied.has(name)) continue;
       const target = join(to, name);
-      if (name.endsWith('.webp') && !existsSync(target)) {
-        await copyDurably(join(from, name), target + draftSuffix);
-        await rename(target + draftSuffix, target);
-      }
+      await copyDurably(join(from, name), target + draftSuffix);
+      await rename(target + draftSuffix, target);
     }
     if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
   }
@@ -219,12 +219,12 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
  */
 async function mirrorKeys({ dataDir }: Place, folder: BackupFolder): Promise<void> {
   const root = join(dataDir, 'keys');
-  const shards = existsSync(root) ? await readdir(root) : [];
+  const shards = (await exists(root)) ? await readdir(root) : [];
   // Mirrors only folders that exist: if the whole folder of keys is lost, its copy must stay.
   for (const shard of shards.filter(name => shardPattern.test(name)))
     await mirrorFolder(join(root, shard), join(folder.keys, shard));
   const secrets = join(dataDir, 'secrets');
-  if (existsSync(secrets)) await mirrorFolder(secrets, folder.secrets);
+  if (await exists(secrets)) await mirrorFolder(secrets, folder.secrets);
 }
 
 async function mirrorFolder(from: string, to: string): Promise<void> {
