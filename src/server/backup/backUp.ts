@@ -130,6 +130,7 @@ export async function backUp(
     if (bank.rows[0]!.table === null)
       throw new Error('DATA_DIR has no bank. If its disk was lost, restore the bank (npm run restore).');
     const bankId = await refuseForeign(client, folder);
+    await deleteAbandoned(folder).catch(() => {});
     await mkdir(draft, { recursive: true, mode: 0o700 });
     hasDraft = true;
     // Makes PostgreSQL keep the log until this connection ends, even if no server copies it.
@@ -242,21 +243,25 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
   if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
 }
 
+/** Deletes what backups left that were killed. A newer draft may belong to a backup that another machine is making. */
+async function deleteAbandoned(folder: BackupFolder): Promise<void> {
+  for (const name of (await readdir(folder.base).catch(ignore('ENOENT'))) ?? []) {
+    const path = join(folder.base, name);
+    if (name.endsWith(draftSuffix) && (await stat(path)).mtimeMs < Date.now() - draftMs)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
 /**
- * Deletes abandoned drafts, base backups older than 30 days, and the log and pictures that only these needed. Keeps the newest.
- * Returns the number of deleted base backups.
+ * Deletes base backups older than 30 days, and the log and pictures that only these needed. Keeps the newest. Returns the
+ * number of deleted base backups.
  */
 async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
   const all = await listBaseBackups(folder);
   const kept = all.filter(
     (backup, i) => i === all.length - 1 || Date.parse(backup.endedAt) > Date.now() - retentionMs,
   );
-  for (const name of await readdir(folder.base)) {
-    const path = join(folder.base, name);
-    // A newer draft may belong to a backup that another machine is making.
-    const isOldDraft = name.endsWith(draftSuffix) && (await stat(path)).mtimeMs < Date.now() - draftMs;
-    const isOld = all.some(one => one.name === name) && !kept.some(one => one.name === name);
-    if (!isOldDraft && !isOld) continue;
+  for (const { path } of all.filter(one => !kept.includes(one))) {
     await rm(join(path, completeFile), { force: true });
     await rm(path, { recursive: true, force: true });
   }
