@@ -306,6 +306,19 @@ const rules: Rule[] = [
     },
   },
   {
+    name: 'a running server uses the disk of BACKUP_DIR and the file store without blocking its process',
+    fix: 'Use node:fs/promises: a disk that is slow or hangs must not stop the server.',
+    looksAt: path =>
+      /^src\/server\/(backup\/(backUp|folder|walArchive)|outside\/objectStore)\.ts$/.test(path),
+    atLeast: 4,
+    find: ({ text }) => findLines(text, line => /\b[a-z]\w*Sync\(/.test(line)),
+    sample: {
+      path: 'src/server/backup/backUp.ts',
+      text: '/** Backups. */\nif (existsSync(target)) return;',
+      line: 2,
+    },
+  },
+  {
     name: 'no test is skipped or runs alone, and no browser test waits for a fixed time',
     fix: 'Run the test, or delete it. Wait for what the page shows, never for time.',
     looksAt: path => isTest(path) && path !== self,

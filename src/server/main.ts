@@ -18,8 +18,9 @@ import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
 /** How long the last copy of the write-ahead log may take after the bank has stopped. */
 const archiveStopMs = 300;
 
-// Twice Node's default: on a disk that hangs, files and background work occupy most of the threads, and passwords need one.
-process.env.UV_THREADPOOL_SIZE ??= '8';
+// Four times Node's default. On a disk that hangs, these occupy one each: three calls of the file store, the gauge of the disk,
+// the head of the audit chain, the clean-up, a copy of data and its downloads, and two loops of the rail. Passwords need one.
+process.env.UV_THREADPOOL_SIZE ??= '16';
 
 readCommandLine(`Usage: npm start        builds the web app when its sources changed, and starts the bank
        npm run serve    starts the bank with the web app as it was built last

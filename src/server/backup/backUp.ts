@@ -2,7 +2,6 @@
  * Makes base backups of the embedded bank (database, secrets and pictures), continuously copies its write-ahead log, secrets,
  * new pictures and people's keys, and deletes old backups.
  */
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +10,7 @@ import {
   copyDurably,
   copyFolder,
   draftSuffix,
+  exists,
   ignore,
   replaceDurably,
   syncFolder,
@@ -130,6 +130,7 @@ export async function backUp(
     if (bank.rows[0]!.table === null)
       throw new Error('DATA_DIR has no bank. If its disk was lost, restore the bank (npm run restore).');
     const bankId = await refuseForeign(client, folder);
+    await deleteAbandoned(folder).catch(() => {});
     await mkdir(draft, { recursive: true, mode: 0o700 });
     hasDraft = true;
     // Makes PostgreSQL keep the log until this connection ends, even if no server copies it.
@@ -145,7 +146,7 @@ export async function backUp(
     await writeDurably(join(draft, 'database', 'backup_label'), Buffer.from(stopped.rows[0]!.label));
     await copyFolder(join(place.dataDir, 'secrets'), join(draft, 'secrets'));
     const heads = join(place.dataDir, auditHeads);
-    if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
+    if (await exists(heads)) await copyDurably(heads, join(draft, auditHeads));
     const pictures = await listPictures(join(place.dataDir, 'files'));
     await writeDurably(join(draft, 'pictures.txt'), Buffer.from(pictures.map(path => `${path}\n`).join('')));
     // This connection holds the lock until it ends. The server copies nothing in the meantime.
@@ -172,7 +173,7 @@ export async function backUp(
 
 /** Pictures as paths inside their folder, such as `4f/avatar-4f….webp`. */
 async function listPictures(root: string): Promise<string[]> {
-  if (!existsSync(root)) return [];
+  if (!(await exists(root))) return [];
   const paths = await readdir(root, { recursive: true });
   return paths
     .map(path => path.replaceAll('\\', '/'))
@@ -195,19 +196,19 @@ async function hasTime(folder: string, mtime: Date): Promise<boolean> {
  */
 async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<void> {
   const root = join(dataDir, 'files');
-  if (!existsSync(root)) return;
+  if (!(await exists(root))) return;
   for (const entry of await readdir(root, { withFileTypes: true })) {
     if (!entry.isDirectory() || !shardPattern.test(entry.name)) continue;
     const [from, to] = [join(root, entry.name), join(folder.files, entry.name)];
     const { mtime } = await stat(from);
     if (await hasTime(to, mtime)) continue;
     await mkdir(to, { recursive: true, mode: 0o700 });
+    const copied = new Set(await readdir(to));
     for (const name of await readdir(from)) {
+      if (!name.endsWith('.webp') || copied.has(name)) continue;
       const target = join(to, name);
-      if (name.endsWith('.webp') && !existsSync(target)) {
-        await copyDurably(join(from, name), target + draftSuffix);
-        await rename(target + draftSuffix, target);
-      }
+      await copyDurably(join(from, name), target + draftSuffix);
+      await rename(target + draftSuffix, target);
     }
     if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
   }
@@ -219,12 +220,12 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
  */
 async function mirrorKeys({ dataDir }: Place, folder: BackupFolder): Promise<void> {
   const root = join(dataDir, 'keys');
-  const shards = existsSync(root) ? await readdir(root) : [];
+  const shards = (await exists(root)) ? await readdir(root) : [];
   // Mirrors only folders that exist: if the whole folder of keys is lost, its copy must stay.
   for (const shard of shards.filter(name => shardPattern.test(name)))
     await mirrorFolder(join(root, shard), join(folder.keys, shard));
   const secrets = join(dataDir, 'secrets');
-  if (existsSync(secrets)) await mirrorFolder(secrets, folder.secrets);
+  if (await exists(secrets)) await mirrorFolder(secrets, folder.secrets);
 }
 
 async function mirrorFolder(from: string, to: string): Promise<void> {
@@ -242,21 +243,25 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
   if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
 }
 
+/** Deletes what backups left that were killed. A newer draft may belong to a backup that another machine is making. */
+async function deleteAbandoned(folder: BackupFolder): Promise<void> {
+  for (const name of (await readdir(folder.base).catch(ignore('ENOENT'))) ?? []) {
+    const path = join(folder.base, name);
+    if (name.endsWith(draftSuffix) && (await stat(path)).mtimeMs < Date.now() - draftMs)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
 /**
- * Deletes abandoned drafts, base backups older than 30 days, and the log and pictures that only these needed. Keeps the newest.
- * Returns the number of deleted base backups.
+ * Deletes base backups older than 30 days, and the log and pictures that only these needed. Keeps the newest. Returns the
+ * number of deleted base backups.
  */
 async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
   const all = await listBaseBackups(folder);
   const kept = all.filter(
     (backup, i) => i === all.length - 1 || Date.parse(backup.endedAt) > Date.now() - retentionMs,
   );
-  for (const name of await readdir(folder.base)) {
-    const path = join(folder.base, name);
-    // A newer draft may belong to a backup that another machine is making.
-    const isOldDraft = name.endsWith(draftSuffix) && (await stat(path)).mtimeMs < Date.now() - draftMs;
-    const isOld = all.some(one => one.name === name) && !kept.some(one => one.name === name);
-    if (!isOldDraft && !isOld) continue;
+  for (const { path } of all.filter(one => !kept.includes(one))) {
     await rm(join(path, completeFile), { force: true });
     await rm(path, { recursive: true, force: true });
   }

@@ -12,6 +12,7 @@ import {
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -250,8 +251,11 @@ test('a bank whose disk was set back does not mix its log with the newer log in 
   await expect(earlier.backUp()).rejects.toThrow('is older than the copied log');
   // It is no longer behind, but still has another log.
   for (let i = 0; i < 3; i++) await earlier.mark(randomBytes(16_000_000).toString('base64'));
+  const killed = join(own, 'base', '2026-01-01T00-00-00-000Z.draft');
+  mkdirSync(killed);
+  utimesSync(killed, 0, 0);
   await expect(earlier.backUp()).rejects.toThrow('is older than the copied log');
-  // What a failed backup left would fill the disk.
+  // What failed and killed backups left would fill the disk.
   expect(readdirSync(join(own, 'base'))).toHaveLength(1);
   await earlier.stop();
 });

@@ -3,13 +3,12 @@
  * once. The durable part of the current segment is copied each time, so a restore loses only the seconds since the last copy. A
  * replication slot makes PostgreSQL keep each segment until it was copied.
  */
-import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
 import type pg from 'pg';
-import { ignore, replaceDurably } from '../base/durableFiles.ts';
+import { exists, ignore, replaceDurably } from '../base/durableFiles.ts';
 import {
   type Archived,
   type BackupFolder,
@@ -163,7 +162,7 @@ async function isContinued(wal: string, folder: BackupFolder, previous: Archived
   const segment = segmentOf(timelineOf(previous.segment), position);
   const read = (name: string) => readFile(join(folder.wal, name)).catch(ignore('ENOENT'));
   const copy = (await read(`${segment}.gz`)) ?? (await read(`${segment}.partial.gz`));
-  if (copy === undefined || !existsSync(join(wal, segment))) return true;
+  if (copy === undefined || !(await exists(join(wal, segment)))) return true;
   const length = Number(position % segmentBytes);
   const copied = await decompress(copy);
   return copied.subarray(0, length).equals(await readStart(join(wal, segment), length));
@@ -179,7 +178,11 @@ async function continueCopy(
   const { since, until, former = [] } = previous;
   const timeline = timelineOf(segment);
   if (timeline === timelineOf(previous.segment))
-    return { since, former, gap: findGap(folder, previous, segment, previous.segment) ?? previous.gap };
+    return {
+      since,
+      former,
+      gap: (await findGap(folder, previous, segment, previous.segment)) ?? previous.gap,
+    };
   const file = join(wal, `${timeline}.history`);
   const ended = [...former, { segment: previous.segment, since, until }];
   const branch = parseHistory(await readFile(file, 'utf8')).at(-1)!;
@@ -191,17 +194,22 @@ async function continueCopy(
     since: (await stat(file)).mtime.toISOString(),
     former: ended,
     gap:
-      findGap(folder, previous, segment, first) ??
+      (await findGap(folder, previous, segment, first)) ??
       (ended.some(isCopied) ? previous.gap : { after: until, from: first }),
   };
 }
 
 /** The gap between the segments `start` and `current` of one timeline; undefined if no segment is missing. */
-function findGap(folder: BackupFolder, { until }: Archived, current: string, start: string): Archived['gap'] {
+async function findGap(
+  folder: BackupFolder,
+  { until }: Archived,
+  current: string,
+  start: string,
+): Promise<Archived['gap']> {
   let from = current;
   for (let before = ''; from !== start; from = before) {
     before = segmentBefore(from);
-    if (!existsSync(join(folder.wal, `${before}.gz`))) return { after: until, from };
+    if (!(await exists(join(folder.wal, `${before}.gz`)))) return { after: until, from };
   }
   return undefined;
 }
@@ -212,7 +220,7 @@ async function copySegments(from: string, to: string, current: string, currentBy
     const isSegment = /^[0-9A-F]{24}$/.test(name) && name.slice(0, 8) === current.slice(0, 8);
     const isHistory = /^[0-9A-F]{8}\.history$/.test(name);
     const target = join(to, `${name}.gz`);
-    if ((!isHistory && (!isSegment || name >= current)) || existsSync(target)) continue;
+    if ((!isHistory && (!isSegment || name >= current)) || (await exists(target))) continue;
     await replaceDurably(target, await pack(await readFile(join(from, name))));
     await rm(join(to, `${name}.partial.gz`), { force: true });
   }

@@ -2,7 +2,7 @@
  * Writes and copies files so that their content survives a power failure: it is synced before the call returns. After
  * `writeDurably` or `copyDurably`, the caller syncs the folder, so that the name survives too.
  */
-import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** The suffix of a file's name while the file is being written. The complete file gets its final name. */
@@ -70,6 +70,11 @@ export async function copyFolder(
 export async function copyDurably(source: string, target: string): Promise<void> {
   await copyFile(source, target);
   await syncFile(target);
+}
+
+/** Whether a file or folder exists. Asynchronous: on a disk that is slow or hangs, `existsSync` would stop the whole process. */
+export async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(ignore('ENOENT'))) !== undefined;
 }
 
 /** For `catch`: returns undefined for an error with this code, such as `ENOENT`, and throws any other error again. */

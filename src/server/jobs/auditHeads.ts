@@ -4,6 +4,7 @@
  */
 import { appendFile, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { withDeadline } from '../base/deadline.ts';
 import { ignore } from '../base/durableFiles.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Parts } from '../parts.ts';
@@ -15,6 +16,7 @@ export type HeadParts = {
 };
 
 const anchorTimeoutMs = 10_000;
+const diskTimeoutMs = 5_000;
 
 const fileOf = (dataDir: string) => join(dataDir, 'audit-heads.log');
 const write = ({ position, hash }: AuditHead) => `${position}:${hash}`;
@@ -62,7 +64,21 @@ export async function storeHead(parts: HeadParts, head: AuditHead): Promise<void
   storedEverywhere = write(head);
 }
 
-async function storeHere({ config, log }: HeadParts, head: AuditHead, at: string): Promise<void> {
+let storing: Promise<void> | undefined;
+
+/** Rejects if the disk does not answer. While it hangs, only one call occupies one of Node's threads (main.ts). */
+async function storeHere(parts: HeadParts, head: AuditHead, at: string): Promise<void> {
+  const refuse = () => {
+    throw new Error(`the disk of ${parts.config.dataDir} does not answer`);
+  };
+  if (storing) refuse();
+  storing = append(parts, head, at).finally(() => {
+    storing = undefined;
+  });
+  await withDeadline(storing, diskTimeoutMs, refuse);
+}
+
+async function append({ config, log }: HeadParts, head: AuditHead, at: string): Promise<void> {
   const text = await readOwn(config.dataDir);
   const last = parseHeads(text).at(-1);
   if (last?.position === head.position && last.hash === head.hash) return;

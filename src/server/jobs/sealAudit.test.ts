@@ -1,6 +1,7 @@
 /** The chain's head outside the database, the daily seal of the balances, and the command that checks both. */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -159,6 +160,22 @@ test('a head is stored on its own line after a line that a full disk cut off [M-
   const { head } = await verify();
   await storeCurrentHead(parts());
   expect(await readStoredHeads(parts())).toEqual([head]);
+});
+
+test('while the disk of the data directory hangs, storing the head ends after seconds and keeps one thread; then it is stored [M-38]', async () => {
+  const hanging = { ...parts(), config: { ...parts().config, dataDir: join(dataDir, 'hanging') } };
+  const file = join(dataDir, 'hanging', 'audit-heads.log');
+  mkdirSync(join(dataDir, 'hanging'));
+  // Reading a pipe hangs until something is written to it.
+  execFileSync('mkfifo', [file]);
+  await credited(500n);
+  await sealEverything();
+  for (let n = 0; n < 2; n++) await expect(storeCurrentHead(hanging)).rejects.toThrow('does not answer');
+  const pipe = openSync(file, 'r+');
+  rmSync(file);
+  closeSync(pipe);
+  const stored = await eventually(async () => (await readStoredHeads(hanging))[0]);
+  expect(stored).toEqual((await verify()).head);
 });
 
 test('a running server notices that the chain was rewritten, and stores the head that proves it [M-38]', async () => {

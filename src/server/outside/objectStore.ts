@@ -10,7 +10,7 @@ import { dirname, join, relative } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import { limitConcurrency } from '../base/concurrency.ts';
 import { withDeadline } from '../base/deadline.ts';
-import { abandonedMs, draftSuffix, ignore, syncFolder, writeDurably } from '../base/durableFiles.ts';
+import { abandonedMs, draftSuffix, exists, ignore, syncFolder, writeDurably } from '../base/durableFiles.ts';
 import type { Config } from '../config.ts';
 import { openS3Store, type StoreLog } from './s3Store.ts';
 
@@ -151,7 +151,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
 
   async function write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     // A large file may take long, but does not begin on a disk that hangs.
-    await inTime(() => stat(root).catch(ignore('ENOENT')));
+    await inTime(() => exists(root));
     await store(
       key,
       Number.POSITIVE_INFINITY,
@@ -233,8 +233,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
       }
     },
 
-    hasFolder: async folder =>
-      (await inTime(() => stat(pathOf(folder)).catch(ignore('ENOENT')))) !== undefined,
+    hasFolder: folder => inTime(() => exists(pathOf(folder))),
 
     async createFolder(folder) {
       await mkdir(pathOf(folder), { recursive: true, mode: 0o700 });

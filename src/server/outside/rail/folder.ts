@@ -4,19 +4,21 @@
  * drafts are not read.
  */
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { abandonedMs, draftSuffix, ignore, syncFolder, writeDurably } from '../../base/durableFiles.ts';
+import {
+  abandonedMs,
+  draftSuffix,
+  exists,
+  ignore,
+  syncFolder,
+  writeDurably,
+} from '../../base/durableFiles.ts';
 import { maxFileBytes } from './formats.ts';
 
 /** Opens the folder. Its folders are made when needed, readable by the owner only. */
 export function openRailFolder(root: string) {
   const folder = (name: 'out' | 'in' | 'archive' | 'refused') => join(root, name);
-  const exists = (path: string) =>
-    access(path).then(
-      () => true,
-      () => false,
-    );
   const modified = async (path: string) => (await stat(path).catch(ignore('ENOENT')))?.mtimeMs;
 
   const visibleIn = async (name: 'out' | 'in') =>
