@@ -873,7 +873,7 @@ const scriptBudgets: Record<string, number> = {
   '/event': 83,
   '/resources/six-digits': 82,
   '/login': 105,
-  '/register': 132,
+  '/register': 133,
   '/forgot-password': 131,
 };
 

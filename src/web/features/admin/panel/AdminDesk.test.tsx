@@ -16,7 +16,6 @@ import type { Role } from '#contract/roles.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { useLocation } from '#web/router/hooks.ts';
-import { listenForToasts, type ToastMessage } from '#web/ui/showToast.ts';
 import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
 import { stubResizeObserver } from '../../../../../tests/resizeObserver.ts';
 import { ida } from '../../../../../tests/sessions.ts';
@@ -1681,26 +1680,6 @@ describe('the approvals', () => {
     expect(approved.search).toBe(`?view=customer&customer=${id(5)}`);
     expect(screen.getByText('Cy Field: Decide the match first.')).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
-  });
-
-  test('are confirmed by a toast if the line that confirms them is scrolled out of view, as on a phone; only one of them is announced [A-47]', async () => {
-    const toasts: ToastMessage[] = [];
-    const stop = listenForToasts(message => toasts.push(message));
-    await enter('operator', '?view=approvals', { 'GET approvals': queue });
-    await person.click(await button('Approve Ada Field'));
-    expect((await screen.findByRole('link', { name: 'Ada Field' })).parentElement!.textContent).toBe(
-      'Ada Field: Done',
-    );
-    expect([toasts, document.querySelector('.DoneLine[aria-live]')]).toEqual([[], null]);
-    const scrolled = vi
-      .spyOn(Element.prototype, 'getBoundingClientRect')
-      .mockReturnValue(new DOMRect(0, -300, 300, 20));
-    await person.click(await button('Approve Bo Field'));
-    const line = (await screen.findByRole('link', { name: 'Bo Field' })).closest('.DoneLine')!;
-    expect(toasts).toEqual([{ title: 'Bo Field', text: 'Done', tone: 'success' }]);
-    expect(line.getAttribute('aria-live')).toBe('off');
-    scrolled.mockRestore();
-    stop();
   });
 
   test('report a refused approval in a dialog, so that no row moves under the pointer [A-47]', async () => {

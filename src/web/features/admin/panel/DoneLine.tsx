@@ -3,16 +3,11 @@ import type { ReactNode, Ref } from 'react';
 import { Icon } from '#web/ui/Icon.tsx';
 import './DoneLine.css';
 
-export type DoneLineProps = {
-  text: ReactNode;
-  /** A toast announces the text. */
-  isSilent?: boolean;
-  ref?: Ref<HTMLParagraphElement>;
-};
+export type DoneLineProps = { text: ReactNode; ref?: Ref<HTMLParagraphElement> };
 
-export function DoneLine({ text, isSilent, ref }: DoneLineProps) {
+export function DoneLine({ text, ref }: DoneLineProps) {
   return (
-    <p ref={ref} tabIndex={-1} role="status" aria-live={isSilent ? 'off' : undefined} className="DoneLine">
+    <p ref={ref} tabIndex={-1} role="status" className="DoneLine">
       {text && (
         <>
           <Icon name="check" size={16} />

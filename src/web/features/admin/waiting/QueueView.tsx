@@ -18,7 +18,6 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
-import { showToast } from '#web/ui/showToast.ts';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
@@ -95,7 +94,6 @@ export function QueueView(props: QueueViewProps) {
   const toggle = (id: string, isOn: boolean) =>
     setSelected(before => new Set(isOn ? [...before, id] : [...before].filter(other => other !== id)));
   const [done, setDone] = useState<ReactNode>();
-  const [hasToast, setHasToast] = useState(false);
   // Shown in a dialog: a message above the list would move another customer's button under the pointer.
   const [failed, setFailed] = useState<{ name: string; error: unknown }>();
   const refused = useLastKnown(failed);
@@ -106,17 +104,12 @@ export function QueueView(props: QueueViewProps) {
   const settle = (customer: WaitingCustomer, message: string, isErased = false) => {
     leave(customer._id);
     setFailed(undefined);
-    const name = nameOf(customer) ?? '';
     // Show the bank's answer: a colleague may have acted first.
     setDone(
-      <DecidedCustomer id={isErased ? undefined : customer._id} name={name}>
+      <DecidedCustomer id={isErased ? undefined : customer._id} name={nameOf(customer) ?? ''}>
         {message}
       </DecidedCustomer>,
     );
-    // On a phone, the line is usually scrolled out of view.
-    const isOutOfView = (line.current?.getBoundingClientRect().bottom ?? 0) < 0;
-    setHasToast(isOutOfView);
-    if (isOutOfView) showToast({ title: name, text: message, tone: 'success' });
   };
   const press = async (customer: WaitingCustomer) => {
     setFailed(undefined);
@@ -169,7 +162,7 @@ export function QueueView(props: QueueViewProps) {
   return (
     <>
       <ViewHead menu={menu} title={title}>
-        <DoneLine ref={line} text={done} isSilent={hasToast} />
+        <DoneLine ref={line} text={done} />
       </ViewHead>
       <search className="QueueView-bar screen-only">
         <TextField
