@@ -53,6 +53,19 @@ test('DATABASE_URL can list hosts; if it asks for a standby or is malformed, it 
   }
 });
 
+test('if none of the hosts can be used, the error has the code of each refusal [RC-81]', async () => {
+  const proxy = await openFaultyProxy(inject('connection'), () => undefined);
+  const hosts = `${proxy.host}:${proxy.port},127.0.0.1:1`;
+  const { user, password } = inject('connection');
+  const login = `${user}:${encodeURIComponent(password)}`;
+  const database = openDatabase({ connectionString: `postgres://${login}@${hosts}/no_such_database` });
+  await expect(database.pool.query('SELECT 1')).rejects.toThrow(
+    /: 3D000 database "no_such_database" does not exist; 127\.0\.0\.1:1: ECONNREFUSED /,
+  );
+  await database.close();
+  await proxy.close();
+});
+
 test('a start waits while the database accepts no writes, as when a load balancer still routes to a standby [RC-84]', async () => {
   const standby = { ...inject('connection'), options: '-c default_transaction_read_only=on' };
   await expect(refuseUnfitDatabase(standby)).rejects.toThrow('cannot be used: it accepts no writes');

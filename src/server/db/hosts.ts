@@ -92,7 +92,10 @@ export function clientClass(
     if (!found) {
       const reasons = answers.map((answer, i) => {
         const { host, port } = hosts[i]!;
-        return `${host}:${port}: ${answer.status === 'rejected' ? (answer.reason as Error).message : 'a standby'}`;
+        if (answer.status === 'fulfilled') return `${host}:${port}: a standby`;
+        // With its code: a primary without a free connection (53300) must not be taken for a dead one.
+        const { code = '', message } = answer.reason as { code?: string; message: string };
+        return `${host}:${port}: ${code} ${message}`;
       });
       throw Object.assign(new Error(`none of the hosts is the primary (${reasons.join('; ')})`), {
         code: noPrimary,

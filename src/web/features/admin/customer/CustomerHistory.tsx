@@ -61,12 +61,7 @@ export function CustomerHistory({ customer }: { customer: CustomerRecord }) {
 }
 
 /** Payments and logins change these fields, and after them the list need not start again. */
-const notByActs: readonly string[] = [
-  'balance',
-  'inGoals',
-  'lastLoginAt',
-  'waitingRequests',
-] satisfies (keyof CustomerRecord)[];
+const notByActs: readonly string[] = ['balance', 'inGoals', 'lastLoginAt'] satisfies (keyof CustomerRecord)[];
 
 /** The fields of the customer's record that acts change. */
 const recordOfActs = (customer: CustomerRecord): string =>
