@@ -519,7 +519,7 @@ describe("changing a customer's name and email", () => {
   const login = (email: string) =>
     bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
 
-  test('the erasure of a customer keeps the messages from an email that staff entered and nobody has proven [SD-28]', async () => {
+  test('erasing a customer keeps the messages from an unproven email that staff entered [SD-28]', async () => {
     const { _id: id, email: former } = await bank.customer();
     const email = `new.${former}`;
     expect((await change(id, { email })).status).toBe(200);

@@ -376,37 +376,36 @@ test('the receipt of a payment to another bank says when it arrived [RX-24]', as
   expect(rows).toContainEqual(['Arrived', 'Oct 5, 2026, 12:00 PM']);
 });
 
-test('the statement and the receipt of a deposit name its payer [RX-15, RX-24]', async () => {
+/** Delivers a deposit to a new customer. Returns the rows of its receipt and of its statement. */
+async function documentsOfDeposit(bankName: string, ref: string) {
   const omar = await aCustomer();
   vi.spyOn(systemClock, 'now').mockReturnValue(new Date());
-  const paid = { bankName: 'First Harbor', senderName: 'Ines Caldeira', amountCents: 7_500n };
-  await deliverDeposit(bank.bank.parts, { ...paid, ref: 'D-1', accountNumber: omar.accountNumber });
+  const paid = { bankName, senderName: 'Ines Caldeira', amountCents: 7_500n };
+  await deliverDeposit(bank.bank.parts, { ...paid, ref, accountNumber: omar.accountNumber });
   const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: omar.token })).body
     .data;
   const path = recordsApi.receipt.path.replace('{id}', transactions[0]!._id);
-  const receipt = Object.fromEntries(readPdf((await download(path, omar)).bytes).rows);
-  expect(receipt).toMatchObject({
+  const [month] = await list(omar);
+  return {
+    receipt: readPdf((await download(path, omar)).bytes).rows,
+    statement: readPdf((await statementOf(month!._id, omar)).bytes).rows,
+  };
+}
+
+test('the statement and the receipt of a deposit name its payer [RX-15, RX-24]', async () => {
+  const { receipt, statement } = await documentsOfDeposit('First Harbor', 'D-1');
+  expect(Object.fromEntries(receipt)).toMatchObject({
     From: 'Ines Caldeira',
     'From bank': 'First Harbor',
     To: expect.stringContaining('Nell'),
   });
-  const [month] = await list(omar);
-  const { rows } = readPdf((await statementOf(month!._id, omar)).bytes);
-  expect(rows.find(row => row[3] === '+$75.00')![1]).toBe('Ines Caldeira Money Received · First Harbor');
+  expect(statement.find(row => row[3] === '+$75.00')![1]).toBe('Ines Caldeira Money Received · First Harbor');
 });
 
 test('the statement and the receipt of a deposit leave out a bank that was not named [RX-15, RX-24]', async () => {
-  const omar = await aCustomer();
-  vi.spyOn(systemClock, 'now').mockReturnValue(new Date());
-  const paid = { bankName: '', senderName: 'Ines Caldeira', amountCents: 7_500n };
-  await deliverDeposit(bank.bank.parts, { ...paid, ref: 'D-2', accountNumber: omar.accountNumber });
-  const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: omar.token })).body
-    .data;
-  const path = recordsApi.receipt.path.replace('{id}', transactions[0]!._id);
-  expect(readPdf((await download(path, omar)).bytes).rows.flat()).not.toContain('From bank');
-  const [month] = await list(omar);
-  const { rows } = readPdf((await statementOf(month!._id, omar)).bytes);
-  expect(rows.find(row => row[3] === '+$75.00')![1]).toBe('Ines Caldeira Money Received');
+  const { receipt, statement } = await documentsOfDeposit('', 'D-2');
+  expect(receipt.flat()).not.toContain('From bank');
+  expect(statement.find(row => row[3] === '+$75.00')![1]).toBe('Ines Caldeira Money Received');
 });
 
 test("another customer's receipt is not found [RX-24]", async () => {

@@ -179,10 +179,11 @@ test('a summary that is due and not sent counts as late, and one that waits for 
   expect(await age()).toBeGreaterThanOrEqual(3_600);
 });
 
+const today = "(now() AT TIME ZONE 'America/New_York')::date";
+
 test('scheduled transfers and rules of savings goals that do not run are late, except those that wait for money [RC-69]', async () => {
   const age = async () => (await readBacklog(bank.database.pool)).schedules_oldest_seconds;
   const day = 86_400;
-  const today = "(now() AT TIME ZONE 'America/New_York')::date";
   await owner(`
     INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
                                      next_date, request_hash)
@@ -205,13 +206,14 @@ test('scheduled transfers and rules of savings goals that do not run are late, e
   expect(await age()).toBeGreaterThan(day);
 });
 
+const insertDueTransfer = `
+  INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
+                                   next_date, request_hash)
+  VALUES (new_id(), new_id(), 1, '40218836117', 1, 'Rent', ${today}, 'once', ${today} - 1, new_id())`;
+
 test('what fails unexpectedly was tried with everything else that was due; what the busy ledger refused or no query could read was not [OB-05]', async () => {
   const { database } = bank;
-  const today = "(now() AT TIME ZONE 'America/New_York')::date";
-  await owner(`
-    INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
-                                     next_date, request_hash)
-    VALUES (new_id(), new_id(), 1, '40218836117', 1, 'Rent', ${today}, 'once', ${today} - 1, new_id())`);
+  await owner(insertDueTransfer);
   const isTried = async (work: string, run: () => Promise<unknown>) => {
     schedulesTried.reset();
     await run().catch(() => {});
@@ -231,11 +233,8 @@ test('what fails unexpectedly was tried with everything else that was due; what 
 
 test('a schedule or rule that another session has locked was not tried, however much else runs [OB-05]', async () => {
   const { database } = bank;
-  const today = "(now() AT TIME ZONE 'America/New_York')::date";
+  await owner(insertDueTransfer);
   await owner(`
-    INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
-                                     next_date, request_hash)
-    VALUES (new_id(), new_id(), 1, '40218836117', 1, 'Rent', ${today}, 'once', ${today} - 1, new_id());
     INSERT INTO goals (id, account_id, ledger_account, name, picture, target, rule_amount, rule_frequency, rule_start, rule_date,
                        request_hash)
     VALUES (new_id(), 1, 2, 'Boat', 'boat', 1, 1, 'weekly', ${today}, ${today} - 2, new_id())`);

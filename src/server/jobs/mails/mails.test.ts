@@ -220,7 +220,7 @@ test('mails about a scheduled transfer, a data copy or a payee have a link that 
     );
 });
 
-test('what an applicant is told by mail or notification is not about money, payments or scheduled transfers, which an applicant does not have [BR-30]', () => {
+test('mails and notifications to an applicant do not mention money, payments or scheduled transfers [BR-30]', () => {
   const alarms = ['frozen', 'own-frozen', 'unfrozen', 'alert-guessed-logins'] as const;
   const both = [...alarms, 'password-changed', 'contact-changed', 'id-received', 'id-verified'] as const;
   const onlyMailed = [
