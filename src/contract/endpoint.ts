@@ -50,7 +50,7 @@ export type Endpoint = Callers & {
   readonly readsHistory?: true | 'with a filter';
   /**
    * The quota of the caller's IP address that a call counts against, in addition to `all`. Required for every call that checks
-   * a password or a code, and for every call without login that sends an email.
+   * a password or a code, and for every call without login.
    */
   readonly addressQuota?: Exclude<keyof typeof addressQuotas, 'all'>;
   /** The quota of the customer that a call counts against. Calls of administrators count against none. Default: none. */

@@ -48,10 +48,12 @@ test('on a phone in dark mode, a customer sets a new password with a mailed code
   const { token } = await logInThroughApi(bank, email);
   const { page, expectErrors, close } = await visit(browser, bank.url, displays['on a phone in dark mode']);
   await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page).toHaveURL(/\/forgot-password$/);
   await expectAccessibleInBothSchemes(page);
-  await page.getByLabel('Email').fill(email);
+  // The email typed at the login is already filled in.
+  await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(page.getByText(sameAnswer)).toBeVisible();
   await expect(codeBox(page, 1)).toBeFocused();

@@ -24,7 +24,7 @@ import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 
-/** How many lookups in the sanctions list a name of up to four words takes at most. */
+/** How many names are looked up in the sanctions list for one person, unless the name is long. */
 const usualLookups = 4;
 /**
  * The lookups of a longer name take the database seconds. They run for one name at a time, so that visitors cannot keep the
@@ -52,8 +52,8 @@ export type RegistrationRequest = {
 /**
  * Registers a customer and returns the id. Refuses `VALIDATION` if the name has too many words, `CONFLICT` if the email is
  * taken, `UNSUPPORTED_TYPE` if a picture cannot be read, and `TOO_MANY` if this network has stored too many bytes of pictures;
- * then nothing is stored. Refuses `BUSY` if the bank is overloaded or lost its connection to the database, after which the
- * registration may have been stored.
+ * then nothing is stored. Refuses `BUSY` if the bank is overloaded, and if it lost its connection to the database. Only after a
+ * lost connection, the registration may have been stored.
  */
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const startedAt = performance.now();
@@ -81,7 +81,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
   const store = async () => {
     refuseLate();
     await storePictures(parts, { personId: id, pictures }, ([avatarFile, idCardFile]) => {
-      // Counted even if the registration is refused after this: a lost connection leaves the pictures until the clean-up.
+      // Counted now, because a registration that is refused as busy after this leaves its pictures until the clean-up.
       request.pictureBytes?.count(source.group, avatar.length + (idCard?.length ?? 0));
       // A slow store may have taken long. The clean-up removes the pictures.
       refuseLate();

@@ -144,7 +144,7 @@ test('sessions, passwords, codes, pictures and seals from before a rotation stil
   const [pressedEarly, pressedLate] = [await mailedLinks(adminToken), await mailedLinks(adminToken)];
   const { secrets: before } = running.parts;
 
-  // Seals a part of the chain with the former secret.
+  // The newest records are sealed with the former secret too.
   await sealEverything();
   await restart(current, former);
   expect(await balance(nora.token)).toBe(200);

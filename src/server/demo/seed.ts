@@ -65,7 +65,10 @@ async function hasCustomers(reader: Reader): Promise<boolean> {
   return (await sql`SELECT FROM customers LIMIT 1`.execute(reader)).rows.length > 0;
 }
 
-/** Quarantines the pictures that an interrupted start left: so many without a customer would stop the hourly clean-up. */
+/**
+ * Quarantines the pictures that an interrupted start left. The hourly clean-up would not: it stops when it finds too many
+ * pictures without a customer, because something else may be wrong.
+ */
 async function quarantineLeftPictures({ database, files }: SeedParts): Promise<void> {
   const { bankId } = await readBankState(database.owner);
   if (!(await files.belongsTo(bankId))) return;
@@ -173,8 +176,8 @@ async function addGoals(tx: Tx, members: Map<string, Member>): Promise<Map<strin
 }
 
 /**
- * The plan as steps in chronological order: postings, and the outcomes that other banks have reported by `now`. The other
- * payments are left to the payment rail, like any payment.
+ * The plan as steps in chronological order: postings, and the outcomes that other banks have reported by `now`. The
+ * payments that are not answered by then are left to the payment rail, like any payment.
  */
 function stepsInOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) => Promise<unknown>)[] {
   const steps = plan.flatMap(event => {

@@ -4,6 +4,7 @@ import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
+import { transferApi } from '#contract/transfer.ts';
 import { hungUp } from '../../../tests/rawRequest.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -62,4 +63,47 @@ test('a client may send 16 requests without waiting, and then more', async () =>
   // The connection can still be used.
   patient.write(request);
   await eventually(() => (answers() === 17 ? true : undefined));
+});
+
+/** The head of a request whose body comes in chunks. */
+const chunked = (line: string, type = 'application/json') =>
+  `${line} HTTP/1.1\r\nHost: bank\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+const post = ({ path }: { path: string }) => `POST ${path}`;
+const formType = 'multipart/form-data; boundary=b';
+const formStart = '--b\r\nContent-Disposition: form-data; name="avatar"; filename="x"\r\n\r\n';
+const formChunk = `${formStart.length.toString(16)}\r\n${formStart}\r\n`;
+
+test.each([
+  ['to a call without login', chunked(post(authApi.initiateLogin))],
+  ['to a call that refuses it before the body is read', chunked(post(transferApi.sendInternal))],
+  ['to an unknown call', chunked('POST /api/v1/unknown')],
+  ['to a malformed URL', chunked('POST /%zz')],
+  ['to a page', chunked('GET /')],
+  ['of a form', `${chunked(post(authApi.register), formType)}${formChunk}`],
+])('a client that sends a body %s in very small chunks is disconnected', async (_, head) => {
+  const connected = once(bank.bank.app.server, 'connection') as Promise<[Socket]>;
+  const client = await send([head, '1\r\nx\r\n'.repeat(500_000)]);
+  const [received] = await connected;
+  await hungUp(client.resume());
+  await eventually(() => received.destroyed || undefined);
+  expect(received.bytesRead).toBeLessThan(300_000);
+});
+
+test.each([
+  ['200 chunks of one byte', 1, 200],
+  ['60 chunks of a kilobyte', 1024, 60],
+])('a client may send a body in %s', async (_, bytes, count) => {
+  const chunk = `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
+  const client = await send([chunked(post(authApi.initiateLogin)), chunk.repeat(count), '0\r\n\r\n']);
+  const [answer] = (await once(client.resume(), 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('after a refused request with a body in chunks, the connection serves the next request', async () => {
+  const client = await send([chunked(post(transferApi.sendInternal)), '2\r\n{}\r\n0\r\n\r\n']);
+  for (let n = 0; n < 2; n++) {
+    const [answer] = (await once(client.resume(), 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /);
+    client.write(get(authApi.profile.path));
+  }
 });

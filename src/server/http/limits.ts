@@ -11,6 +11,7 @@ import { Refusal } from '#contract/errors.ts';
 import { addressGroup, networkGroup } from '../base/addressGroup.ts';
 import { limitConcurrencyByKey } from '../base/concurrency.ts';
 import { openRateLimit, type Quota } from '../base/rateLimit.ts';
+import { isForm, limitBodies } from './bodies.ts';
 import { isApiPath, routedPath } from './routedPath.ts';
 
 declare module 'fastify' {
@@ -52,15 +53,10 @@ const statusPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metri
 const personLimit = { maxRunning: 8, maxOfGroup: 4, maxWaiting: 128, waitTime: 1 } as const;
 /** The limit of one person's calls that read the whole history. The groups are sessions, as in `personLimit`. */
 const historyLimit = { maxRunning: 1, maxWaiting: 128, waitTime: 1 } as const;
-const bodyTimeoutMs = 10_000;
-/**
- * How many bytes of a body may still arrive after the response was sent. The largest form fits, so its sender can read the
- * response.
- */
-const maxUnreadBytes = 24 * 1024 * 1024;
 
 /** Adds the limits to `app`. Returns a function that counts the requests in flight. */
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
+  limitBodies(app);
   const limits = quotasOn ? openAddressLimits() : undefined;
   let inFlight = 0;
   /** The responses of the requests in flight, by address or IPv6 /48; with `quotasOn` false, all together. */
@@ -68,8 +64,7 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   /** The open responses of pages and files. A client that does not read them makes the server hold their contents. */
   const pagesOf: OpenResponses = new Map();
 
-  app.addHook('onRequest', (request, reply, done) => {
-    if (hasBody(request)) limitBody(request, reply);
+  app.addHook('onRequest', (request, _reply, done) => {
     // API calls and pictures cost more than pages, which count against no quota.
     if (isApiPath(routedPath(request))) countRequest(request);
     done();
@@ -169,36 +164,4 @@ export function openPersonLimiter(): PersonLimiter {
     // A call that waits until another call has read the history takes no slot from the person's other calls.
     return readsHistory ? limitHistory(person, limited, { group }) : limited();
   };
-}
-
-const isForm = ({ method, headers }: FastifyRequest) =>
-  method !== 'GET' && /^multipart\//i.test(headers['content-type'] ?? '');
-
-/** Whether the request has a body, including one that has not arrived yet. */
-export const hasBody = ({ headers }: FastifyRequest) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-/**
- * Destroys a request whose body does not arrive in time. Forms have their own, longer deadline. The rest of a body that is
- * still arriving after the response is limited in size and time, then the connection is closed.
- */
-function limitBody(request: FastifyRequest, reply: FastifyReply): void {
-  const { raw } = request;
-  const timer = isForm(request) ? undefined : setTimeout(() => raw.destroy(), bodyTimeoutMs);
-  raw.once('end', () => clearTimeout(timer));
-  reply.raw.once('close', () => {
-    clearTimeout(timer);
-    if (!raw.complete) limitUnread(raw);
-  });
-}
-
-function limitUnread(raw: FastifyRequest['raw']): void {
-  const { socket } = raw;
-  const [before, began] = [socket.bytesRead, performance.now()];
-  const watch = setInterval(() => {
-    const isDone = raw.complete || socket.destroyed;
-    const isTooMuch = socket.bytesRead - before > maxUnreadBytes || performance.now() - began > bodyTimeoutMs;
-    if (isDone || isTooMuch) clearInterval(watch);
-    if (isTooMuch && !isDone) socket.destroy();
-  }, 100).unref();
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a request that takes too long is refused as busy, and so is the next one', async () => {
+test('two requests that take too long are both refused as busy', async () => {
   const answer = await fetch(`${url}/slow`);
   expect(answer.status).toBe(503);
   expect(answer.headers.get('retry-after')).toBe('2');

@@ -1,5 +1,5 @@
 /** First step of the password reset: enter the account's email. */
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { authApi } from '#contract/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { checkForm, focusField } from '#web/base/formRules.ts';
@@ -19,6 +19,9 @@ export type EmailStepProps = {
 export function EmailStep({ email: known, busy, onEdit, onSend }: EmailStepProps) {
   const [email, setEmail] = useState(known);
   const [error, setError] = useState('');
+  useEffect(() => {
+    if (known) setEmail(typed => typed || known);
+  }, [known]);
   const form = useEarlyInput(entered => entered.email && setEmail(entered.email));
 
   const submit = (event: FormEvent) => {

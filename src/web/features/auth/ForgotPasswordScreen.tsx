@@ -49,8 +49,8 @@ export function ForgotPasswordScreen() {
   const [ask, asking] = useForgotPasswordMutation();
   const [reset, resetting] = useResetPasswordMutation();
 
-  // The prerendered page contains no email.
-  const emailBefore = useHydrated() && step !== 'email' ? arrival?.email : undefined;
+  // The email typed at the login, or at the first step before a reload. The prerendered page contains no email.
+  const emailBefore = useHydrated() ? arrival?.email : undefined;
   useEffect(() => {
     if (emailBefore) setEmail(known => known || emailBefore);
   }, [emailBefore]);

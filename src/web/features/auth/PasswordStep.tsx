@@ -103,7 +103,7 @@ export function PasswordStep({
             onChange={write('password', setPassword)}
             error={errors.password}
             aside={
-              <Link className="link" to="/forgot-password" state={resetState}>
+              <Link className="link" to="/forgot-password" state={{ ...resetState, email }}>
                 {authMessages.forgotLink}
               </Link>
             }

@@ -1,5 +1,6 @@
 /** The tab 'Profile & Documents': picture, ID document, personal and contact details, and copies of all data. */
 
+import { fill } from '#contract/messages/fill.ts';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { IdentityForm } from '#web/bank/IdentityForm.tsx';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
@@ -34,7 +35,7 @@ export function ProfileTab({ onEdited }: { onEdited: OnEdited }) {
         <IdentityForm {...identity} />
         {frozen && <ClosedNote below />}
       </SettingsSection>
-      <SettingsSection {...words.contact}>
+      <SettingsSection title={words.contact.title} note={fill(words.contact.note, { email: profile.email })}>
         <ContactDetails saved={profile} frozen={frozen} onEdited={onEdited} />
       </SettingsSection>
       {profile.isApproved && (

@@ -72,7 +72,7 @@ function Facts({ proof }: { proof: Proof }) {
           { label: words.startedAt, value: dayAndTime(startedAt) },
           finishedAt && {
             label: words.took,
-            value: words.duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000),
+            value: words.duration(Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000)),
           },
           { label: words.askedBy, value: askedBy?.name ?? words.nightly },
           { label: words.scope, value: isWhole ? words.whole : words.sinceLast },

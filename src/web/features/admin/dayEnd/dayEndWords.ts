@@ -24,10 +24,9 @@ export const dayEndWords = {
   progress: 'Proving the books',
   startedAt: 'Started',
   took: 'Took',
+  /** `seconds`: a whole number. */
   duration: (seconds: number) =>
-    seconds < 60
-      ? `${Math.max(1, Math.round(seconds))} s`
-      : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`,
+    seconds < 60 ? `${Math.max(1, seconds)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`,
   askedBy: 'Started by',
   nightly: 'The nightly job',
   result: 'Result',

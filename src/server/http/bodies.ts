@@ -1,0 +1,76 @@
+/** Limits on how the bodies of requests arrive: in time, in chunks of a useful size, and not without end after the response. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+const bodyTimeoutMs = 10_000;
+/**
+ * How many bytes of a body may still arrive after the response was sent. The largest form fits, so its sender can read the
+ * response.
+ */
+const maxUnreadBytes = 24 * 1024 * 1024;
+/**
+ * Every chunk costs microseconds and some 350 bytes of memory, however small it is. So a body in chunks may have this many small
+ * ones, and must have `minChunkBytes` on average after that.
+ */
+const maxSmallChunks = 256;
+const minChunkBytes = 512;
+
+type Headers = Pick<FastifyRequest, 'headers'>;
+
+/** Whether the request has a body, including one that has not arrived yet. */
+export const hasBody = ({ headers }: Headers) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Whether the request has a form as its body. */
+export const isForm = ({ method, headers }: { method?: string | undefined; headers: IncomingHttpHeaders }) =>
+  method !== 'GET' && /^multipart\//i.test(headers['content-type'] ?? '');
+
+/** Limits the bodies of all requests, including those that Fastify refuses before any hook runs. */
+export function limitBodies(app: FastifyInstance): void {
+  app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (hasBody(request)) limitBody(request, response);
+  });
+}
+
+/**
+ * Destroys a request whose body does not arrive in time. Forms have their own, longer deadline. The rest of a body that is
+ * still arriving after the response is limited in size and time, then the connection is closed.
+ */
+function limitBody(request: IncomingMessage, response: ServerResponse): void {
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  if (isChunked) refuseSmallChunks(request);
+  const timer = isForm(request) ? undefined : setTimeout(() => request.destroy(), bodyTimeoutMs);
+  request.once('end', () => clearTimeout(timer));
+  response.once('close', () => {
+    clearTimeout(timer);
+    if (!request.complete) limitUnread(request);
+    // Node does not discard these bodies itself.
+    if (isChunked && request.listenerCount('data') === 0) request.resume();
+  });
+}
+
+/** Destroys a request whose body arrives in too many small chunks. */
+function refuseSmallChunks(request: IncomingMessage): void {
+  // Node calls `push` once for each chunk. Without `read`, it would discard a body that nobody reads without calling `push`.
+  request.read(0);
+  const push = request.push.bind(request);
+  let allowed = maxSmallChunks;
+  request.push = (chunk: Buffer | null, encoding) => {
+    if (chunk === null) return push(chunk, encoding);
+    allowed += chunk.length / minChunkBytes - 1;
+    if (allowed >= 0) return push(chunk, encoding);
+    request.destroy();
+    return false;
+  };
+}
+
+function limitUnread(request: IncomingMessage): void {
+  const { socket } = request;
+  const [before, began] = [socket.bytesRead, performance.now()];
+  const watch = setInterval(() => {
+    const isDone = request.complete || socket.destroyed;
+    const isTooMuch = socket.bytesRead - before > maxUnreadBytes || performance.now() - began > bodyTimeoutMs;
+    if (isDone || isTooMuch) clearInterval(watch);
+    if (isTooMuch && !isDone) socket.destroy();
+  }, 100).unref();
+}
