@@ -94,9 +94,11 @@ export function adminCustomersHandlers(
     },
 
     async changeCustomer({ params: { id: customerId }, body, admin, address }) {
-      const { email, reason, note } = body;
+      const { reason, note } = body;
       const former = await readRecord(database.reader, customerId);
-      if (email !== undefined && former && email !== former.email) {
+      // An unchanged email is left out: nobody approved it, and a new one may be approved in this moment.
+      const email = body.email === former?.email ? undefined : body.email;
+      if (email !== undefined && former) {
         const approval = await askIfNeeded(parts, { admin, address }, { kind: 'email' }, async () => {
           const { firstName, middleName, lastName } = body;
           if ([firstName, middleName, lastName, note].some(value => value !== undefined))
@@ -108,7 +110,8 @@ export function adminCustomersHandlers(
         if (approval) return { approval };
       }
       const isSame = await database.inTransaction(
-        async tx => !(await changeCustomerWithin(tx, parts, { admin, address }, { customerId, ...body })),
+        async tx =>
+          !(await changeCustomerWithin(tx, parts, { admin, address }, { ...body, customerId, email })),
       );
       const data = (await readRecord(database.reader, customerId))!;
       return isSame ? { data, message: staffMessages.detailsSame } : { data };

@@ -1,6 +1,7 @@
 /** Acts that need a second operator or owner: asked for, approved, declined, withdrawn, expired, and raced. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
 import type { Role } from '#contract/roles.ts';
@@ -328,6 +329,33 @@ test('an operator who loses the role while the approval waits for a lock does no
   expectRefusal(await answer, 'FORBIDDEN');
   expect((await read(approval)).status).toBe('pending');
   expect(await balance(nora)).toBe(0);
+});
+
+test('an operator who sends the present email while a new one is being approved does not set it back [ST-86]', async () => {
+  const nora = await bank.customer();
+  const { ownerPool } = bank.test.database;
+  const change = await ownerPool.connect();
+  await change.query('BEGIN');
+  await change.query('SELECT FROM customers WHERE id = $1 FOR UPDATE', [nora._id]);
+  const answer = bank.call(adminCustomersApi.changeCustomer, {
+    token: olga.token,
+    params: { id: nora._id },
+    body: { email: nora.email, reason: 'A letter' },
+  });
+  await eventually(async () => {
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+                        AND datname = current_database() AND query LIKE '%FROM customers%'`;
+    return (await ownerPool.query(waiting)).rowCount === 1 || undefined;
+  });
+  await change.query('UPDATE customers SET email = $2 WHERE id = $1', [nora._id, 'new.nora@field.example']);
+  await change.query('COMMIT');
+  change.release();
+  expect((await answer).status).toBe(200);
+  const record = await bank.call(adminCustomersApi.customerRecord, {
+    token: owner,
+    params: { id: nora._id },
+  });
+  expect(record.body.data.email).toBe('new.nora@field.example');
 });
 
 test('a request for a credit fails if the customer’s account was closed in the meantime [ST-86]', async () => {
