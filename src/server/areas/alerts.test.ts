@@ -11,6 +11,8 @@ import { scheduledApi } from '#contract/scheduled.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { checkPayments } from '#server/jobs/alerts.ts';
 import { runScheduledTransfers } from '#server/jobs/scheduledTransfers.ts';
+import { sealRecords } from '#server/ledger/sealing.ts';
+
 import { createAdmin } from '#server/people/admins.ts';
 import { openPast } from '../../../tests/pastTransactions.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
@@ -56,6 +58,9 @@ async function untilChecked(): Promise<void> {
   const owner = bank.test.database.ownerPool;
   const { rows } = await owner.query<{ id: bigint }>('SELECT max(id) AS id FROM audit_log');
   await eventually(async () => {
+    // The loops of the bank do the same, but pause between their rounds.
+    await sealRecords(bank.bank.parts.database, bank.bank.parts.secrets.sealKey);
+    await checkPayments(bank.bank.parts);
     const { rowCount } = await owner.query(
       `SELECT FROM alert_progress p JOIN audit_seals s ON s.position = p.position WHERE s.audit_id >= $1`,
       [rows[0]!.id],
