@@ -8,14 +8,16 @@ import { withDeadline } from './deadline.ts';
 
 /** How long a caller waits. */
 const answerMs = 5_000;
+/** The errors of a disk that is broken, or that this process can no longer use. */
+const diskErrors = ['EIO', 'ESTALE', 'ETIMEDOUT', 'EACCES'];
 
 export type DiskCalls = {
   /**
-   * Refuses as busy if the disk does not answer. Work that would begin after that is not done. `isLate`: whether the caller was
+   * Refuses as busy if the disk does not answer, or answers with an error of its own. Work that would begin after that is not done. `isLate`: whether the caller was
    * refused while the work was being done.
    */
   inTime: <T>(work: (isLate: () => boolean) => Promise<T>) => Promise<T>;
-  /** Whether the disk answers all calls in time. */
+  /** Whether the disk answers all calls in time, and answered the last one without an error of its own. */
   answers: () => boolean;
 };
 
@@ -29,17 +31,26 @@ export function limitDiskCalls(root: string, maxCalls: number): DiskCalls {
   });
   /** Calls that the disk has not answered in time. */
   const late = new Set<Promise<unknown>>();
+  let hasFailed = false;
 
   async function inTime<T>(work: (isLate: () => boolean) => Promise<T>): Promise<T> {
-    const refuse = () => {
-      throw new Refusal('BUSY', { waitTime: 5, cause: new Error(`the disk of ${root} does not answer`) });
+    const refuse = (cause: unknown = new Error(`the disk of ${root} does not answer`)) => {
+      throw new Refusal('BUSY', { waitTime: 5, cause });
     };
     if (late.size >= maxCalls) refuse();
     let [hasBegun, isLate] = [false, false];
     const call = limited(async () => {
       if (isLate) refuse();
       hasBegun = true;
-      return await work(() => isLate);
+      try {
+        const result = await work(() => isLate);
+        hasFailed = false;
+        return result;
+      } catch (error) {
+        if (!diskErrors.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        hasFailed = true;
+        return refuse(error);
+      }
     });
     return await withDeadline(call, answerMs, () => {
       isLate = true;
@@ -53,5 +64,5 @@ export function limitDiskCalls(root: string, maxCalls: number): DiskCalls {
     });
   }
 
-  return { inTime, answers: () => late.size === 0 };
+  return { inTime, answers: () => late.size === 0 && !hasFailed };
 }

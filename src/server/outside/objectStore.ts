@@ -21,7 +21,7 @@ export type OpenFile = {
   close(): Promise<void>;
 };
 
-/** Every function throws `BUSY` if the store is full or does not answer. */
+/** Every function throws `BUSY` if the store is full, does not answer, answers with an error, or refuses the credentials. */
 export type ObjectStore = {
   /** Stores a file durably; replaces one with the same key in one step. */
   put(key: string, bytes: Uint8Array): Promise<void>;
@@ -40,7 +40,10 @@ export type ObjectStore = {
   list(folder: string): AsyncIterable<{ key: string; storedAt: Date }>;
   hasFolder(folder: string): Promise<boolean>;
   createFolder(folder: string): Promise<void>;
-  /** Whether the store answered the last request; for a folder, whether its disk answers all requests in time. */
+  /**
+   * Whether the store answered the last request and accepted its credentials; for a folder, whether its disk answers all
+   * requests in time, and answered the last one without an error of its own.
+   */
   answers(): boolean;
   /** Throws `SettingsError` if the store cannot keep what the bank relies on. */
   refuseUnfit(): Promise<void>;
@@ -158,9 +161,12 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
     async open(key) {
       const opened = await inTime(async isLate => {
         const file = await open(pathOf(key), 'r').catch(ignore('ENOENT'));
-        const size = (await file?.stat())?.size ?? 0;
+        const stats = await file?.stat().catch(async (error: unknown) => {
+          await file.close();
+          throw error;
+        });
         if (isLate()) await file?.close();
-        else return file && { file, size };
+        else return file && { file, size: stats!.size };
       });
       if (!opened) return undefined;
       const { file, size } = opened;
