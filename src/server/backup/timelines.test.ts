@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { testSecrets } from '../../../tests/database.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { openServerDatabase } from '../db/migrate.ts';
@@ -152,6 +152,39 @@ test('the server can start and stop copying the log during a backup, without err
   }
   await backup;
   expect(warnings).toEqual([]);
+  await bank.stop();
+});
+
+test('the server says so if another process, such as a backup that hangs, has kept it from copying the log for a minute; then it copies again [RC-74]', async () => {
+  const place = join(folder, 'locked backups');
+  const bank = await run('locked', place);
+  const { name } = await bank.backUp();
+  const pipe = join(place, 'base', name, 'pictures.txt');
+  rmSync(pipe);
+  execFileSync('mkfifo', [pipe]);
+  // It hangs when it looks for pictures that no backup needs.
+  const backup = bank.backUp();
+  const bases = () => readdirSync(join(place, 'base')).filter(each => !each.endsWith('.draft'));
+  await eventually(() => bases().length === 2 || undefined);
+  const untilOf = () =>
+    (JSON.parse(readFileSync(join(place, 'wal', 'archived.json'), 'utf8')) as Archived).until;
+  const before = untilOf();
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const copying = await bank.archive();
+  await eventually(() => {
+    vi.advanceTimersByTime(1_000);
+    return copying.warnings.length > 0 || undefined;
+  });
+  expect(copying.warnings[0]).toContain('the write-ahead log could not be copied');
+  expect(copying.warnings[0]).toContain('another process has been copying for more than a minute');
+  expect(untilOf()).toBe(before);
+  const writer = openSync(pipe, 'r+');
+  rmSync(pipe);
+  closeSync(writer);
+  await backup;
+  await eventually(() => untilOf() > before || undefined);
+  await copying.stop();
   await bank.stop();
 });
 
