@@ -208,8 +208,12 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
     for (const name of await readdir(from)) {
       if (!name.endsWith('.webp') || copied.has(name)) continue;
       const target = join(to, name);
-      await copyDurably(join(from, name), target + draftSuffix);
-      await rename(target + draftSuffix, target);
+      // The picture may have been removed since it was listed.
+      const isCopied = await copyDurably(join(from, name), target + draftSuffix).then(
+        () => true,
+        ignore('ENOENT'),
+      );
+      if (isCopied) await rename(target + draftSuffix, target);
     }
     if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
   }
@@ -235,7 +239,9 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   const names = (await readdir(from)).filter(name => !name.endsWith(draftSuffix));
   for (const name of names) {
-    const bytes = await readFile(join(from, name)).catch(() => undefined);
+    // Network disks and mounted secrets have folders of their own there.
+    const bytes = await readFile(join(from, name)).catch(ignore('ENOENT')).catch(ignore('EISDIR'));
+    // A copy that cannot be read is written again.
     const copied = await readFile(join(to, name)).catch(() => undefined);
     if (bytes && !copied?.equals(bytes)) await replaceDurably(join(to, name), bytes);
   }

@@ -10,7 +10,9 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -210,15 +212,31 @@ test('the message of a failed restore names its log file, which exists [RC-50]',
   expect(readFileSync(log!, 'utf8')).toContain('pg_control');
 });
 
-test('a stray file in the folder of keys does not stop a backup and is not copied [RC-46]', async () => {
+/** Reading the start of a process's memory fails with EIO, like a broken disk. */
+const broken = '/proc/self/mem';
+const canBreak = process.platform === 'linux';
+
+test('a stray file or folder, and a picture that is removed meanwhile, do not stop a backup and are not copied; a key that cannot be read does [RC-46]', async () => {
   const own = join(folder, 'own-backups');
   const bank = await run('stray', own);
   const keys = join(folder, 'stray', 'keys');
   mkdirSync(join(keys, '4f'), { recursive: true });
   writeFileSync(join(keys, '4f', 'one'), 'key');
   writeFileSync(join(keys, '.DS_Store'), '');
+  mkdirSync(join(keys, '4f', '@eaDir'));
+  mkdirSync(join(own, 'base'), { recursive: true });
+  writeFileSync(join(own, 'base', '.DS_Store'), '');
+  mkdirSync(join(folder, 'stray', 'files', '4f'), { recursive: true });
+  // It is listed, but no longer there when it is copied.
+  symlinkSync('removed', join(folder, 'stray', 'files', '4f', 'avatar.webp'));
   await bank.backUp();
   expect(readdirSync(join(own, 'keys'))).toEqual(['4f']);
+  expect(readdirSync(join(own, 'keys', '4f'))).toEqual(['one']);
+  expect(readdirSync(join(own, 'files', '4f'))).toEqual([]);
+  if (canBreak) {
+    symlinkSync(broken, join(keys, '4f', 'two'));
+    await expect(bank.backUp()).rejects.toThrow('EIO');
+  }
   await bank.stop();
 });
 
@@ -234,6 +252,13 @@ test('a bank does not touch the backups of another bank, as after a start on an 
   const refusal = /^BACKUP_DIR has backups of another bank\./;
   await expect(bank.archive()).rejects.toThrow(refusal);
   await expect(bank.backUp()).rejects.toThrow(refusal);
+  if (canBreak) {
+    const file = join(own, 'base', readdirSync(join(own, 'base')).at(-1)!, 'backup.json');
+    renameSync(file, `${file}.away`);
+    symlinkSync(broken, file);
+    await expect(bank.backUp()).rejects.toThrow('EIO');
+    renameSync(`${file}.away`, file);
+  }
   expect(read()).toEqual(before);
   await bank.stop();
 });
