@@ -28,10 +28,10 @@ export type S3Server = {
   objects: Map<string, Stored>;
   uploads: Map<string, Upload>;
   /**
-   * `down`: answers 503. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`, `suspended`: says so when
-   * asked for the bucket's versioning, but keeps no old versions.
+   * `down`: answers 503. `closed`: answers 403. `unlisted`: refuses to list. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`,
+   * `suspended`: says so when asked for the bucket's versioning, but keeps no old versions.
    */
-  state: 'up' | 'down' | 'hangs' | 'careless' | 'versioned' | 'suspended';
+  state: 'up' | 'down' | 'closed' | 'unlisted' | 'hangs' | 'careless' | 'versioned' | 'suspended';
   /** How many of the next requests are answered with 500. */
   failures: number;
   /** How many requests were received. */
@@ -112,6 +112,7 @@ export async function startS3Server(): Promise<S3Server> {
     try {
       if (store.failures-- > 0) throw new Refused(500, 'InternalError');
       if (store.state === 'down') throw new Refused(503, 'SlowDown');
+      if (store.state === 'closed') throw new Refused(403, 'AccessDenied');
       const body = Buffer.concat(chunks);
       checkSignature(request, url, body);
       const { status = 200, headers = {}, content = '' } = answer(request, url, body);
@@ -180,6 +181,7 @@ export async function startS3Server(): Promise<S3Server> {
         return {
           content: `<VersioningConfiguration>${versioning[store.state] ?? ''}</VersioningConfiguration>`,
         };
+      if (store.state === 'unlisted') throw new Refused(403, 'AccessDenied');
       if (query.get('list-type') === '2') return list(query);
       if (!query.has('uploads')) throw new Refused(400, 'InvalidRequest');
       const begun = [...uploads].filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''));

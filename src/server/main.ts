@@ -19,7 +19,7 @@ import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
 const archiveStopMs = 300;
 
 // Four times Node's default. On a disk that hangs, these occupy one each: three calls of the file store, the gauge of the disk,
-// the head of the audit chain, the clean-up, a copy of data and its downloads, and two loops of the rail. Passwords need one.
+// the head of the audit chain, the clean-up, a copy of data and its downloads, and the folder of the rail. Passwords need one.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 
 readCommandLine(`Usage: npm start        builds the web app when its sources changed, and starts the bank

@@ -68,7 +68,7 @@ test('while the file store does not answer, pictures and registrations are refus
   const folders = new Set([...store.objects.keys()].map(key => key.split('/')[2]));
   expect([folders.has('files'), folders.has('keys')]).toEqual([true, true]);
   expect(bank.bank.parts.store.answers()).toBe(true);
-  for (const state of ['down', 'hangs'] as const) {
+  for (const state of ['down', 'closed', 'hangs'] as const) {
     store.state = state;
     expect(await answered(avatar.url)).toBe(503);
     const refused = await callAt(bank.url, authApi.register, { body: registrationForm({}) });

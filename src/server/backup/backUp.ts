@@ -35,7 +35,7 @@ type Place = Pick<Config, 'dataDir'> & { backupDir: string };
 type Log = { warn(details: object, message: string): void; error(details: object, message: string): void };
 
 const archiveIdleMs = 10_000;
-/** How long a start waits for the folder, and how often a copy that takes longer than a minute is reported. */
+/** How long a start waits for the folder, and after what time a copy is reported as late, also one by another process. */
 const [checkMs, lateMs] = [5_000, 60_000];
 const draftMs = 24 * 60 * 60 * 1000;
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
@@ -149,7 +149,8 @@ export async function backUp(
     if (await exists(heads)) await copyDurably(heads, join(draft, auditHeads));
     const pictures = await listPictures(join(place.dataDir, 'files'));
     await writeDurably(join(draft, 'pictures.txt'), Buffer.from(pictures.map(path => `${path}\n`).join('')));
-    // This connection holds the lock until it ends. The server copies nothing in the meantime.
+    // This connection holds the lock until it ends. The server copies nothing in the meantime, not even while old pictures are
+    // deleted: it skips folders by their timestamps, so it would not notice a picture that is deleted while it copies.
     await client.query('SELECT pg_advisory_lock($1)', [archiveLock]);
     const archived = await archive(client, place, folder);
     const backup = {
@@ -207,8 +208,12 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
     for (const name of await readdir(from)) {
       if (!name.endsWith('.webp') || copied.has(name)) continue;
       const target = join(to, name);
-      await copyDurably(join(from, name), target + draftSuffix);
-      await rename(target + draftSuffix, target);
+      // The picture may have been removed since it was listed.
+      const isCopied = await copyDurably(join(from, name), target + draftSuffix).then(
+        () => true,
+        ignore('ENOENT'),
+      );
+      if (isCopied) await rename(target + draftSuffix, target);
     }
     if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
   }
@@ -234,7 +239,9 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   const names = (await readdir(from)).filter(name => !name.endsWith(draftSuffix));
   for (const name of names) {
-    const bytes = await readFile(join(from, name)).catch(() => undefined);
+    // Network disks and mounted secrets have folders of their own there.
+    const bytes = await readFile(join(from, name)).catch(ignore('ENOENT')).catch(ignore('EISDIR'));
+    // A copy that cannot be read is written again.
     const copied = await readFile(join(to, name)).catch(() => undefined);
     if (bytes && !copied?.equals(bytes)) await replaceDurably(join(to, name), bytes);
   }
@@ -314,7 +321,10 @@ export async function startArchiving(
     throw refusal;
   }
   const isChecked = typeof refusal === 'string';
+  const warn = (reason: string) => log.warn({ reason }, 'the write-ahead log could not be copied; retrying');
   let reported: { gap: string | undefined } | undefined;
+  /** Since when another process has had the lock in every round, on the clock of `performance`. */
+  let lockedSince: number | undefined;
   const copy = async (): Promise<void> => {
     // Keeps the log of a held bank too. Copying begins when the bank is released.
     await keepWal(pool);
@@ -324,13 +334,18 @@ export async function startArchiving(
     if (rows[0]!.held) return;
     reported ??= { gap: (await readArchived(folder))?.gap?.after };
     const copied = await archiveUnlessLocked(pool, place, folder);
-    if (!copied) return;
+    if (!copied) {
+      lockedSince ??= performance.now();
+      if (performance.now() - lockedSince > lateMs)
+        warn('another process has been copying for more than a minute');
+      return;
+    }
+    lockedSince = undefined;
     const gap = copied.gap?.after;
     if (gap !== undefined && gap !== reported.gap)
       log.error({ after: gap }, 'the copied write-ahead log has a gap: run npm run backup');
     reported = { gap };
   };
-  const warn = (reason: string) => log.warn({ reason }, 'the write-ahead log could not be copied; retrying');
   const loop = startRetryLoop(
     async () => {
       const late = setInterval(warn, lateMs, 'the copy takes more than a minute').unref();

@@ -80,7 +80,10 @@ export async function listBaseBackups(
   const names = await readdir(folder.base).catch(ignore('ENOENT'));
   for (const name of names?.sort() ?? []) {
     const path = join(folder.base, name);
-    const text = await readFile(join(path, completeFile), 'utf8').catch(() => undefined);
+    // `ENOTDIR`: desktops put files of their own there.
+    const text = await readFile(join(path, completeFile), 'utf8')
+      .catch(ignore('ENOENT'))
+      .catch(ignore('ENOTDIR'));
     if (text !== undefined) found.push({ name, path, ...(JSON.parse(text) as BaseBackup) });
   }
   return found;
@@ -88,6 +91,6 @@ export async function listBaseBackups(
 
 /** How far the copied write-ahead log reaches; undefined if nothing was copied yet. */
 export async function readArchived(folder: BackupFolder): Promise<Archived | undefined> {
-  const text = await readFile(join(folder.wal, 'archived.json'), 'utf8').catch(() => undefined);
+  const text = await readFile(join(folder.wal, 'archived.json'), 'utf8').catch(ignore('ENOENT'));
   return text === undefined ? undefined : (JSON.parse(text) as Archived);
 }

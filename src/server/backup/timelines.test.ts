@@ -10,14 +10,16 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { testSecrets } from '../../../tests/database.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { openServerDatabase } from '../db/migrate.ts';
@@ -155,6 +157,39 @@ test('the server can start and stop copying the log during a backup, without err
   await bank.stop();
 });
 
+test('the server says so if another process, such as a backup that hangs, has kept it from copying the log for a minute; then it copies again [RC-74]', async () => {
+  const place = join(folder, 'locked backups');
+  const bank = await run('locked', place);
+  const { name } = await bank.backUp();
+  const pipe = join(place, 'base', name, 'pictures.txt');
+  rmSync(pipe);
+  execFileSync('mkfifo', [pipe]);
+  // It hangs when it looks for pictures that no backup needs.
+  const backup = bank.backUp();
+  const bases = () => readdirSync(join(place, 'base')).filter(each => !each.endsWith('.draft'));
+  await eventually(() => bases().length === 2 || undefined);
+  const untilOf = () =>
+    (JSON.parse(readFileSync(join(place, 'wal', 'archived.json'), 'utf8')) as Archived).until;
+  const before = untilOf();
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const copying = await bank.archive();
+  await eventually(() => {
+    vi.advanceTimersByTime(1_000);
+    return copying.warnings.length > 0 || undefined;
+  });
+  expect(copying.warnings[0]).toContain('the write-ahead log could not be copied');
+  expect(copying.warnings[0]).toContain('another process has been copying for more than a minute');
+  expect(untilOf()).toBe(before);
+  const writer = openSync(pipe, 'r+');
+  rmSync(pipe);
+  closeSync(writer);
+  await backup;
+  await eventually(() => untilOf() > before || undefined);
+  await copying.stop();
+  await bank.stop();
+});
+
 test('a backup that is deleted for its age while it is being copied is not restored [RC-50]', async () => {
   const place = { dataDir: join(folder, 'incomplete'), backupDir: join(folder, 'busy backups') };
   const bases = join(place.backupDir, 'base');
@@ -177,15 +212,31 @@ test('the message of a failed restore names its log file, which exists [RC-50]',
   expect(readFileSync(log!, 'utf8')).toContain('pg_control');
 });
 
-test('a stray file in the folder of keys does not stop a backup and is not copied [RC-46]', async () => {
+/** Reading the start of a process's memory fails with EIO, like a broken disk. */
+const broken = '/proc/self/mem';
+const canBreak = process.platform === 'linux';
+
+test('a stray file or folder, and a picture that is removed meanwhile, do not stop a backup and are not copied; a key that cannot be read does [RC-46]', async () => {
   const own = join(folder, 'own-backups');
   const bank = await run('stray', own);
   const keys = join(folder, 'stray', 'keys');
   mkdirSync(join(keys, '4f'), { recursive: true });
   writeFileSync(join(keys, '4f', 'one'), 'key');
   writeFileSync(join(keys, '.DS_Store'), '');
+  mkdirSync(join(keys, '4f', '@eaDir'));
+  mkdirSync(join(own, 'base'), { recursive: true });
+  writeFileSync(join(own, 'base', '.DS_Store'), '');
+  mkdirSync(join(folder, 'stray', 'files', '4f'), { recursive: true });
+  // It is listed, but no longer there when it is copied.
+  symlinkSync('removed', join(folder, 'stray', 'files', '4f', 'avatar.webp'));
   await bank.backUp();
   expect(readdirSync(join(own, 'keys'))).toEqual(['4f']);
+  expect(readdirSync(join(own, 'keys', '4f'))).toEqual(['one']);
+  expect(readdirSync(join(own, 'files', '4f'))).toEqual([]);
+  if (canBreak) {
+    symlinkSync(broken, join(keys, '4f', 'two'));
+    await expect(bank.backUp()).rejects.toThrow('EIO');
+  }
   await bank.stop();
 });
 
@@ -201,6 +252,13 @@ test('a bank does not touch the backups of another bank, as after a start on an 
   const refusal = /^BACKUP_DIR has backups of another bank\./;
   await expect(bank.archive()).rejects.toThrow(refusal);
   await expect(bank.backUp()).rejects.toThrow(refusal);
+  if (canBreak) {
+    const file = join(own, 'base', readdirSync(join(own, 'base')).at(-1)!, 'backup.json');
+    renameSync(file, `${file}.away`);
+    symlinkSync(broken, file);
+    await expect(bank.backUp()).rejects.toThrow('EIO');
+    renameSync(`${file}.away`, file);
+  }
   expect(read()).toEqual(before);
   await bank.stop();
 });

@@ -117,7 +117,9 @@ export function openDatabase(
     idleTimeoutMillis: 30_000,
     // Longer than statement_timeout, so this timeout fires only if the connection died silently.
     query_timeout: 6000,
+    // Without a delay, the first keepalive would come after two hours. A connection that only listens sends no queries.
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   };
   const openPool = (config: pg.PoolConfig): pg.Pool => {
     const opened = new pg.Pool(config);

@@ -61,10 +61,11 @@ export function openDocuments(routingNumber: string): Documents {
     const { worker, waiting } = started;
     worker.unref();
     worker.on('message', ({ call, bytes, error }: Reply) => {
-      const { resolve, reject } = waiting.get(call)!;
+      // After an error of the thread, its documents have failed already.
+      const asked = waiting.get(call);
       waiting.delete(call);
-      if (error) reject(error);
-      else resolve(bytes!);
+      if (error) asked?.reject(error);
+      else asked?.resolve(bytes!);
     });
     const fail = (error: Error) => {
       started.ended ??= error;

@@ -6,8 +6,10 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -27,7 +29,7 @@ import { readStoredHeads, storeHead } from '../jobs/auditHeads.ts';
 import { openExportFiles } from './exportFiles.ts';
 import { type FileStore, openFileStore } from './files.ts';
 import { type ObjectStore, openFolderStore, openStore } from './objectStore.ts';
-import { openPersonKeys, type PersonKeys } from './personKeys.ts';
+import { openPersonKeys, type PersonKeys, personKeyPath } from './personKeys.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -270,6 +272,24 @@ describe('a folder', () => {
     await eventually(() => store.answers() || undefined);
     expect(await store.get('nothing')).toBeUndefined();
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'on a disk that answers with an error refuses callers as busy until it works again, and known keys still work [VS-07]',
+    async () => {
+      await keys.obtain(personId);
+      const path = join(root, 'keys', personKeyPath(personId));
+      renameSync(path, `${path}.away`);
+      // Reading the start of a process's memory fails with EIO, like a broken disk.
+      symlinkSync('/proc/self/mem', path);
+      const refused = { code: 'BUSY', cause: { code: 'EIO' } };
+      await expect(store.get(`keys/${personKeyPath(personId)}`)).rejects.toMatchObject(refused);
+      expect(store.answers()).toBe(false);
+      expect((await keys.find(personId))![0].bytes).toHaveLength(32);
+      renameSync(`${path}.away`, path);
+      expect((await keys.find(personId))![0].bytes).toHaveLength(32);
+      expect(store.answers()).toBe(true);
+    },
+  );
 });
 
 describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
@@ -283,6 +303,8 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     }
     s3!.state = 'careless';
     await expect(store.refuseUnfit()).rejects.toThrow('it ignores If-None-Match');
+    s3!.state = 'unlisted';
+    await expect(store.refuseUnfit()).rejects.toThrow('refused GET bank-files: 403 AccessDenied');
     s3!.state = 'up';
     const settings = { ...s3!.settings, FILES_SECRET_ACCESS_KEY: 'another secret' };
     const other = openStore(readConfig({ ...settings, DATA_DIR: root }), { error() {}, warn() {} });
@@ -299,6 +321,17 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     );
     expect(s3!.requests).toBe(before);
     expect(store.answers()).toBe(false);
+  });
+
+  test('that refuses the credentials does not answer: callers are refused as busy, and known keys still work [VS-07]', async () => {
+    await keys.obtain(personId);
+    s3!.state = 'closed';
+    await expect(store.get('files/x')).rejects.toMatchObject({
+      code: 'BUSY',
+      cause: { message: 'The file store refused GET files/x: 403 AccessDenied' },
+    });
+    expect(store.answers()).toBe(false);
+    expect((await keys.find(personId))![0].bytes).toHaveLength(32);
   });
 
   test('that fails once is asked again, and the caller notices nothing', async () => {

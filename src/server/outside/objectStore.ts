@@ -8,8 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, opendir, readFile, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
-import { limitConcurrency } from '../base/concurrency.ts';
-import { withDeadline } from '../base/deadline.ts';
+import { limitDiskCalls } from '../base/diskCalls.ts';
 import { abandonedMs, draftSuffix, exists, ignore, syncFolder, writeDurably } from '../base/durableFiles.ts';
 import type { Config } from '../config.ts';
 import { openS3Store, type StoreLog } from './s3Store.ts';
@@ -22,7 +21,7 @@ export type OpenFile = {
   close(): Promise<void>;
 };
 
-/** Every function throws `BUSY` if the store is full or does not answer. */
+/** Every function throws `BUSY` if the store is full, does not answer, answers with an error, or refuses the credentials. */
 export type ObjectStore = {
   /** Stores a file durably; replaces one with the same key in one step. */
   put(key: string, bytes: Uint8Array): Promise<void>;
@@ -41,7 +40,10 @@ export type ObjectStore = {
   list(folder: string): AsyncIterable<{ key: string; storedAt: Date }>;
   hasFolder(folder: string): Promise<boolean>;
   createFolder(folder: string): Promise<void>;
-  /** Whether the store answered the last request; for a folder, whether its disk answers all requests in time. */
+  /**
+   * Whether the store answered the last request and accepted its credentials; for a folder, whether its disk answers all
+   * requests in time, and answered the last one without an error of its own.
+   */
   answers(): boolean;
   /** Throws `SettingsError` if the store cannot keep what the bank relies on. */
   refuseUnfit(): Promise<void>;
@@ -68,11 +70,8 @@ function refuseFull(error: unknown): never {
  */
 const defaultReserve = 1024 ** 3;
 const smallBytes = 4_096;
-/**
- * How many calls use the folder's disk at a time, and how long a caller waits. On a disk that hangs, such as a network disk, each
- * call occupies one of Node's threads (main.ts), and those also hash passwords.
- */
-const [maxCalls, answerMs] = [3, 5_000];
+/** How many calls use the folder's disk at a time. */
+const maxCalls = 3;
 
 /** The free bytes of a folder's disk; undefined if its file system does not report its size. */
 export async function readFreeBytes(folder: string): Promise<number | undefined> {
@@ -83,38 +82,7 @@ export async function readFreeBytes(folder: string): Promise<number | undefined>
 /** Opens a store in a folder, which is made when needed, readable by the owner only. */
 export function openFolderStore(root: string, reserve = defaultReserve): ObjectStore {
   const pathOf = (key: string) => join(root, key);
-  // The queue needs no limit: each caller waits at most `answerMs`.
-  const limited = limitConcurrency({
-    maxRunning: maxCalls,
-    maxWaiting: Number.POSITIVE_INFINITY,
-    waitTime: 5,
-  });
-  /** Calls that the disk has not answered in time. */
-  const late = new Set<Promise<unknown>>();
-
-  /** Refuses as busy if the disk does not answer. Work that would begin after that is not done. */
-  async function inTime<T>(work: (isLate: () => boolean) => Promise<T>): Promise<T> {
-    const refuse = () => {
-      throw new Refusal('BUSY', { waitTime: 5, cause: new Error(`the disk of ${root} does not answer`) });
-    };
-    if (late.size >= maxCalls) refuse();
-    let [hasBegun, isLate] = [false, false];
-    const call = limited(async () => {
-      if (isLate) refuse();
-      hasBegun = true;
-      return await work(() => isLate);
-    });
-    return await withDeadline(call, answerMs, () => {
-      isLate = true;
-      // A call that still waits in the queue does not mean that the disk hangs.
-      if (hasBegun) {
-        late.add(call);
-        const forget = () => void late.delete(call);
-        call.then(forget, forget);
-      }
-      return refuse();
-    });
-  }
+  const { inTime, answers } = limitDiskCalls(root, maxCalls);
 
   async function refuseLowSpace(folder: string): Promise<void> {
     const free = await readFreeBytes(folder);
@@ -193,9 +161,12 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
     async open(key) {
       const opened = await inTime(async isLate => {
         const file = await open(pathOf(key), 'r').catch(ignore('ENOENT'));
-        const size = (await file?.stat())?.size ?? 0;
+        const stats = await file?.stat().catch(async (error: unknown) => {
+          await file.close();
+          throw error;
+        });
         if (isLate()) await file?.close();
-        else return file && { file, size };
+        else return file && { file, size: stats!.size };
       });
       if (!opened) return undefined;
       const { file, size } = opened;
@@ -239,7 +210,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
       await mkdir(pathOf(folder), { recursive: true, mode: 0o700 });
     },
 
-    answers: () => late.size === 0,
+    answers,
     refuseUnfit: async () => {},
   };
 }

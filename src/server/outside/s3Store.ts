@@ -3,8 +3,8 @@
  * by aws4fetch). Uses what such stores have in common: PUT, HEAD, GET with a range, DELETE, copies, lists, multipart uploads,
  * and PUT with `If-None-Match`. Without that header, two processes could make two keys for one person.
  *
- * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
- * one request tries again.
+ * While the store does not answer or refuses the credentials, requests fail at once, because a transaction or a customer waits
+ * for them. Every few seconds one request tries again.
  */
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
@@ -108,12 +108,14 @@ export function openS3Store(
       const answer = await sendOnce(request).catch((error: Error) => error);
       const isFailure = answer instanceof Error || answer.status >= 500 || answer.status === 429;
       if (!isFailure) {
-        note(true);
+        // It refuses the credentials, or the clock of this machine is wrong: then nothing else can be stored or read either.
+        const isDenied = answer.status === 401 || answer.status === 403;
+        const reason = `${answer.status} ${codeOf(answer)}`.trim();
+        note(!isDenied, reason);
         if (answer.status < 300 || request.accepts?.includes(answer.status)) return answer;
         const { method, key = bucket } = request;
-        throw new StoreRefused(
-          `The file store refused ${method} ${key}: ${answer.status} ${codeOf(answer)}`.trim(),
-        );
+        const cause = new StoreRefused(`The file store refused ${method} ${key}: ${reason}`);
+        throw isDenied ? new Refusal('BUSY', { waitTime: busySeconds, cause }) : cause;
       }
       if (isFirst && !(answer instanceof NoAnswer)) {
         await sleep(pauseMs);
@@ -177,10 +179,16 @@ export function openS3Store(
     await send({ method: 'DELETE', key, accepts: [404] });
   }
 
+  const hasFolder: ObjectStore['hasFolder'] = async folder => {
+    const query = { 'list-type': '2', prefix: prefix + folder, 'max-keys': '1' };
+    return elementsOf(await text({ method: 'GET', query }), 'Contents').length > 0;
+  };
+
   return {
     put,
     create,
     delete: remove,
+    hasFolder,
 
     async write(key, content) {
       let uploadId: string | undefined;
@@ -264,11 +272,6 @@ export function openS3Store(
         }
     },
 
-    async hasFolder(folder) {
-      const query = { 'list-type': '2', prefix: prefix + folder, 'max-keys': '1' };
-      return elementsOf(await text({ method: 'GET', query }), 'Contents').length > 0;
-    },
-
     createFolder: folder => put(folder, new Uint8Array()),
 
     answers: () => doesAnswer,
@@ -285,8 +288,11 @@ export function openS3Store(
         await create(probeKey, new Uint8Array());
         if (await create(probeKey, new Uint8Array()))
           throw refuse('it ignores If-None-Match, so two servers could overwrite each other’s keys.');
+        // Throws if the credentials do not allow lists.
+        await hasFolder('keys/');
       } catch (error) {
-        throw error instanceof StoreRefused ? refuse(error.message) : error;
+        const cause = error instanceof Refusal ? error.cause : error;
+        throw cause instanceof StoreRefused ? refuse(cause.message) : error;
       }
     },
   };

@@ -26,7 +26,8 @@ export async function refuseUnfitStore({ config, database, store, keys }: StoreP
     if (!(error instanceof Refusal)) throw error;
     if (await hasKeys(database.reader)) return;
     const what = config.filesUrl ? 'The store of FILES_URL' : 'The disk of DATA_DIR';
-    throw new SettingsError(`${what} does not answer, and a new bank needs it.`);
+    const why = error.cause instanceof Error ? `cannot be used (${error.cause.message})` : 'does not answer';
+    throw new SettingsError(`${what} ${why}, and a new bank needs it.`);
   }
   const place = config.filesUrl ? 'The folder keys in the store of FILES_URL' : join(config.dataDir, 'keys');
   if (await hasKeys(database.reader))

@@ -1,11 +1,12 @@
 /**
  * The folder of the rail's files: `out` has files for the other side to fetch, `in` has files from the other side, and
  * `archive` and `refused` have files that need no more work. A file appears under its name atomically, and hidden files and
- * drafts are not read.
+ * drafts are not read. Every function throws `BUSY` if the disk does not answer.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { limitDiskCalls } from '../../base/diskCalls.ts';
 import {
   abandonedMs,
   draftSuffix,
@@ -18,18 +19,25 @@ import { maxFileBytes } from './formats.ts';
 
 /** Opens the folder. Its folders are made when needed, readable by the owner only. */
 export function openRailFolder(root: string) {
+  // One call at a time, so a disk that hangs occupies one thread. Each file is a call of its own, so no call takes long.
+  const { inTime } = limitDiskCalls(root, 1);
   const folder = (name: 'out' | 'in' | 'archive' | 'refused') => join(root, name);
   const modified = async (path: string) => (await stat(path).catch(ignore('ENOENT')))?.mtimeMs;
 
-  const visibleIn = async (name: 'out' | 'in') =>
-    ((await readdir(folder(name)).catch(ignore('ENOENT'))) ?? [])
-      .filter(each => !each.startsWith('.') && !each.endsWith(draftSuffix))
-      .sort();
+  const namesIn = (name: 'out' | 'in' | 'archive' | 'refused') =>
+    inTime(async () => (await readdir(folder(name)).catch(ignore('ENOENT'))) ?? []);
 
-  /** Moves a file into a folder, under another name if its name is taken. Another process may have moved it already. */
-  async function move(from: string, to: string, name: string): Promise<void> {
+  const visibleIn = async (name: 'out' | 'in') =>
+    (await namesIn(name)).filter(each => !each.startsWith('.') && !each.endsWith(draftSuffix)).sort();
+
+  /**
+   * Moves a file into a folder, under another name if its name is taken. Another process may have moved it already. A call that
+   * is late moves nothing, because the name may have a new file by then.
+   */
+  async function move(from: string, to: string, name: string, isLate: () => boolean): Promise<void> {
     await mkdir(to, { recursive: true, mode: 0o700 });
     const target = join(to, (await exists(join(to, name))) ? `${randomUUID().slice(0, 8)}-${name}` : name);
+    if (isLate()) return;
     await rename(from, target).catch(ignore('ENOENT'));
     await syncFolder(to);
   }
@@ -48,61 +56,80 @@ export function openRailFolder(root: string) {
     return await readFile(path).catch(ignore('ENOENT'));
   }
 
+  /** Writes a file unless it exists. A file that was sent before may be in the archive. */
+  async function write(
+    into: 'out' | 'in',
+    name: string,
+    content: string,
+    isLate: () => boolean,
+  ): Promise<void> {
+    const path = join(folder(into), name);
+    if (await exists(path)) return;
+    if (into === 'out' && (await exists(join(folder('archive'), name)))) return;
+    await mkdir(folder(into), { recursive: true, mode: 0o700 });
+    const draft = `${path}.${randomUUID()}${draftSuffix}`;
+    try {
+      await writeDurably(draft, Buffer.from(content));
+      // The caller asks again. The file must not appear after another process has sent it and the other side has taken it.
+      if (isLate()) return;
+      await rename(draft, path);
+    } finally {
+      // On a full disk, each attempt would leave a draft.
+      await rm(draft, { force: true });
+    }
+    await syncFolder(folder(into));
+  }
+
   return {
-    /** Writes a file unless it exists. A file that was sent before may be in the archive. */
-    async put(into: 'out' | 'in', name: string, content: string): Promise<void> {
-      const path = join(folder(into), name);
-      if (await exists(path)) return;
-      if (into === 'out' && (await exists(join(folder('archive'), name)))) return;
-      await mkdir(folder(into), { recursive: true, mode: 0o700 });
-      const draft = `${path}.${randomUUID()}${draftSuffix}`;
-      try {
-        await writeDurably(draft, Buffer.from(content));
-        await rename(draft, path);
-      } finally {
-        // On a full disk, each attempt would leave a draft.
-        await rm(draft, { force: true });
-      }
-      await syncFolder(folder(into));
-    },
+    /** Writes a file unless it exists. After `BUSY` the file may exist, and the call can be repeated. */
+    put: (into: 'out' | 'in', name: string, content: string): Promise<void> =>
+      inTime(isLate => write(into, name, content, isLate)),
 
     /** Moves every file in `out` to `archive`, as if the other side had fetched it. */
     async fetchAll(): Promise<void> {
       for (const name of await visibleIn('out'))
-        await move(join(folder('out'), name), folder('archive'), name);
+        await inTime(isLate => move(join(folder('out'), name), folder('archive'), name, isLate));
     },
 
     async list(settledMs = 0): Promise<string[]> {
       // Makes `in`, for people and programs to put files into. If it were missing, a file moved there would become `in` itself.
-      await mkdir(folder('in'), { recursive: true, mode: 0o700 });
+      await inTime(() => mkdir(folder('in'), { recursive: true, mode: 0o700 }));
       const visible = await visibleIn('in');
       if (settledMs === 0) return visible;
-      // A file whose time cannot be read is listed too: reading it reports why.
-      const times = await Promise.all(visible.map(name => modified(join(folder('in'), name)).catch(() => 0)));
-      // A copy that keeps its modification time can be dated in the future, if the other machine's clock is ahead.
-      return visible.filter((_, index) => Math.abs(Date.now() - (times[index] ?? Date.now())) >= settledMs);
+      const settled: string[] = [];
+      for (const name of visible) {
+        // A file whose time cannot be read is listed too: reading it reports why.
+        const time = await inTime(() => modified(join(folder('in'), name)).catch(() => 0));
+        // A copy that keeps its modification time can be dated in the future, if the other machine's clock is ahead.
+        if (Math.abs(Date.now() - (time ?? Date.now())) >= settledMs) settled.push(name);
+      }
+      return settled;
     },
 
-    read,
+    read: (name: string) => inTime(() => read(name)),
 
     /** `content`: what was read from the file. The other side may have put a new file under the same name since. */
-    async fileAway(name: string, to: 'archive' | 'refused', content: Buffer): Promise<void> {
-      if ((await read(name))?.equals(content)) await move(join(folder('in'), name), folder(to), name);
-    },
+    fileAway: (name: string, to: 'archive' | 'refused', content: Buffer): Promise<void> =>
+      inTime(async isLate => {
+        if ((await read(name))?.equals(content))
+          await move(join(folder('in'), name), folder(to), name, isLate);
+      }),
 
     /** If a file cannot be deleted, deletes the others first and then throws. */
     async deleteBefore(time: Date): Promise<number> {
       let deleted = 0;
       let failure: unknown;
       for (const each of ['archive', 'refused', 'in', 'out'] as const)
-        for (const name of (await readdir(folder(each)).catch(ignore('ENOENT'))) ?? []) {
+        for (const name of await namesIn(each)) {
           const isDraft = name.endsWith(draftSuffix);
           if ((each === 'in' || each === 'out') && !isDraft) continue;
           try {
-            const at = await modified(join(folder(each), name));
-            if (at === undefined || at >= (isDraft ? Date.now() - abandonedMs : time.getTime())) continue;
-            await rm(join(folder(each), name), { force: true });
-            deleted++;
+            await inTime(async () => {
+              const at = await modified(join(folder(each), name));
+              if (at === undefined || at >= (isDraft ? Date.now() - abandonedMs : time.getTime())) return;
+              await rm(join(folder(each), name), { force: true });
+              deleted++;
+            });
           } catch (error) {
             failure ??= error;
           }

@@ -1,0 +1,68 @@
+/**
+ * Calls to a disk that may hang, such as a network disk. Then each call occupies one of Node's threads (main.ts), which also hash
+ * passwords. So few calls use the disk at a time, and callers are refused as busy.
+ */
+import { Refusal } from '#contract/errors.ts';
+import { limitConcurrency } from './concurrency.ts';
+import { withDeadline } from './deadline.ts';
+
+/** How long a caller waits. */
+const answerMs = 5_000;
+/** The errors of a disk that is broken, or that this process can no longer use. */
+const diskErrors = ['EIO', 'ESTALE', 'ETIMEDOUT', 'EACCES'];
+
+export type DiskCalls = {
+  /**
+   * Refuses as busy if the disk does not answer, or answers with an error of its own. Work that would begin after that is not done. `isLate`: whether the caller was
+   * refused while the work was being done.
+   */
+  inTime: <T>(work: (isLate: () => boolean) => Promise<T>) => Promise<T>;
+  /** Whether the disk answers all calls in time, and answered the last one without an error of its own. */
+  answers: () => boolean;
+};
+
+/** Limits the calls to the disk of the folder `root` to `maxCalls` at a time. */
+export function limitDiskCalls(root: string, maxCalls: number): DiskCalls {
+  // The queue needs no limit: each caller waits at most `answerMs`.
+  const limited = limitConcurrency({
+    maxRunning: maxCalls,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    waitTime: 5,
+  });
+  /** Calls that the disk has not answered in time. */
+  const late = new Set<Promise<unknown>>();
+  let hasFailed = false;
+
+  async function inTime<T>(work: (isLate: () => boolean) => Promise<T>): Promise<T> {
+    const refuse = (cause: unknown = new Error(`the disk of ${root} does not answer`)) => {
+      throw new Refusal('BUSY', { waitTime: 5, cause });
+    };
+    if (late.size >= maxCalls) refuse();
+    let [hasBegun, isLate] = [false, false];
+    const call = limited(async () => {
+      if (isLate) refuse();
+      hasBegun = true;
+      try {
+        const result = await work(() => isLate);
+        hasFailed = false;
+        return result;
+      } catch (error) {
+        if (!diskErrors.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        hasFailed = true;
+        return refuse(error);
+      }
+    });
+    return await withDeadline(call, answerMs, () => {
+      isLate = true;
+      // A call that still waits in the queue does not mean that the disk hangs.
+      if (hasBegun) {
+        late.add(call);
+        const forget = () => void late.delete(call);
+        call.then(forget, forget);
+      }
+      return refuse();
+    });
+  }
+
+  return { inTime, answers: () => late.size === 0 && !hasFailed };
+}

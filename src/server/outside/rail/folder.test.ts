@@ -1,0 +1,111 @@
+/** The rail's folder on a disk that hangs, as a network disk can. */
+import { execFileSync } from 'node:child_process';
+import { pbkdf2 } from 'node:crypto';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { bank } from '#contract/constants.ts';
+import { eventually } from '../../../../tests/waiting.ts';
+import { systemClock } from '../clock.ts';
+import { openBankRail } from './bankRail.ts';
+import type { OutgoingFile, PaymentRail } from './rail.ts';
+
+const answerMs = 5_000;
+const refused = { code: 'BUSY', cause: { message: expect.stringContaining('does not answer') } };
+const file: OutgoingFile = { name: 'payments.xml', messageId: 'one', content: 'a file', madeAt: new Date() };
+
+let root: string;
+let rail: PaymentRail;
+const folder = (name: 'in' | 'out') => join(root, 'rail', name);
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'larkspur-rail-'));
+  for (const name of ['in', 'out'] as const) mkdirSync(folder(name), { recursive: true });
+  const settings = { railDaySeconds: 1, railFormat: 'iso20022', routingNumber: bank.routingNumber } as const;
+  rail = openBankRail(systemClock, { ...settings, dataDir: root }, new Map());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(root, { recursive: true });
+});
+
+/** Ends the reads of a pipe, which hang until something is written to it. Reads that begin only now find no pipe. */
+function release(pipe: string): void {
+  const writer = openSync(pipe, 'r+');
+  rmSync(pipe);
+  closeSync(writer);
+}
+/** Waits until the disk has answered what it was asked. */
+const recovered = () =>
+  eventually(() =>
+    rail.listIncoming().then(
+      () => true as const,
+      () => undefined,
+    ),
+  );
+
+test('while the disk of the rail hangs, callers are refused within seconds and one thread is occupied; then it works again [RF-35]', async () => {
+  const path = join(folder('in'), 'hanging.xml');
+  execFileSync('mkfifo', [join(root, 'pipe')]);
+  writeFileSync(path, '');
+  const reads = Array.from({ length: 10 }, () => rail.readIncoming('hanging.xml'));
+  // A thread has found the file before it becomes a pipe, on which the rail then hangs.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  renameSync(join(root, 'pipe'), path);
+  try {
+    const hanging = reads.map(read => expect(read).rejects.toMatchObject(refused));
+    await vi.advanceTimersByTimeAsync(answerMs);
+    await Promise.all(hanging);
+    await expect(rail.send(file)).rejects.toMatchObject(refused);
+    await expect(rail.listIncoming(1)).rejects.toMatchObject(refused);
+    // A thread is left, as for a password.
+    await promisify(pbkdf2)('password', 'salt', 1, 32, 'sha256');
+  } finally {
+    // Other tests of this process need the threads, too.
+    release(path);
+  }
+  await recovered();
+  await rail.send(file);
+  expect(readdirSync(folder('out'))).toEqual([file.name]);
+});
+
+test('a send that the disk did not answer in time writes nothing later, so the other side gets the file once [RF-35]', async () => {
+  const received: string[] = [];
+  /** The adapter to the other side takes what is in `out`. */
+  const take = () => {
+    for (const name of readdirSync(folder('out'))) {
+      received.push(name);
+      rmSync(join(folder('out'), name));
+    }
+  };
+  const pipe = join(root, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  // No thread is left for the send.
+  const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
+  const blocked = Array.from({ length: threads }, () => readFile(pipe));
+  try {
+    const sending = expect(rail.send(file)).rejects.toMatchObject(refused);
+    await vi.advanceTimersByTimeAsync(answerMs);
+    await sending;
+  } finally {
+    release(pipe);
+  }
+  await Promise.allSettled(blocked);
+  await recovered();
+  take();
+  await rail.send(file);
+  take();
+  expect(received).toEqual([file.name]);
+});
