@@ -28,10 +28,11 @@ export type S3Server = {
   objects: Map<string, Stored>;
   uploads: Map<string, Upload>;
   /**
-   * `down`: answers 503. `closed`: answers 403. `unlisted`: refuses to list. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`,
-   * `suspended`: says so when asked for the bucket's versioning, but keeps no old versions.
+   * `down`: answers 503. `closed`: answers 403. `gone`: has no such bucket. `unlisted`: refuses to list. `hangs`: never answers.
+   * `careless`: ignores If-None-Match. `versioned`, `suspended`: says so when asked for the bucket's versioning, but keeps no
+   * old versions.
    */
-  state: 'up' | 'down' | 'closed' | 'unlisted' | 'hangs' | 'careless' | 'versioned' | 'suspended';
+  state: 'up' | 'down' | 'closed' | 'gone' | 'unlisted' | 'hangs' | 'careless' | 'versioned' | 'suspended';
   /** How many of the next requests are answered with 500. */
   failures: number;
   /** How many requests were received. */
@@ -113,6 +114,7 @@ export async function startS3Server(): Promise<S3Server> {
       if (store.failures-- > 0) throw new Refused(500, 'InternalError');
       if (store.state === 'down') throw new Refused(503, 'SlowDown');
       if (store.state === 'closed') throw new Refused(403, 'AccessDenied');
+      if (store.state === 'gone') throw new Refused(404, 'NoSuchBucket');
       const body = Buffer.concat(chunks);
       checkSignature(request, url, body);
       const { status = 200, headers = {}, content = '' } = answer(request, url, body);

@@ -323,16 +323,22 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     expect(store.answers()).toBe(false);
   });
 
-  test('that refuses the credentials does not answer: callers are refused as busy, and known keys still work [VS-07]', async () => {
-    await keys.obtain(personId);
-    s3!.state = 'closed';
-    await expect(store.get('files/x')).rejects.toMatchObject({
-      code: 'BUSY',
-      cause: { message: 'The file store refused GET files/x: 403 AccessDenied' },
-    });
-    expect(store.answers()).toBe(false);
-    expect((await keys.find(personId))![0].bytes).toHaveLength(32);
-  });
+  test.each([
+    ['refuses the credentials', 'closed', '403 AccessDenied'],
+    ['has lost the bucket', 'gone', '404 NoSuchBucket'],
+  ] as const)(
+    'that %s does not answer: callers are refused as busy, and known keys still work [VS-07]',
+    async (_, state, reason) => {
+      await keys.obtain(personId);
+      s3!.state = state;
+      await expect(store.get('files/x')).rejects.toMatchObject({
+        code: 'BUSY',
+        cause: { message: `The file store refused GET files/x: ${reason}` },
+      });
+      expect(store.answers()).toBe(false);
+      expect((await keys.find(personId))![0].bytes).toHaveLength(32);
+    },
+  );
 
   test('that fails once is asked again, and the caller notices nothing', async () => {
     const name = await files.put(Buffer.from('picture'), 'avatar', personId);

@@ -108,11 +108,11 @@ export function openS3Store(
       const answer = await sendOnce(request).catch((error: Error) => error);
       const isFailure = answer instanceof Error || answer.status >= 500 || answer.status === 429;
       if (!isFailure) {
-        // It refuses the credentials, or the clock of this machine is wrong: then nothing else can be stored or read either.
-        const isDenied = answer.status === 401 || answer.status === 403;
+        // It refuses the credentials, the clock of this machine is wrong, or the bucket is gone: then nothing can be read either.
+        const isDenied = [401, 403].includes(answer.status) || codeOf(answer) === 'NoSuchBucket';
         const reason = `${answer.status} ${codeOf(answer)}`.trim();
         note(!isDenied, reason);
-        if (answer.status < 300 || request.accepts?.includes(answer.status)) return answer;
+        if (answer.status < 300 || (!isDenied && request.accepts?.includes(answer.status))) return answer;
         const { method, key = bucket } = request;
         const cause = new StoreRefused(`The file store refused ${method} ${key}: ${reason}`);
         throw isDenied ? new Refusal('BUSY', { waitTime: busySeconds, cause }) : cause;
