@@ -108,7 +108,10 @@ test.describe('every public page', () => {
         // The footer and the loans cut off what is too wide, so it does not widen the page.
         const over = () =>
           page.evaluate(() => {
-            const boxes = [document.documentElement, ...document.querySelectorAll('.Footer-inside, .LoanCards')];
+            const boxes = [
+              document.documentElement,
+              ...document.querySelectorAll('.Footer-inside, .LoanCards'),
+            ];
             return Math.max(...boxes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
           });
         for (const width of [768, 320]) {
