@@ -176,6 +176,18 @@ for (const [where, display] of Object.entries(narrowDisplays)) {
   });
 }
 
+test('at double text size on a phone, the link to a new password does not cover the label of the password', async ({
+  browser,
+}) => {
+  const { page, close } = await visit(browser, bank.url, { width: 390, height: 844, colorScheme: 'light' });
+  await page.goto('/login');
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  const label = await page.locator('main').getByText('Password', { exact: true }).boundingBox();
+  const link = await page.getByRole('link', { name: 'Forgot your password?' }).boundingBox();
+  expect(label!.y + label!.height).toBeLessThanOrEqual(link!.y);
+  await close();
+});
+
 test('the dashboard opens one and a half seconds after the success message, not before [L-19, OK-01]', async ({
   browser,
 }) => {

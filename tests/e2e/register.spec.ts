@@ -256,9 +256,12 @@ test('missing and invalid fields are reported before anything is sent, each rule
   );
   const small = { ...broken, buffer: Buffer.from(speck.split(',')[1]!, 'base64') };
   const huge = { ...broken, buffer: Buffer.alloc(10 * 1024 * 1024 + 1) };
+  const pixels = { width: 5001, height: 5000, channels: 3, background: 'white' } as const;
+  const detailed = { ...broken, buffer: await sharp({ create: pixels }).png().toBuffer() };
   for (const [picked, sentence] of [
     [small, 'This picture is too small. Each side needs at least 32 pixels.'],
     [huge, 'This file is too large. Images can have up to 10 MB.'],
+    [detailed, 'This picture has too many pixels. It can have up to 25 megapixels.'],
   ] as const) {
     await files(page).first().setInputFiles(picked);
     await expect(page.locator('.Field-error').getByText(sentence)).toBeVisible();

@@ -77,6 +77,7 @@ export function FileField(props: FileFieldProps) {
   };
   const checkSize = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
     if (Math.min(naturalWidth, naturalHeight) < image.minSidePixels) refuse(errorMessages.imageTooSmall);
+    if (naturalWidth * naturalHeight > image.maxPixels) refuse(errorMessages.imageTooDetailed);
   };
   const cannotShow = () => {
     const isKnown = (image.accepted as readonly string[]).includes(file?.type ?? '');
