@@ -354,6 +354,7 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
   const token = await bank.adminToken();
   const seen = await bank.call(adminApi.adminTransaction, { token, params: { id: back._id } });
   expect(seen.body.data.isHeld).toBe(true);
+  expect((await detailOf(customer, held._id)).isHeld).toBe(true);
   const returned = () => bank.call(limitsApi.returnHeldPayment, { token, params: { id: back._id } });
   expect((await returned()).status).toBe(200);
   expect((await returned()).status).toBe(409);
