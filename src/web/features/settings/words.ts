@@ -9,7 +9,10 @@ export const words = {
   },
   idDocument: { title: 'ID document', note: 'Only you and the bank can see it.' },
   identity: { title: 'Personal details', note: 'As shown on your ID.' },
-  contact: { title: 'Contact', note: 'Your phone number and mailing address.' },
+  contact: {
+    title: 'Contact',
+    note: 'Your phone number and mailing address. To change your name or email, contact the Help Desk.',
+  },
   fields: { phoneNumber: 'Phone number', address: 'Address', region: 'Region', zipCode: 'ZIP code' },
   phoneHint: '10 digits',
   dataCopy: {
