@@ -89,12 +89,12 @@ const story = {
   timeline: z.array(z.object({ step: z.enum(transactionSteps), at: moment })),
   /** The day by which a pending external transfer should have arrived, `YYYY-MM-DD` in the bank's time zone. */
   expectedBy: z.optional(z.string()),
+  /** The payment waits because its sender's account is frozen. Staff can return it. */
+  isHeld: z.optional(z.boolean()),
 };
 
 /** One transaction with its timeline and the account numbers of its customers, for administrators. */
 export const TransactionStory = z.extend(Transaction, {
-  /** The payment waits because its sender's account is frozen. Staff can return it. */
-  isHeld: z.optional(z.boolean()),
   senderAccountNumber: z.optional(z.string()),
   receiverAccountNumber: z.optional(z.string()),
   /** The request for its reversal that waits for a second person. */

@@ -53,6 +53,7 @@ export const arrivedAt = 'Arrived';
 export const returnReason = 'Reason';
 export const masked = 'ending in {digits}';
 export const pendingReceipt = 'This payment is on its way. The other bank has not confirmed it yet.';
+export const heldReceipt = 'We have not sent this payment to the other bank yet.';
 export const reversedReceipt =
   'We reversed this payment later. The money went back to the account it came from.';
 export const reversalReceipt = 'This reverses an earlier payment. The description has its reference.';

@@ -5,11 +5,13 @@ import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
+import { recordsApi } from '#contract/records.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { bankDays } from '../../../tests/bankDays.ts';
 import { openPast } from '../../../tests/pastTransactions.ts';
+import { readPdf } from '../../../tests/readPdf.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { stepUpProof } from '../../../tests/stepUp.ts';
@@ -330,7 +332,7 @@ test('of a cancellation and a submission at the same time, exactly one wins [BR-
   expect(await balanceOf(customer)).toBe(1000 - 10 * wins.submitted);
 });
 
-test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and staff can return a held payment [BR-42]', async () => {
+test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and staff can return a held payment [BR-42, RX-24]', async () => {
   const customer = await aCustomer();
   const [held, back] = [(await sendsOut(customer, 100)).body.data, (await sendsOut(customer, 200)).body.data];
   await freezes(customer, true);
@@ -354,6 +356,13 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
   const token = await bank.adminToken();
   const seen = await bank.call(adminApi.adminTransaction, { token, params: { id: back._id } });
   expect(seen.body.data.isHeld).toBe(true);
+  expect((await detailOf(customer, held._id)).isHeld).toBe(true);
+  const receipt = await fetch(`${bank.url}${recordsApi.receipt.path.replace('{id}', held._id)}`, {
+    headers: { authorization: `Bearer ${customer.token}` },
+  });
+  expect(readPdf(Buffer.from(await receipt.arrayBuffer())).texts).toContain(
+    'We have not sent this payment to the other bank yet.',
+  );
   const returned = () => bank.call(limitsApi.returnHeldPayment, { token, params: { id: back._id } });
   expect((await returned()).status).toBe(200);
   expect((await returned()).status).toBe(409);

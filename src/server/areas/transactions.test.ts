@@ -304,7 +304,16 @@ describe('the search', () => {
     ]) {
       expect(await ids(anna, { search }), search).toEqual([sent]);
     }
-    for (const search of ['northquay', 'Caldeira', 'de8937', '0440532013', '$0.02', '0.02', '−$0.02']) {
+    for (const search of [
+      'northquay',
+      'Caldeira',
+      'de8937',
+      'DE89 3704-0044',
+      '0440532013',
+      '$0.02',
+      '0.02',
+      '−$0.02',
+    ]) {
       expect(await ids(anna, { search }), search).toEqual([rent]);
     }
     expect(await ids(anna, { search: 'Anna Field' }), 'a name finds only the other party').toEqual([]);

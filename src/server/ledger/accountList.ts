@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
-import { containing } from '../base/like.ts';
+import { containing, containingNumber } from '../base/like.ts';
 import { rowsBefore } from '../base/paging.ts';
 import { startOfDay } from '../db/bankDay.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
@@ -230,8 +230,7 @@ async function searchSequence(
 ): Promise<number[]> {
   const text = filter.search ?? '';
   const pattern = containing(text);
-  const digits = text.replace(/[\s-]/g, '');
-  const number = containing(/^\d+$/.test(digits) ? digits : text);
+  const number = containingNumber(text);
   const newest = sql`BETWEEN ${Math.max(first, last - searchDepth + 1)} AND ${last}`;
   const found = await sql<{ seq: bigint }>`
     SELECT t.seq

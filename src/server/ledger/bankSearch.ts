@@ -7,7 +7,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
-import { containing } from '../base/like.ts';
+import { containing, containingNumber } from '../base/like.ts';
 import { rowsBefore } from '../base/paging.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
@@ -124,13 +124,12 @@ async function take(reader: Reader, query: RawBuilder<unknown>): Promise<Part> {
   return { ids: found.rows.map(row => row.id) };
 }
 
-/** The search term as LIKE patterns for text and for account numbers, where spaces and dashes between digits are ignored. */
+/** The search term as LIKE patterns for text and for account numbers, where spaces and dashes are ignored. */
 type Term = { text: string; pattern: string; isNumber: boolean; number: string };
 
 function toTerm(text: string): Term {
-  const digits = text.replace(/[\s-]/g, '');
-  const isNumber = /^\d+$/.test(digits);
-  return { text, pattern: containing(text), isNumber, number: containing(isNumber ? digits : text) };
+  const isNumber = /^[\s-]*\d[\d\s-]*$/.test(text);
+  return { text, pattern: containing(text), isNumber, number: containingNumber(text) };
 }
 
 type Search = { reader: Reader; filter: TransactionFilter; days: IdRange; scanLimit: number; term: Term };

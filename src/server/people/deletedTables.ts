@@ -225,7 +225,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
   sent_mails: {
     deletedWhere: { person_id: 'customerId' },
     file: 'mails.json',
-    about: 'the mails that we sent you',
+    about: 'the mails that we sent you in the last 13 months, except those about transfers',
     copied: 'id template subject at',
   },
   screening_hits: {

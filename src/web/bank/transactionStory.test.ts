@@ -33,13 +33,11 @@ test('the sender of a transfer to another bank sees by which day it should arriv
   expect(tellStory(external, 'sender')).toMatchObject([{}, { state: 'next', title: 'On its way' }]);
 });
 
-test('the bank sees no expected day for a payment that a freeze holds', () => {
+test('the sender and the bank see no expected day for a payment that a freeze holds', () => {
   const held = { ...external, expectedBy: '2026-12-01', isHeld: true };
-  expect(tellStory(held, 'bank')[1]).toEqual({
-    state: 'next',
-    title: 'Waits until the account is unfrozen',
-    notes: [],
-  });
+  const waits = { state: 'next', title: 'Waits until the account is unfrozen', notes: [] };
+  expect(tellStory(held, 'sender')[1]).toEqual(waits);
+  expect(tellStory(held, 'bank')[1]).toEqual(waits);
 });
 
 test('the history ends once the money has arrived at another bank', () => {

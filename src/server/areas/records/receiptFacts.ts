@@ -58,13 +58,15 @@ export function toReceipt(transaction: Detail, customerId: string, at: Date): Re
   ];
   const note = returned
     ? recordsMessages.returnedReceipt
-    : status === 'pending'
-      ? recordsMessages.pendingReceipt
-      : transaction.reversedBy
-        ? recordsMessages.reversedReceipt
-        : type === 'reversal'
-          ? recordsMessages.reversalReceipt
-          : undefined;
+    : transaction.isHeld
+      ? recordsMessages.heldReceipt
+      : status === 'pending'
+        ? recordsMessages.pendingReceipt
+        : transaction.reversedBy
+          ? recordsMessages.reversedReceipt
+          : type === 'reversal'
+            ? recordsMessages.reversalReceipt
+            : undefined;
   return {
     at,
     reference: transaction.reference,

@@ -158,7 +158,7 @@ export const accountMails = {
       errorMessages.accountFrozen,
       isApplicant
         ? 'Your application stays open. While your account is frozen, you can’t change your details or add pictures.'
-        : 'Your money is safe. You can still receive money, but you can’t send any until you have talked to us.',
+        : 'Your money is safe. You can still receive money, but you can’t send any until you have talked to us. Payments to other banks that we haven’t sent yet are on hold.',
       {
         facts: [
           ['Phone', bank.phone],
@@ -174,7 +174,7 @@ export const accountMails = {
       isApplicant
         ? 'Your account is frozen at your request. While it is frozen, you can’t change your details or add pictures.'
         : 'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
-      `To ${isApplicant ? 'unfreeze it' : 'send money again'}, log in and choose Unfreeze. If you think another person has used your account, set a new password first. After that, an emailed code can’t unfreeze your account for ${factorTrust.waitHours} hours.`,
+      `To ${isApplicant ? 'unfreeze it' : 'send money again'}, log in and choose Unfreeze. If you think another person has used your account, set a new password first. After that, an emailed code can’t unfreeze your account for ${factorTrust.waitHours} hours. If you can’t log in, call us: ${bank.phone}.`,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),

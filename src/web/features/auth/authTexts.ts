@@ -112,7 +112,7 @@ export const freezeText = {
   lead: 'We stop all money from leaving your account and log you out on all devices. Money can still arrive.',
   press: 'Freeze my account',
   doneTitle: 'Your account is frozen',
-  next: `Now set a new password, then log in and look at your transactions. If you see one that you didn’t make, call us: ${bank.phone}. To unfreeze your account after that, use an authenticator app or a passkey that you already have, or wait ${factorTrust.waitHours} hours.`,
+  next: `Now set a new password, then log in and look at your transactions. If you see one that you didn’t make, or can’t log in, call us: ${bank.phone}. After that, you can unfreeze your account with an authenticator app or a passkey that you already have. If you have neither, wait ${factorTrust.waitHours} hours.`,
   newPassword: 'Set a new password',
   failedTitle: 'Nothing was changed',
   quote: 'Stop the money first. We’ll sort out the rest.',

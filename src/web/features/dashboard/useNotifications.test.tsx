@@ -9,6 +9,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { settingsClient } from '#web/features/settings/settingsCalls.ts';
 import { transactionsClient } from '#web/features/transactions/transactionsCalls.ts';
 import { transferDone, transferStarted } from '#web/features/transfer/transferSlice.ts';
 import { listenForToasts } from '#web/ui/showToast.ts';
@@ -84,6 +85,12 @@ test('money that arrives is counted and announced, and the balance is refetched 
   expect(shown.current.unread).toBe(1);
   expect(announced).toEqual(['$5.00']);
   expect(count('/balance')).toBe(2);
+});
+
+test('a login on another device refetches the list of sessions that the customer is looking at [FA-01]', async () => {
+  void store.dispatch(settingsClient.endpoints.listSessions.initiate());
+  await deliver(notification('alert-new-login', 't9'));
+  expect(count('/sessions')).toBe(2);
 });
 
 test('money that was sent from another page or device refetches the balance, without an announcement', async () => {

@@ -94,7 +94,7 @@ function useLiveUpdates(notifications: Notification[] | undefined, ask: Refetch)
 
 type Refetch = () => PromiseLike<{ data?: { notifications: Notification[] } | undefined }>;
 
-const refetchAccount = () => api.util.invalidateTags(['Money', 'Transactions', 'Profile']);
+const refetchAccount = () => api.util.invalidateTags(['Money', 'Transactions', 'Profile', 'Sessions']);
 
 /** The transfer that this page sent last. After it, the page has refetched already. */
 const ownTransferOf = (store: { getState: () => RootState }) =>
