@@ -105,6 +105,13 @@ test('a body that is not JSON is refused with a message, quickly even if it is l
   expect((user + system) / 1000).toBeLessThan(2000);
 });
 
+test('a body with far more values than any call needs is refused, because checking them all would take long', async () => {
+  const values = (count: number) => `{"a":[${Array(count).fill(1).join()}]}`;
+  expect(await parsed(values(900))).toEqual({ a: Array(900).fill(1) });
+  const message = 'The request is not valid JSON.';
+  expect((await expectRefused('many', await post(values(30_000)), 'VALIDATION')).message).toBe(message);
+});
+
 test('the last of two equal names counts', async () => {
   expect(await parsed('{"amount":1,"amount":999}')).toEqual({ amount: 999 });
 });

@@ -274,14 +274,14 @@ function renderPage(document: Json): string {
 
 /**
  * Serves the document and its page. Both are made on the first request, because making them would take a third of the time that
- * it takes to open a bank. They are made only once, because anyone can request them.
+ * it takes to open a bank. They are made and encoded only once, because anyone can request them: encoding takes milliseconds.
  */
 export function serveOpenApi(app: FastifyInstance, publicUrl: string): void {
-  let made: { json: string; page: string } | undefined;
+  let made: { json: Buffer; page: Buffer } | undefined;
   const read = () => {
     if (made) return made;
     const document = describeApi(publicUrl);
-    made = { json: JSON.stringify(document), page: renderPage(document) };
+    made = { json: Buffer.from(JSON.stringify(document)), page: Buffer.from(renderPage(document)) };
     return made;
   };
   app.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(read().json));
