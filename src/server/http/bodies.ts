@@ -1,5 +1,6 @@
 /** Limits on how the bodies of requests arrive: in time, in chunks of a useful size, and not without end after the response. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const bodyTimeoutMs = 10_000;
@@ -37,22 +38,28 @@ export function limitBodies(app: FastifyInstance): void {
  * still arriving after the response is limited in size and time, then the connection is closed.
  */
 function limitBody(request: IncomingMessage, response: ServerResponse): void {
-  const isChunked = request.headers['transfer-encoding'] !== undefined;
-  if (isChunked) refuseSmallChunks(request);
+  // Otherwise Node would discard a body that nobody reads, in one turn and without calling `push`.
+  request.read(0);
+  if (request.headers['transfer-encoding'] !== undefined) refuseSmallChunks(request);
   const timer = isForm(request) ? undefined : setTimeout(() => request.destroy(), bodyTimeoutMs);
   request.once('end', () => clearTimeout(timer));
   response.once('close', () => {
     clearTimeout(timer);
     if (!request.complete) limitUnread(request);
-    // Node does not discard these bodies itself.
-    if (isChunked && request.listenerCount('data') === 0) request.resume();
+    if (!request.readableEnded && request.listenerCount('data') === 0) request.pipe(openBrake());
   });
 }
 
+/**
+ * Makes a stream that is piped to this wait for the next turn of the event loop after each chunk. Otherwise, Node reads up to
+ * 2 MB of each connection in every turn, and a few fast senders hold up all other work.
+ */
+export const openBrake = () =>
+  new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void setImmediate(done) });
+
 /** Destroys a request whose body arrives in too many small chunks. */
 function refuseSmallChunks(request: IncomingMessage): void {
-  // Node calls `push` once for each chunk. Without `read`, it would discard a body that nobody reads without calling `push`.
-  request.read(0);
+  // Node calls `push` once for each chunk.
   const push = request.push.bind(request);
   let allowed = maxSmallChunks;
   request.push = (chunk: Buffer | null, encoding) => {

@@ -4,7 +4,6 @@
  * address that uses the most of it can lose its largest form. So a flood of uploads is refused without exhausting memory or
  * blocking other senders.
  */
-import { Writable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { image, registration } from '#contract/constants.ts';
@@ -14,6 +13,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { networkGroup } from '../base/addressGroup.ts';
+import { openBrake } from './bodies.ts';
 import { addressOf } from './limits.ts';
 
 /** A file as it was sent, not validated. `filename` is chosen by the sender. */
@@ -165,13 +165,6 @@ async function readParts(request: FastifyRequest, expected: Files): Promise<Form
   // Schemas expect plain objects.
   return { fields: { ...fields }, files: { ...files } };
 }
-
-/**
- * Makes a stream that is also piped to this wait for the next turn of the event loop after each chunk. Otherwise, Node reads up
- * to 2 MB of each connection in every turn, and a few fast senders hold up all other work.
- */
-const openBrake = () =>
-  new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void setImmediate(done) });
 
 function reserve(request: FastifyRequest, bytes: number): void {
   if (ended.has(request)) throw new Refusal('VALIDATION');
