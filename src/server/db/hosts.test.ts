@@ -264,6 +264,14 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
       expect(await Promise.all(Array.from({ length: 12 }, () => portOf(database)))).toEqual(
         Array.from({ length: 12 }, () => standby.port),
       );
+    // The new primary is gone too, and only the former one answers.
+    await standby.stop();
+    await eventually(() =>
+      bank.pool.query('SELECT 1').then(
+        () => undefined,
+        (error: Error) => (error.message.includes(`${at(primary)}: a former primary`) ? true : undefined),
+      ),
+    );
     await Promise.all([later.close(), idle.close(), bank.close()]);
   });
 });

@@ -75,6 +75,8 @@ export function clientClass(
   const open = new Set<Internals>();
   let primary: Host | undefined;
   let search: Promise<Host> | undefined;
+  /** That of the last primary. A host on an earlier one is a former primary, and lacks commits, even if no other host answers. */
+  let timeline = 0;
 
   const isAt = (client: Internals, { host, port }: Host) => client.host === host && client.port === port;
 
@@ -83,16 +85,17 @@ export function clientClass(
     const found = hosts
       .flatMap((host, i) => {
         const answer = answers[i]!;
-        return answer.status === 'fulfilled' && answer.value !== undefined
+        return answer.status === 'fulfilled' && answer.value !== undefined && answer.value >= timeline
           ? { host, timeline: answer.value }
           : [];
       })
       // A former primary that was suspended still reports itself as the primary. The new one is on a later timeline.
-      .sort((a, b) => b.timeline - a.timeline)[0]?.host;
+      .sort((a, b) => b.timeline - a.timeline)[0];
     if (!found) {
       const reasons = answers.map((answer, i) => {
         const { host, port } = hosts[i]!;
-        if (answer.status === 'fulfilled') return `${host}:${port}: a standby`;
+        if (answer.status === 'fulfilled')
+          return `${host}:${port}: ${answer.value === undefined ? 'a standby' : 'a former primary'}`;
         // With its code: a primary without a free connection (53300) must not be taken for a dead one.
         const { code = '', message } = answer.reason as { code?: string; message: string };
         return `${host}:${port}: ${code} ${message}`;
@@ -101,9 +104,10 @@ export function clientClass(
         code: noPrimary,
       });
     }
-    for (const client of open) if (!isAt(client, found)) client.connection.stream.destroy();
-    primary = found;
-    return found;
+    for (const client of open) if (!isAt(client, found.host)) client.connection.stream.destroy();
+    timeline = found.timeline;
+    primary = found.host;
+    return primary;
   };
 
   return class extends pg.Client {
