@@ -2072,4 +2072,16 @@ describe('the lists', () => {
     await button('View Jun Takeda');
     expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull();
   });
+
+  test('of the audit log are saved with every filter, and a search says that it is not [SD-11]', async () => {
+    const { requested } = await enter('auditor', '?view=audit&actorKind=admin');
+    await person.click(await button('Export CSV'));
+    await waitFor(
+      () => expect(requested).toContain('/api/v1/admin/audit/export?actorKind=admin'),
+      waitOptions,
+    );
+    await person.type(screen.getByRole('searchbox'), 'margit');
+    expect(await screen.findByText('Clear the search to export this list.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull();
+  });
 });
