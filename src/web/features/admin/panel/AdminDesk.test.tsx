@@ -1936,6 +1936,14 @@ describe('the list of commands', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
   });
 
+  test('opens at once the first time too, so that no letter typed after Ctrl+K is lost [SD-19]', async () => {
+    await enter('operator', '?view=users');
+    // Longer than React shows a placeholder of what has loaded meanwhile.
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    expect(screen.getByRole('dialog', { name: 'Go to' })).toBeTruthy();
+  });
+
   test.each([
     ['sanction', ['View sanctions matches'], 'viewer'],
     ['prove', ['Prove the books'], 'auditor'],
