@@ -24,7 +24,12 @@ export function ExportButton({ call, query, search }: ExportButtonProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   if (!may(call)) return null;
-  if (search) return <p className="type-small screen-only">{words.clearToExport}</p>;
+  if (search)
+    return (
+      <p className="screen-only">
+        <span className="type-small">{words.clearToExport}</span>
+      </p>
+    );
   const save = async () => {
     setBusy(true);
     setProblem('');
