@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { AuditEntry, Identity, Picture, Transaction } from './entities.ts';
+import { AuditEntry, actorKinds, Identity, Picture, Transaction } from './entities.ts';
 import {
   day,
   email,
@@ -156,6 +156,7 @@ const act = {
 } as const;
 
 const AuditFilter = z.strictObject({
+  actorKind: z.optional(z.enum(actorKinds, { error: errorMessages.validation })),
   person: z.optional(id),
   action: z.optional(z.string().check(z.regex(/^[a-z.-]{1,60}$/, errorMessages.validation))),
   startDate: z.optional(day(transactionsMessages.startDate)),
@@ -333,6 +334,7 @@ export const adminCustomersApi = {
     query: AuditFilter,
     answer: 'file',
     message: staffMessages.exportReady,
-    summary: 'The audit log as CSV, oldest first; the export is audited',
+    summary:
+      'The audit log as CSV, oldest first, with the filters of the list but no search; the export is audited',
   }),
 };

@@ -326,6 +326,9 @@ test('customers, transactions and the audit log are exported as CSV whose cells 
   const audit = await save(adminCustomersApi.exportAudit.path);
   expect(audit.some(line => line.includes('customers.exported'))).toBe(true);
   expect(audit.some(line => line.includes("Lost\n'=SUM(2)"))).toBe(true);
+  const ofSystem = await save(`${adminCustomersApi.exportAudit.path}?actorKind=system`);
+  expect(ofSystem.some(line => line.includes('transactions.posted'))).toBe(true);
+  expect(ofSystem.some(line => line.includes('customers.exported'))).toBe(false);
   const log = await bank.call(adminApi.auditLog, { token });
   expect(log.body.data.records.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['customers.exported', 'transactions.exported', 'audit.exported']),

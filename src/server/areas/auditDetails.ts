@@ -16,7 +16,8 @@ import type { AuditAction, AuditData } from '../db/audit.ts';
 import { referenceOf } from '../ledger/ledger.ts';
 
 const reasons: Record<string, string> = {
-  unknown: 'unknown email',
+  // The email can be that of a disabled administrator.
+  unknown: 'no active account with this email',
   locked: 'login locked',
   'wrong-password': 'wrong password',
   'wrong-code': 'wrong code',

@@ -141,14 +141,15 @@ const chunkSize = 1000;
 /** All records that match, oldest first. They are read in chunks. */
 export async function* readWholeAuditLog(
   reader: Reader,
-  filter: Pick<AuditFilter, 'person' | 'action' | 'startDate' | 'endDate'>,
+  filter: Omit<AuditFilter, 'limit' | 'before' | 'search'>,
 ): AsyncGenerator<AuditEntryOutput> {
-  const { person, action } = filter;
+  const { actorKind, person, action } = filter;
   const newest = await sql<{ id: bigint | null }>`SELECT max(id) AS id FROM audit_log`.execute(reader);
   for (let after = 0n; ; ) {
     const found = await sql<Row>`
       SELECT ${columns} FROM audit_log l
        WHERE l.id > ${after} AND l.id <= ${newest.rows[0]!.id ?? 0n} AND ${within(filter)}
+         AND ${actorKind ? sql`l.actor_kind = ${actorKind}` : sql`true`}
          AND ${action ? sql`l.action = ${action}` : sql`true`}
          AND ${person ? sql`(l.actor_id = ${person}::uuid OR l.subject = ${person}::text)` : sql`true`}
        ORDER BY l.id LIMIT ${chunkSize}`.execute(reader);

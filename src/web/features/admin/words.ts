@@ -211,6 +211,7 @@ export const words = {
 
   exportCsv: 'Export CSV',
   exporting: 'Exporting...',
+  clearToExport: 'Clear the search to export this list.',
   exportFailed: 'The file was not saved',
 
   filterState: 'State',

@@ -49,9 +49,7 @@ export function AuditView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={adminMessages.audit}>
         <div className="AuditTable-acts">
-          {!filters.actorKind && !search && (
-            <ExportButton call={adminCustomersApi.exportAudit} query={filters} />
-          )}
+          <ExportButton call={adminCustomersApi.exportAudit} query={filters} search={search} />
           <Button kind="quiet" icon="refresh" disabled={isLoading} onClick={refresh}>
             {auditWords.refresh}
           </Button>

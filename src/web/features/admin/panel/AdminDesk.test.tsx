@@ -1936,6 +1936,14 @@ describe('the list of commands', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
   });
 
+  test('opens at once the first time too, so that no letter typed after Ctrl+K is lost [SD-19]', async () => {
+    await enter('operator', '?view=users');
+    // Longer than React shows a placeholder of what has loaded meanwhile.
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    expect(screen.getByRole('dialog', { name: 'Go to' })).toBeTruthy();
+  });
+
   test.each([
     ['sanction', ['View sanctions matches'], 'viewer'],
     ['prove', ['Prove the books'], 'auditor'],
@@ -2070,6 +2078,18 @@ describe('the lists', () => {
     cleanup();
     await enter('support', '?view=users');
     await button('View Jun Takeda');
+    expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull();
+  });
+
+  test('of the audit log are saved with every filter, and a search says that it is not [SD-11]', async () => {
+    const { requested } = await enter('auditor', '?view=audit&actorKind=admin');
+    await person.click(await button('Export CSV'));
+    await waitFor(
+      () => expect(requested).toContain('/api/v1/admin/audit/export?actorKind=admin'),
+      waitOptions,
+    );
+    await person.type(screen.getByRole('searchbox'), 'margit');
+    expect(await screen.findByText('Clear the search to export this list.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull();
   });
 });

@@ -52,8 +52,12 @@ export function AdminDesk({ adminName }: { adminName: string }) {
     if (isElsewhere) setAddress(viewAddress(accountKey).search, { replace: true });
   }, [isElsewhere, setAddress]);
 
-  // Preload the list: text typed right after Ctrl+K would be lost while it loads.
-  useEffect(() => void loadCommands().catch(() => {}), []);
+  // Load and mount the list: text typed right after Ctrl+K would be lost while it loads, and React shows a placeholder for at
+  // least 300 ms.
+  useEffect(() => {
+    const mount = () => setCommands(now => (now === 'never' ? 'closed' : now));
+    loadCommands().then(mount, () => {});
+  }, []);
 
   useListKeys();
   const openCommands = useEffectEvent((event: KeyboardEvent) => {

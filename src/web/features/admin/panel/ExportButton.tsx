@@ -13,15 +13,23 @@ export type ExportButtonProps = {
   call: Endpoint;
   /** The current filters; empty ones are left out. */
   query: Readonly<Record<string, string>>;
+  /** Given for lists whose export cannot be searched: with a search text, a hint replaces the button. */
+  search?: string;
 };
 
 /** Shown to the roles that may make the call. */
-export function ExportButton({ call, query }: ExportButtonProps) {
+export function ExportButton({ call, query, search }: ExportButtonProps) {
   const dispatch = useAppDispatch();
   const may = useMay();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   if (!may(call)) return null;
+  if (search)
+    return (
+      <p className="screen-only">
+        <span className="type-small">{words.clearToExport}</span>
+      </p>
+    );
   const save = async () => {
     setBusy(true);
     setProblem('');

@@ -54,7 +54,7 @@ const columns: Column<RailFile>[] = [
       </CellLines>
     ),
   },
-  { key: 'format', head: words.format, cell: ({ format }) => format || words.unreadable },
+  { key: 'format', head: words.format, cell: ({ format }) => format || words.unknownFormat },
   {
     key: 'state',
     head: words.state,

@@ -56,7 +56,7 @@ export const railWords = {
 
   file: 'File',
   format: 'Format',
-  unreadable: 'Not readable',
+  unknownFormat: 'Unknown',
   state: 'State',
   states: {
     made: 'To be sent',

@@ -16,7 +16,11 @@ export function TransactionsView({ menu }: ViewProps) {
   return (
     <>
       <ViewHead menu={menu} title={adminMessages.transactions}>
-        {!filters.search && <ExportButton call={adminCustomersApi.exportAllTransactions} query={filters} />}
+        <ExportButton
+          call={adminCustomersApi.exportAllTransactions}
+          query={filters}
+          search={filters.search}
+        />
       </ViewHead>
       <TransactionList
         level={2}
