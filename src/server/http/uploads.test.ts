@@ -3,6 +3,7 @@ import { createConnection, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { eventually, waitOptions } from '../../../tests/waiting.ts';
+import { limitBodies } from './bodies.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import { missingFile, readForm, registerUploads, releaseForm, uploadBytes } from './uploads.ts';
 
@@ -34,6 +35,7 @@ const errors: Error[] = [];
 
 beforeAll(async () => {
   app = Fastify({ bodyLimit: 64 * 1024, requestTimeout: 600_000 });
+  limitBodies(app);
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   await registerUploads(app, false);
   app.post('/form', async request => {
@@ -393,9 +395,10 @@ test.each([
   ['a picture', `--b\r\n${part('name="avatar"; filename="x"', nineMegabytes)}`, 200],
   ['what precedes the first part', nineMegabytes, 200],
   ['the rest of a refused form', `--b\r\n${part('name="other"; filename="x"', nineMegabytes)}`, 400],
+  ['the body of a request to an unknown address', nineMegabytes, 404, '/unknown'],
 ])(
   'while %s arrives, the server gets to other work often, however fast the client sends',
-  async (_, parts, status) => {
+  async (_, parts, status, path = '/form') => {
     const connected = new Promise<Socket>(resolve => app.server.once('connection', resolve));
     const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
     const said = collect(socket);
@@ -409,7 +412,7 @@ test.each([
     endTurn();
     const body = `${parts}\r\n--b--\r\n`;
     socket.write(
-      `POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     await isSoon(() => said().startsWith(`HTTP/1.1 ${status} `) && before > body.length);
     socket.destroy();
