@@ -46,7 +46,7 @@ export type Failure = {
   waitTime?: number;
   /** With `STEP_UP_REQUIRED`: what the customer must confirm before the same call can succeed. */
   challenge?: StepUpChallenge;
-  /** What the client needs to continue, such as the ticket of a second step. Its fields are also in the envelope itself. */
+  /** What the client needs to continue, such as the ticket of a second step. Each field is also a field of the envelope. */
   data?: Readonly<Record<string, unknown>>;
 };
 

@@ -7,7 +7,7 @@ export const list = 'Notifications';
 export const read = 'Marked as read';
 export const readAll = 'Mark all as read';
 export const manyArrived = '{n} payments arrived';
-export const none = 'No notifications yet. We’ll list money in and out here.';
+export const none = 'No notifications yet. We’ll list what happens on your account here.';
 
 /** A notification of a payee that no longer exists. */
 export const formerPayee =

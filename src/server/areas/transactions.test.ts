@@ -261,7 +261,7 @@ describe('days', () => {
     );
   });
 
-  test('that do not exist are refused with a message [C-94]', async () => {
+  test('that do not exist, are out of range or are written in another way are refused with a message [C-94]', async () => {
     const anna = await aCustomer();
     const wrong =
       '2026-02-30 2026-13-01 2026-00-10 2026-3-8 x 0000-01-01 1899-12-31 +275760-09-13 2026-03-08T00:00:00Z 1772928000 08.03.2026';

@@ -27,8 +27,8 @@ const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 /**
  * Serves `GET /metrics`, times every request except successful streams and downloads, and counts refusals. `gauges`: functions
- * by metric name, without the product's prefix, called at each scrape. A request from this machine needs a host name that no
- * other site can own; every other request needs the `token`.
+ * by metric name, without the product's prefix, called at each scrape. A request from this machine needs the host name of this
+ * machine or bank (`hostCheck.ts`), every other request the `token`.
  */
 export function serveMetrics(
   app: FastifyInstance,

@@ -28,7 +28,7 @@ const maxLines = 500;
 /** While more payments are being submitted, the file of a cut-off waits for them, this long at most. */
 const gatherMs = 2_000;
 
-/** Adds a submitted payment to the next file to its bank, once. False if the rail does not reach that bank. */
+/** Adds a submitted payment to the next file to its bank, once. False if it cannot: the rail does not reach that bank. */
 export async function addPayment(
   tx: Tx,
   rail: Pick<PaymentRail, 'routeTo'>,
@@ -36,7 +36,7 @@ export async function addPayment(
 ): Promise<boolean> {
   const counterparty = rail.routeTo(bankName);
   if (counterparty === undefined) {
-    // A payment that was sent before the bank left the directory still ends with that bank's answer.
+    // The rail no longer reaches that bank, but the payment was added before, so the bank's answer will end it.
     const found = await sql`SELECT FROM rail_outgoing WHERE transaction_id = ${id}`.execute(tx);
     return found.rows.length > 0;
   }
@@ -77,7 +77,7 @@ export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
   await sendMade(parts);
 }
 
-/** Marks the answers to an incoming file to be sent again: its bank sent the file twice, so the answers may be lost. */
+/** Sends our answers to an incoming file again: its bank sent the file twice, so the answers may be lost. */
 export async function repeatAnswers(tx: Tx, sha256: Buffer): Promise<void> {
   await sql`
     UPDATE rail_files SET state = 'made'

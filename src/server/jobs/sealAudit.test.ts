@@ -227,7 +227,7 @@ test('the balances are sealed daily, and a proof that starts from them reads onl
   const verifiedAt = await lastVerify();
   await sealBalances(parts());
   expect(await lastVerify()).toBe(verifiedAt);
-  expect(logged).toContain(`account ${anna.accountId} holds 1 cents, its postings sum to 500`);
+  expect(logged).toContain(`account ${anna.accountId} has a balance of 1 cents, but its postings sum to 500`);
   expect((await bank.database.pool.query('SELECT FROM sealed_days')).rowCount).toBe(2);
 });
 

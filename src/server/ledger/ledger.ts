@@ -66,8 +66,8 @@ export type Ledger = {
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
    * Marks a pending external transfer as submitted to the rail, unless `dueAt` is in the future or the sender's account is
-   * frozen. A submitted transfer cannot be canceled. Returns when it was submitted, or that it was not. If the
-   * account was closed while it was frozen, the transfer ends instead and its money becomes unclaimed.
+   * frozen. A submitted transfer cannot be canceled. Returns the time at which it was submitted, or that it was
+   * not. If the account was closed while it was frozen, the transfer ends instead and its money becomes unclaimed.
    */
   submitExternal(
     tx: Tx,
@@ -148,7 +148,7 @@ export async function findScheduledRun(
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A reference a person can read out: sixty random bits of the id in Crockford's base 32, as `LB-XXXX-XXXX-XXXX`. */
+/** A reference that a person can read out: sixty bits of the id, most of them random, in Crockford's base 32, with dashes. */
 export function referenceOf(id: string): string {
   // Twenty bits, which are five hexadecimal digits, make four characters.
   const group = (hex: string) => {

@@ -339,7 +339,7 @@ export function openReplay(
         compare(account, BigInt(balance) - expected, () => {
           fault(
             'every running balance follows from the one before',
-            `entry ${row.reported} step ${row.step} leaves account ${account} at ${balance} cents, its postings sum to ${expected}`,
+            `entry ${row.reported} step ${row.step} leaves account ${account} at ${balance} cents, but its postings sum to ${expected}`,
           );
         });
     }

@@ -129,7 +129,7 @@ export async function loadAccounts(snapshot: Reader, fromSealed: boolean, fault:
       )) {
         i++;
         if (balance !== followed.balance[i]) {
-          const row = `account ${id} holds ${balance} cents, its postings sum to ${followed.balance[i]}`;
+          const row = `account ${id} has a balance of ${balance} cents, but its postings sum to ${followed.balance[i]}`;
           report('every balance equals the sum of its postings', row);
         }
         const isCounted =

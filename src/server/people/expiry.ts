@@ -1,4 +1,4 @@
-/** Deletes data about people that is no longer needed. The ledger and the audit log are never touched here. */
+/** Deletes data about people that is no longer needed, but nothing from the ledger and the audit log. */
 import { type RawBuilder, sql } from 'kysely';
 import { freezeLink } from '#contract/constants.ts';
 import { nilId } from '../base/uuid.ts';
@@ -7,8 +7,8 @@ import { deleteInBatches } from '../db/deleteInBatches.ts';
 import { personalData } from './personalData.ts';
 
 /**
- * Tables in which personal data is erased, except tables whose rows are deleted in batches. PostgreSQL can still have the
- * erased values: as samples in its statistics, and in dead rows.
+ * The tables that an erasure changes at once. Those that `eraseInBatches` empties later are not among them. PostgreSQL can
+ * still have the erased values: as samples in its statistics, and in dead rows.
  */
 export const tracedTables: readonly string[] = Object.entries(personalData)
   .filter(([, { erased, deletedWhere, erasedElsewhere }]) => erased || deletedWhere || erasedElsewhere)
@@ -97,8 +97,8 @@ export async function purgeTraces({ reader, ownerPool }: Database, signal?: Abor
 }
 
 /**
- * Whether an erasure is incomplete or ended in the last seven days. An external transfer whose receiver's name is erased counts
- * as well if it ended in those days.
+ * Whether an erasure is incomplete or ended in the last seven days. A pending external transfer keeps its receiver's name until
+ * the transfer ends, so the end of one without a name counts, too.
  */
 export async function wasErasedRecently(reader: Reader): Promise<boolean> {
   const found = await sql`

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { factorTrust as rule } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
 
-/** Whether, in the last `rule.waitHours`, staff changed the email or the password was reset by mail. */
+/** Whether, in the last `rule.waitHours`, the password was reset by mail, or staff changed the email. */
 export const isMailboxDoubtful = (personId: string): RawBuilder<boolean> => sql<boolean>`
   EXISTS (SELECT FROM audit_log WHERE subject = ${personId} AND action IN ('password.reset', 'customer.email-changed')
              AND at > now() - make_interval(hours => ${rule.waitHours}))`;

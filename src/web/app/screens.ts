@@ -17,8 +17,8 @@ export type PageInfo = {
 
 /**
  * What this app stores in a route's `handle`. `fetched` lists what the route has fetched, `later` what its screen fetches
- * afterward: components by name, other files by their path in src/web. The prerendered page puts the styles of `later` where
- * the screen renders `data-later-styles`.
+ * afterward: components by name, other files by their path in src/web. In a prerendered page, the styles of `later` are in the
+ * element that the screen renders with the attribute `data-later-styles`.
  */
 export type RouteHandle = { page?: PageInfo; fetched?: readonly string[]; later?: readonly string[] };
 
