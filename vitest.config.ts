@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { vitestReporter } from './scripts/test/vitestReporter.ts';
 
-// Many tests wait for a pause or for another process, so two cores can run three files beside the fault tests or the journeys.
-const maxWorkers = 3;
+// Two cores also run the database and the fault tests; more parallel files would only wait for each other.
+const maxWorkers = 2;
 // Only a test that hangs takes this long, even on a busy machine; waits inside tests have shorter limits.
 const longTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 /** Proves the costs of password hashes, which are low in other server tests. */
