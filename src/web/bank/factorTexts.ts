@@ -83,6 +83,8 @@ export const recoveryTitle = 'Enter a recovery code';
 export const recoveryText = 'Enter one of the codes that you saved. Each one works once.';
 export const recoveryCode = 'Recovery code';
 export const lostAll = 'Lost your phone and your codes?';
+export const lostAllAdmin =
+  'Lost your phone and your codes? The person who runs the bank’s server can reset your second factors.';
 export const lostAllSubject = 'I lost my phone and my codes';
 export const wrongAppCode = 'Check the time on your phone, wait for the next code and try again.';
 export const mustEnroll = 'Set up an authenticator app or a passkey to continue';

@@ -94,6 +94,7 @@ export function SecondStep({ second, onEnter, onBack }: SecondStepProps) {
         </Button>
       )}
       {!hasApp && error && <Banner kind="error" title={error} />}
+      <p className="type-small">{texts.lostAllAdmin}</p>
       <div>
         {hasApp && methods.includes('recovery') && (
           <Button
