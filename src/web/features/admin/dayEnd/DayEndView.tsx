@@ -4,6 +4,7 @@ import { formatCount } from '#contract/count.ts';
 import type { Proof } from '#contract/dayEnd.ts';
 import { formatDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
+import { Banner } from '#web/ui/Banner.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -53,6 +54,11 @@ export function DayEndView({ menu }: ViewProps) {
                     { label: words.sum, value: formatDollars(sumOf(data.balances)), total: true },
                   ]}
                 />
+                {sumOf(data.balances) !== 0 && (
+                  <Banner kind="error" title={words.notZero}>
+                    {words.notZeroText}
+                  </Banner>
+                )}
               </Panel>
               <Panel label={words.onTheWay}>
                 <h2 className="type-head DayEndView-head">{words.onTheWay}</h2>

@@ -10,6 +10,8 @@ export const dayEndWords = {
   allCustomers: 'Customers',
   accounts: (n: string) => `Customers (${n === '1' ? '1 account' : `${n} accounts`})`,
   sum: 'Total',
+  notZero: 'The total is not $0.00',
+  notZeroText: 'A balance is wrong. Prove the books to find out which one.',
   onTheWay: 'Payments to other banks',
   pending: 'Not settled yet',
   held: 'Of these, held by a freeze',

@@ -1517,6 +1517,11 @@ test('the day end shows balances and held payments, and a started proof shows it
   other['GET day-end'] = { ...dayEnd, proof };
   await person.click(await button('Prove the books'));
   expect(await screen.findByText('25%', { selector: '.Progress-percent' })).toBeTruthy();
+  expect(screen.queryByText('The total is not $0.00')).toBeNull();
+  cleanup();
+  other['GET day-end'] = { ...dayEnd, balances: { ...dayEnd.balances, clearing: 9.99 } };
+  await enter('operator', '?view=day-end', other);
+  expect(await screen.findByText('The total is not $0.00')).toBeTruthy();
 });
 
 test('a name is changed with a proof, and the form says that the document must be verified again [SD-28, SD-29]', async () => {
