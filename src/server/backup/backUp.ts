@@ -2,7 +2,7 @@
  * Makes base backups of the embedded bank (database, secrets and pictures), continuously copies its write-ahead log, secrets,
  * new pictures and people's keys, and deletes old backups.
  */
-import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { withDeadline } from '../base/deadline.ts';
@@ -12,13 +12,13 @@ import {
   draftSuffix,
   exists,
   ignore,
-  replaceDurably,
   syncFolder,
   writeDurably,
 } from '../base/durableFiles.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import type { Config } from '../config.ts';
 import type { EmbeddedPostgres } from '../embedded/embedded.ts';
+import { copyFiles, listPictures } from './copyFiles.ts';
 import {
   type Archived,
   auditHeads,
@@ -71,22 +71,34 @@ class ForeignBackups extends Error {
 
 /**
  * Returns the bank's id. Throws `ForeignBackups` if the folder has backups of another bank: copies would overwrite its log,
- * secrets and keys. A server whose disk is lost or not mounted starts as a new bank.
+ * secrets and keys. A server whose disk is lost or not mounted starts as a new bank. Throws if it has backups and none of them
+ * can be read.
  */
 async function refuseForeign(client: Queries, folder: BackupFolder): Promise<string> {
   const { rows } = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
   const { id } = rows[0]!;
-  if ((await listBaseBackups(folder)).some(({ bankId }) => bankId !== id)) throw new ForeignBackups();
+  let failure: Error | undefined;
+  const backups = await listBaseBackups(folder, error => {
+    failure ??= error;
+  });
+  if (backups.some(({ bankId }) => bankId !== id)) throw new ForeignBackups();
+  if (failure && backups.length === 0) throw failure;
   return id;
 }
 
+/** `failure`: why a picture, a key or a secret could not be copied. Everything else was copied. */
+type Copied = { archived: Archived; failure: Error | undefined };
+
 /** Copies the log, new pictures, people's keys and the secrets. The caller holds the lock. */
-async function archive(client: Queries, place: Place, folder: BackupFolder): Promise<Archived> {
+async function archive(client: Queries, place: Place, folder: BackupFolder): Promise<Copied> {
   await refuseForeign(client, folder);
-  return await archiveWal(client, clusterDirOf(place), folder, async () => {
-    await copyPictures(place, folder);
-    await mirrorKeys(place, folder);
-  });
+  let failure: Error | undefined;
+  const archived = await archiveWal(client, clusterDirOf(place), folder, () =>
+    copyFiles(place.dataDir, folder).catch((error: Error) => {
+      failure = error;
+    }),
+  );
+  return { archived, failure };
 }
 
 /** Calls `archive` under the lock; undefined if another process holds the lock. */
@@ -94,7 +106,7 @@ async function archiveUnlessLocked(
   pool: pg.Pool,
   place: Place,
   folder: BackupFolder,
-): Promise<Archived | undefined> {
+): Promise<Copied | undefined> {
   const client = await pool.connect();
   let isOurs = false;
   try {
@@ -109,7 +121,8 @@ async function archiveUnlessLocked(
 
 /**
  * Makes a base backup of a running bank, from which the bank can be restored to any time after the backup's end. Then deletes
- * old backups. Returns the new backup's name, how far the log reaches and how many base backups were deleted.
+ * old backups. Returns the new backup's name, how far the log reaches and how many base backups were deleted. The message of
+ * the error says so if the backup is complete all the same.
  */
 export async function backUp(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -152,7 +165,7 @@ export async function backUp(
     // This connection holds the lock until it ends. The server copies nothing in the meantime, not even while old pictures are
     // deleted: it skips folders by their timestamps, so it would not notice a picture that is deleted while it copies.
     await client.query('SELECT pg_advisory_lock($1)', [archiveLock]);
-    const archived = await archive(client, place, folder);
+    const { archived, failure } = await archive(client, place, folder);
     const backup = {
       startedAt: startedAt.toISOString(),
       endedAt: archived.until,
@@ -163,91 +176,20 @@ export async function backUp(
     await writeDurably(join(draft, completeFile), Buffer.from(JSON.stringify(backup)));
     await rename(draft, join(folder.base, name));
     await syncFolder(folder.base);
-    return { ...archived, name, deleted: await deleteOld(place, folder) };
+    const report = (what: string, cause: Error) => {
+      throw new Error(`Backup ${name} is complete, but ${what}: ${cause.message}`, { cause });
+    };
+    const deleted = await deleteOld(place, folder).catch(error =>
+      report('old backups were not deleted', error),
+    );
+    if (failure) report('not all files were copied', failure);
+    return { ...archived, name, deleted };
   } finally {
     await client.end().catch(() => {});
     // Backups that fail every day would fill the disk, and then the log could not be copied either. After `client.end`, because
     // the disk may hang, and the database keeps its log until then.
     if (hasDraft) await rm(draft, { recursive: true, force: true }).catch(() => {});
   }
-}
-
-/** Pictures as paths inside their folder, such as `4f/avatar-4f….webp`. */
-async function listPictures(root: string): Promise<string[]> {
-  if (!(await exists(root))) return [];
-  const paths = await readdir(root, { recursive: true });
-  return paths
-    .map(path => path.replaceAll('\\', '/'))
-    .filter(path => /^[0-9a-f]{2}\/[^/]+\.webp$/.test(path));
-}
-
-/** The names of the folders of pictures and keys. Mounted disks and desktops put files of their own next to them. */
-const shardPattern = /^[0-9a-f]{2}$/;
-/** A folder that changed less than this ago may change again without a new timestamp. */
-const settledMs = 2_000;
-
-/** Whether a folder exists and has this timestamp. Asynchronous, because each folder is looked at in each round of the copy. */
-async function hasTime(folder: string, mtime: Date): Promise<boolean> {
-  return (await stat(folder).catch(ignore('ENOENT')))?.mtime.getTime() === mtime.getTime();
-}
-
-/**
- * Copies the pictures that the backup does not have. Pictures never change. A copied folder gets the timestamp of its original,
- * so a folder whose timestamp is that of its copy has no new picture and is skipped.
- */
-async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<void> {
-  const root = join(dataDir, 'files');
-  if (!(await exists(root))) return;
-  for (const entry of await readdir(root, { withFileTypes: true })) {
-    if (!entry.isDirectory() || !shardPattern.test(entry.name)) continue;
-    const [from, to] = [join(root, entry.name), join(folder.files, entry.name)];
-    const { mtime } = await stat(from);
-    if (await hasTime(to, mtime)) continue;
-    await mkdir(to, { recursive: true, mode: 0o700 });
-    const copied = new Set(await readdir(to));
-    for (const name of await readdir(from)) {
-      if (!name.endsWith('.webp') || copied.has(name)) continue;
-      const target = join(to, name);
-      // The picture may have been removed since it was listed.
-      const isCopied = await copyDurably(join(from, name), target + draftSuffix).then(
-        () => true,
-        ignore('ENOENT'),
-      );
-      if (isCopied) await rename(target + draftSuffix, target);
-    }
-    if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
-  }
-}
-
-/**
- * Makes the copies of people's keys and of the secrets match the originals. A key that was erased is deleted from the copies
- * too, so no backup can read that person's data. A folder that did not change since the last copy is skipped.
- */
-async function mirrorKeys({ dataDir }: Place, folder: BackupFolder): Promise<void> {
-  const root = join(dataDir, 'keys');
-  const shards = (await exists(root)) ? await readdir(root) : [];
-  // Mirrors only folders that exist: if the whole folder of keys is lost, its copy must stay.
-  for (const shard of shards.filter(name => shardPattern.test(name)))
-    await mirrorFolder(join(root, shard), join(folder.keys, shard));
-  const secrets = join(dataDir, 'secrets');
-  if (await exists(secrets)) await mirrorFolder(secrets, folder.secrets);
-}
-
-async function mirrorFolder(from: string, to: string): Promise<void> {
-  const { mtime } = await stat(from);
-  if (await hasTime(to, mtime)) return;
-  await mkdir(to, { recursive: true, mode: 0o700 });
-  const names = (await readdir(from)).filter(name => !name.endsWith(draftSuffix));
-  for (const name of names) {
-    // Network disks and mounted secrets have folders of their own there.
-    const bytes = await readFile(join(from, name)).catch(ignore('ENOENT')).catch(ignore('EISDIR'));
-    // A copy that cannot be read is written again.
-    const copied = await readFile(join(to, name)).catch(() => undefined);
-    if (bytes && !copied?.equals(bytes)) await replaceDurably(join(to, name), bytes);
-  }
-  for (const name of await readdir(to)) if (!names.includes(name)) await rm(join(to, name), { force: true });
-  await syncFolder(to);
-  if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
 }
 
 /** Deletes what backups left that were killed. A newer draft may belong to a backup that another machine is making. */
@@ -341,10 +283,13 @@ export async function startArchiving(
       return;
     }
     lockedSince = undefined;
-    const gap = copied.gap?.after;
+    const gap = copied.archived.gap?.after;
     if (gap !== undefined && gap !== reported.gap)
       log.error({ after: gap }, 'the copied write-ahead log has a gap: run npm run backup');
     reported = { gap };
+    // Not thrown: after an error the loop waits longer, but the log is copied as often as ever.
+    if (copied.failure)
+      log.warn({ reason: copied.failure.message }, 'some files could not be copied to BACKUP_DIR; retrying');
   };
   const loop = startRetryLoop(
     async () => {

@@ -71,23 +71,35 @@ export function backupFolder(backupDir: string): BackupFolder {
   return { base, wal, files, keys, secrets };
 }
 
-/** The complete base backups, oldest first. */
+/** The complete base backups, oldest first. `onUnreadable` gets the error of one that cannot be read; by default it is thrown. */
 export async function listBaseBackups(
   folder: BackupFolder,
+  onUnreadable: (error: Error) => void = error => {
+    throw error;
+  },
 ): Promise<(BaseBackup & { name: string; path: string })[]> {
   const found = [];
   // Not `existsSync`: on a network disk that hangs, it would stop the whole server.
   const names = await readdir(folder.base).catch(ignore('ENOENT'));
   for (const name of names?.sort() ?? []) {
     const path = join(folder.base, name);
-    // `ENOTDIR`: desktops put files of their own there.
-    const text = await readFile(join(path, completeFile), 'utf8')
-      .catch(ignore('ENOENT'))
-      .catch(ignore('ENOTDIR'));
-    if (text !== undefined) found.push({ name, path, ...(JSON.parse(text) as BaseBackup) });
+    const file = join(path, completeFile);
+    try {
+      // `ENOTDIR`: desktops put files of their own there.
+      const text = await readFile(file, 'utf8').catch(ignore('ENOENT')).catch(ignore('ENOTDIR'));
+      if (text !== undefined) found.push({ name, path, ...(JSON.parse(text) as BaseBackup) });
+    } catch (error) {
+      onUnreadable(unreadable(file, error as Error));
+    }
   }
   return found;
 }
+
+/** The error of a file that cannot be read. Node's own error often lacks the path. */
+export const unreadable = (path: string, cause: Error) =>
+  new Error(`${path} could not be read: ${(cause as NodeJS.ErrnoException).code ?? cause.message}`, {
+    cause,
+  });
 
 /** How far the copied write-ahead log reaches; undefined if nothing was copied yet. */
 export async function readArchived(folder: BackupFolder): Promise<Archived | undefined> {

@@ -42,11 +42,15 @@ const bankFiles = ['postgres', 'files', 'keys', 'secrets', auditHeads];
 /**
  * Restores database, secrets and pictures to the state at `until`, by default the newest. The files in the data directory are
  * not moved aside until the restored bank is complete. Throws if the backups do not cover that time or cannot be restored, or
- * if a server is using the data directory.
+ * if a server is using the data directory. `onUnreadable` gets the error of a backup that cannot be read and is not used.
  */
-export async function restore(place: Place, until: Date | undefined): Promise<Restored> {
+export async function restore(
+  place: Place,
+  until: Date | undefined,
+  onUnreadable: (error: Error) => void = () => {},
+): Promise<Restored> {
   const folder = backupFolder(place.backupDir);
-  const { base, target, timeline, lsn } = await choose(folder, until);
+  const { base, target, timeline, lsn } = await choose(folder, until, onUnreadable);
   const release = claimDataDir(place.dataDir);
   const draft = join(place.dataDir, 'restoring');
   const isComplete = () => existsSync(join(base.path, completeFile));
@@ -95,8 +99,8 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
   }
 }
 
-async function choose(folder: BackupFolder, until: Date | undefined) {
-  const bases = await listBaseBackups(folder);
+async function choose(folder: BackupFolder, until: Date | undefined, onUnreadable: (error: Error) => void) {
+  const bases = await listBaseBackups(folder, onUnreadable);
   const archived = await readArchived(folder);
   if (bases.length === 0 || !archived) throw new Error('There is no complete backup in BACKUP_DIR.');
   const target = until?.toISOString() ?? archived.until;

@@ -216,7 +216,7 @@ test('the message of a failed restore names its log file, which exists [RC-50]',
 const broken = '/proc/self/mem';
 const canBreak = process.platform === 'linux';
 
-test('a stray file or folder, and a picture that is removed meanwhile, do not stop a backup and are not copied; a key that cannot be read does [RC-46]', async () => {
+test('a stray file or folder, and a picture that is removed meanwhile, do not stop a backup and are not copied [RC-46]', async () => {
   const own = join(folder, 'own-backups');
   const bank = await run('stray', own);
   const keys = join(folder, 'stray', 'keys');
@@ -233,12 +233,68 @@ test('a stray file or folder, and a picture that is removed meanwhile, do not st
   expect(readdirSync(join(own, 'keys'))).toEqual(['4f']);
   expect(readdirSync(join(own, 'keys', '4f'))).toEqual(['one']);
   expect(readdirSync(join(own, 'files', '4f'))).toEqual([]);
-  if (canBreak) {
-    symlinkSync(broken, join(keys, '4f', 'two'));
-    await expect(bank.backUp()).rejects.toThrow('EIO');
-  }
   await bank.stop();
 });
+
+test.skipIf(!canBreak)(
+  'a key that cannot be read stops neither the copy of the log nor a backup: both copy everything else and name its file [RC-46]',
+  async () => {
+    const own = join(folder, 'key-backups');
+    const keys = join(folder, 'key', 'keys');
+    const bank = await run('key', own);
+    for (const shard of ['4f', '5a']) mkdirSync(join(keys, shard), { recursive: true });
+    symlinkSync(broken, join(keys, '4f', 'one'));
+    for (const path of ['4f/two', '5a/three']) writeFileSync(join(keys, path), 'key');
+    const reason = `${join(keys, '4f', 'one')} could not be read: EIO`;
+    const copied = () => ['4f', '5a'].map(shard => readdirSync(join(own, 'keys', shard)));
+    const copying = await bank.archive();
+    await eventually(() => existsSync(join(own, 'wal', 'archived.json')) || undefined);
+    await copying.stop();
+    expect(copying.warnings[0]).toContain('some files could not be copied to BACKUP_DIR');
+    expect(copying.warnings[0]).toContain(reason);
+    expect(copied()).toEqual([['two'], ['three']]);
+    await expect(bank.backUp()).rejects.toThrow(
+      new RegExp(`^Backup \\S+ is complete, but not all files were copied: ${reason}$`),
+    );
+    await bank.mark('kept');
+    // The key was erased, and another one was made.
+    rmSync(join(keys, '4f', 'one'));
+    writeFileSync(join(keys, '4f', 'four'), 'key');
+    await bank.backUp();
+    expect(copied()).toEqual([['four', 'two'], ['three']]);
+    await bank.stop();
+  },
+);
+
+test.skipIf(!canBreak)(
+  'an old backup whose backup.json cannot be read stops neither the copy of the log, nor a backup, nor a restore, but no old backup is deleted while it is there [RC-46]',
+  async () => {
+    const own = join(folder, 'key-backups');
+    const [oldest] = readdirSync(join(own, 'base')).sort() as [string];
+    const file = join(own, 'base', oldest, 'backup.json');
+    rmSync(file);
+    symlinkSync(broken, file);
+    const unreadable = `${file} could not be read: EIO`;
+    const bank = await run('key', own);
+    const copying = await bank.archive();
+    await bank.mark('later');
+    await expect(bank.backUp()).rejects.toThrow(
+      new RegExp(`^Backup \\S+ is complete, but old backups were not deleted: ${unreadable}$`),
+    );
+    expect(readdirSync(join(own, 'base'))).toHaveLength(3);
+    await copying.stop();
+    expect(copying.warnings).toEqual([]);
+    await bank.stop();
+    const notUsed: string[] = [];
+    await restore({ dataDir: join(folder, 'key restored'), backupDir: own }, undefined, error =>
+      notUsed.push(error.message),
+    );
+    expect(notUsed).toEqual([unreadable]);
+    const restored = await run('key restored', own);
+    expect(await restored.marks()).toEqual(['kept', 'later']);
+    await restored.stop();
+  },
+);
 
 test('a bank does not touch the backups of another bank, as after a start on an empty disk [RC-46]', async () => {
   const own = join(folder, 'own-backups');

@@ -30,13 +30,15 @@ async function restoreTo(text: string): Promise<number> {
     missing,
     erased,
     aside,
-  } = await restore({ dataDir, backupDir, hasOwnFiles: filesUrl === undefined }, until);
+  } = await restore({ dataDir, backupDir, hasOwnFiles: filesUrl === undefined }, until, error =>
+    print(`A backup is not used: ${error.message}`),
+  );
   print(`Restored ${dataDir} to ${reached}.`);
   if (aside !== undefined) print(`What was there before is in ${aside}.`);
   if (missing.length > 0) print(`The backup lacks ${missing.length} pictures:\n  ${missing.join('\n  ')}`);
   if (erased.length > 0)
     print(
-      `Erased after that time, so their keys are gone; delete them again once the bank is released:\n  ${erased.join('\n  ')}`,
+      `Erased after that time, so their keys are gone; delete them again once the bank is released, except those whose key the log of the former server calls unreadable:\n  ${erased.join('\n  ')}`,
     );
   printHeld(waiting);
   return 0;

@@ -1,0 +1,113 @@
+/** Copies people's pictures and keys, and the secrets, to the backup folder. */
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  copyDurably,
+  draftSuffix,
+  exists,
+  ignore,
+  replaceDurably,
+  syncFolder,
+} from '../base/durableFiles.ts';
+import { type BackupFolder, unreadable } from './folder.ts';
+
+/** Copies what is new or was changed. A file that cannot be copied stops no other; the first error is thrown at the end. */
+export async function copyFiles(dataDir: string, folder: BackupFolder): Promise<void> {
+  await forEach([copyPictures, mirrorKeys], copy => copy(dataDir, folder));
+}
+
+/** Awaits `work` for each item, also after it failed for another. Throws the first failure at the end. */
+async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  let failure: { error: unknown } | undefined;
+  for (const item of items)
+    await work(item).catch((error: unknown) => {
+      failure ??= { error };
+    });
+  if (failure) throw failure.error;
+}
+
+/** Pictures as paths inside their folder, such as `4f/avatar-4f….webp`. */
+export async function listPictures(root: string): Promise<string[]> {
+  if (!(await exists(root))) return [];
+  const paths = await readdir(root, { recursive: true });
+  return paths
+    .map(path => path.replaceAll('\\', '/'))
+    .filter(path => /^[0-9a-f]{2}\/[^/]+\.webp$/.test(path));
+}
+
+/** The names of the folders of pictures and keys. Mounted disks and desktops put files of their own next to them. */
+const shardPattern = /^[0-9a-f]{2}$/;
+/** A folder that changed less than this ago may change again without a new timestamp. */
+const settledMs = 2_000;
+
+/** Whether a folder exists and has this timestamp. Asynchronous, because each folder is looked at in each round of the copy. */
+async function hasTime(folder: string, mtime: Date): Promise<boolean> {
+  return (await stat(folder).catch(ignore('ENOENT')))?.mtime.getTime() === mtime.getTime();
+}
+
+/**
+ * Copies the pictures that the backup does not have. Pictures never change. A copied folder gets the timestamp of its original,
+ * so a folder whose timestamp is that of its copy has no new picture and is skipped.
+ */
+async function copyPictures(dataDir: string, folder: BackupFolder): Promise<void> {
+  const root = join(dataDir, 'files');
+  if (!(await exists(root))) return;
+  await forEach(await readdir(root, { withFileTypes: true }), async entry => {
+    if (!entry.isDirectory() || !shardPattern.test(entry.name)) return;
+    const [from, to] = [join(root, entry.name), join(folder.files, entry.name)];
+    const { mtime } = await stat(from);
+    if (await hasTime(to, mtime)) return;
+    await mkdir(to, { recursive: true, mode: 0o700 });
+    const copied = new Set(await readdir(to));
+    await forEach(await readdir(from), async name => {
+      if (!name.endsWith('.webp') || copied.has(name)) return;
+      const target = join(to, name);
+      // The picture may have been removed since it was listed.
+      const isCopied = await copyDurably(join(from, name), target + draftSuffix).then(
+        () => true,
+        ignore('ENOENT'),
+      );
+      if (isCopied) await rename(target + draftSuffix, target);
+    });
+    if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
+  });
+}
+
+/**
+ * Makes the copies of people's keys and of the secrets match the originals. A key that was erased is deleted from the copies
+ * too, so no backup can read that person's data. A folder that did not change since the last copy is skipped.
+ */
+async function mirrorKeys(dataDir: string, folder: BackupFolder): Promise<void> {
+  const root = join(dataDir, 'keys');
+  const shards = (await exists(root)) ? await readdir(root) : [];
+  // Mirrors only folders that exist: if the whole folder of keys is lost, its copy must stay.
+  const folders = shards
+    .filter(name => shardPattern.test(name))
+    .map(shard => [join(root, shard), join(folder.keys, shard)] as const);
+  const secrets = join(dataDir, 'secrets');
+  if (await exists(secrets)) folders.push([secrets, folder.secrets]);
+  await forEach(folders, ([from, to]) => mirrorFolder(from, to));
+}
+
+async function mirrorFolder(from: string, to: string): Promise<void> {
+  const { mtime } = await stat(from);
+  if (await hasTime(to, mtime)) return;
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const names = (await readdir(from)).filter(name => !name.endsWith(draftSuffix));
+  for (const name of await readdir(to)) if (!names.includes(name)) await rm(join(to, name), { force: true });
+  await syncFolder(to);
+  await forEach(names, async name => {
+    const path = join(from, name);
+    // Network disks and mounted secrets have folders of their own there.
+    const bytes = await readFile(path)
+      .catch(ignore('ENOENT'))
+      .catch(ignore('EISDIR'))
+      .catch((error: Error) => {
+        throw unreadable(path, error);
+      });
+    // A copy that cannot be read is written again.
+    const copied = await readFile(join(to, name)).catch(() => undefined);
+    if (bytes && !copied?.equals(bytes)) await replaceDurably(join(to, name), bytes);
+  });
+  if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
+}
