@@ -246,7 +246,8 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     wrong.push(`RETENTION_YEARS must be whole years from 0 to 99, not '${retentionText}'.`);
   const config: Config = {
     port,
-    host: text('HOST') ?? '127.0.0.1',
+    // For `localhost`, Fastify would open a second server on ::1, which has neither our limits on bodies nor our other listeners.
+    host: text('HOST')?.replace(/^localhost$/, '127.0.0.1') ?? '127.0.0.1',
     workers,
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     filesUrl,

@@ -113,6 +113,11 @@ describe('settings', () => {
     expect(() => readConfig({ PORT: 'x' })).toThrow(SettingsError);
   });
 
+  test('for HOST=localhost the bank listens on 127.0.0.1 alone, so one server with all limits answers [RC-13]', () => {
+    expect(readConfig({ HOST: 'localhost' }).host).toBe('127.0.0.1');
+    for (const HOST of ['0.0.0.0', '::1', 'localhost.example']) expect(readConfig({ HOST }).host).toBe(HOST);
+  });
+
   test("the first administrator's password is used as is, including spaces", () => {
     const { ADMIN_EMAIL } = production;
     const ADMIN_PASSWORD = ' a quiet river stone ';
