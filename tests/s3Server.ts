@@ -28,11 +28,23 @@ export type S3Server = {
   objects: Map<string, Stored>;
   uploads: Map<string, Upload>;
   /**
-   * `down`: answers 503. `closed`: answers 403. `gone`: has no such bucket. `unlisted`: refuses to list. `hangs`: never answers.
-   * `careless`: ignores If-None-Match. `versioned`, `suspended`: says so when asked for the bucket's versioning, but keeps no
+   * `down`: answers 503. `closed`: answers 403. `gone`: has no such bucket. `unlisted`: refuses to list. `no-uploads`: refuses to
+   * list uploads. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`, `suspended`: says so when asked for the bucket's versioning, but keeps no
    * old versions.
    */
-  state: 'up' | 'down' | 'closed' | 'gone' | 'unlisted' | 'hangs' | 'careless' | 'versioned' | 'suspended';
+  state:
+    | 'up'
+    | 'down'
+    | 'closed'
+    | 'gone'
+    | 'unlisted'
+    | 'no-uploads'
+    | 'hangs'
+    | 'careless'
+    | 'versioned'
+    | 'suspended';
+  /** Keys whose objects are in an archive class: they cannot be read. */
+  archived: Set<string>;
   /** How many of the next requests are answered with 500. */
   failures: number;
   /** How many requests were received. */
@@ -186,6 +198,7 @@ export async function startS3Server(): Promise<S3Server> {
       if (store.state === 'unlisted') throw new Refused(403, 'AccessDenied');
       if (query.get('list-type') === '2') return list(query);
       if (!query.has('uploads')) throw new Refused(400, 'InvalidRequest');
+      if (store.state === 'no-uploads') throw new Refused(403, 'AccessDenied');
       const begun = [...uploads].filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''));
       return {
         content: `<ListMultipartUploadsResult>${begun.map(([id, one]) => `<Upload><Key>${encode(one.key)}</Key><UploadId>${id}</UploadId><Initiated>${one.startedAt.toISOString()}</Initiated></Upload>`).join('')}</ListMultipartUploadsResult>`,
@@ -211,6 +224,7 @@ export async function startS3Server(): Promise<S3Server> {
       return { headers: { etag: etagOf(objects.get(key)!) } };
     }
     if (!stored) throw new Refused(404, 'NoSuchKey');
+    if (method === 'GET' && store.archived.has(key)) throw new Refused(403, 'InvalidObjectState');
     const etag = etagOf(stored);
     if (headers['if-match'] !== undefined && headers['if-match'] !== etag)
       throw new Refused(412, 'PreconditionFailed');
@@ -232,6 +246,7 @@ export async function startS3Server(): Promise<S3Server> {
     objects,
     uploads,
     state: 'up',
+    archived: new Set(),
     failures: 0,
     requests: 0,
     async close() {

@@ -9,12 +9,12 @@ import { withDeadline } from './deadline.ts';
 /** How long a caller waits. */
 const answerMs = 5_000;
 /** The errors of a disk that is broken, or that this process can no longer use. */
-const diskErrors = ['EIO', 'ESTALE', 'ETIMEDOUT', 'EACCES'];
+const diskErrors = ['EIO', 'EROFS', 'EACCES', 'ESTALE', 'ETIMEDOUT', 'ENOTCONN', 'EHOSTDOWN'];
 
 export type DiskCalls = {
   /**
-   * Refuses as busy if the disk does not answer, or answers with an error of its own. Work that would begin after that is not done. `isLate`: whether the caller was
-   * refused while the work was being done.
+   * Refuses as busy if the disk does not answer, or answers with an error of its own. The work of a caller who was refused while
+   * waiting in the queue never begins. `isLate`: whether the caller was refused while the work was being done.
    */
   inTime: <T>(work: (isLate: () => boolean) => Promise<T>) => Promise<T>;
   /** Whether the disk answers all calls in time, and answered the last one without an error of its own. */

@@ -21,6 +21,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { testSecrets } from '../../../tests/database.ts';
 import { type S3Server, startS3Server } from '../../../tests/s3Server.ts';
 import { eventually } from '../../../tests/waiting.ts';
+import { limitDiskCalls } from '../base/diskCalls.ts';
 import { DecryptionFailed } from '../base/encryption.ts';
 import { toKey } from '../base/keys.ts';
 import { newId, toId } from '../base/uuid.ts';
@@ -246,6 +247,16 @@ describe('a folder', () => {
     expect(await nearlyFull.create('files/bank-id', Buffer.from('id'))).toBe(true);
   });
 
+  test.each(['EROFS', 'ENOTCONN', 'EHOSTDOWN'])(
+    'on a disk that cannot be used refuses callers as busy: %s [VS-07]',
+    async code => {
+      const { inTime, answers } = limitDiskCalls(root, 1);
+      const cause = Object.assign(new Error('no disk'), { code });
+      await expect(inTime(() => Promise.reject(cause))).rejects.toMatchObject({ code: 'BUSY', cause });
+      expect(answers()).toBe(false);
+    },
+  );
+
   test('on a disk that hangs refuses callers as busy and keeps few threads; then it works again [VS-07]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
@@ -303,8 +314,10 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     }
     s3!.state = 'careless';
     await expect(store.refuseUnfit()).rejects.toThrow('it ignores If-None-Match');
-    s3!.state = 'unlisted';
-    await expect(store.refuseUnfit()).rejects.toThrow('refused GET bank-files: 403 AccessDenied');
+    for (const state of ['unlisted', 'no-uploads'] as const) {
+      s3!.state = state;
+      await expect(store.refuseUnfit()).rejects.toThrow('refused GET bank-files: 403 AccessDenied');
+    }
     s3!.state = 'up';
     const settings = { ...s3!.settings, FILES_SECRET_ACCESS_KEY: 'another secret' };
     const other = openStore(readConfig({ ...settings, DATA_DIR: root }), { error() {}, warn() {} });
@@ -339,6 +352,27 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
       expect((await keys.find(personId))![0].bytes).toHaveLength(32);
     },
   );
+
+  test('that refuses only some requests, as for an archived picture or for a right that is missing, still does all others [VS-07]', async () => {
+    const [archived, other] = [
+      await files.put(Buffer.from('archived'), 'avatar', personId),
+      await files.put(Buffer.from('other'), 'avatar', personId),
+    ];
+    const key = (await stored()).find(each => each.endsWith(archived))!;
+    s3!.archived.add(`of/larkspur/${key}`);
+    const refuses = async (work: Promise<unknown>, reason: string) => {
+      const cause = { message: expect.stringContaining(reason) };
+      await expect(work).rejects.toMatchObject({ code: 'BUSY', cause });
+      expect(store.answers()).toBe(false);
+    };
+    await refuses(files.read(archived), `refused GET ${key}: 403 InvalidObjectState`);
+    expect(await files.read(other)).toEqual(Buffer.from('other'));
+    expect(store.answers()).toBe(true);
+    s3!.state = 'no-uploads';
+    await refuses(stored(), 'refused GET bank-files: 403 AccessDenied');
+    await keys.erase(personId);
+    expect(store.answers()).toBe(true);
+  });
 
   test('that fails once is asked again, and the caller notices nothing', async () => {
     const name = await files.put(Buffer.from('picture'), 'avatar', personId);

@@ -21,7 +21,11 @@ export type OpenFile = {
   close(): Promise<void>;
 };
 
-/** Every function throws `BUSY` if the store is full, does not answer, answers with an error, or refuses the credentials. */
+/**
+ * Every function throws `BUSY` if the store is full, does not answer, fails, or refuses the credentials or a right. For a folder
+ * there are three exceptions, which throw the error of the disk: `createFolder`, `list` after its first call to the disk, and
+ * `write` once it has begun, unless the disk is full or read-only.
+ */
 export type ObjectStore = {
   /** Stores a file durably; replaces one with the same key in one step. */
   put(key: string, bytes: Uint8Array): Promise<void>;

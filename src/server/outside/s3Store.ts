@@ -3,8 +3,9 @@
  * by aws4fetch). Uses what such stores have in common: PUT, HEAD, GET with a range, DELETE, copies, lists, multipart uploads,
  * and PUT with `If-None-Match`. Without that header, two processes could make two keys for one person.
  *
- * While the store does not answer or refuses the credentials, requests fail at once, because a transaction or a customer waits
- * for them. Every few seconds one request tries again.
+ * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
+ * one request tries again. A store that refuses a request has answered: the next request is sent, because the store may refuse
+ * only some, as it does with an archived object or a right that is missing.
  */
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
@@ -54,15 +55,19 @@ export function openS3Store(
   log: StoreLog,
 ): ObjectStore {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 });
-  let doesAnswer = true;
+  let state: 'works' | 'refuses' | 'silent' = 'works';
   let retryAt = 0;
 
-  function note(answered: boolean, reason?: string): void {
-    if (!answered) retryAt = performance.now() + retryAfterMs;
-    if (answered === doesAnswer) return;
-    doesAnswer = answered;
-    if (answered) log.warn({}, 'the file store answers again');
-    else log.error({ reason }, 'the file store does not answer');
+  function note(now: typeof state, reason?: string): void {
+    if (now === 'silent') retryAt = performance.now() + retryAfterMs;
+    if (now === state) return;
+    state = now;
+    if (now === 'works') log.warn({}, 'the file store works again');
+    else
+      log.error(
+        { reason },
+        now === 'silent' ? 'the file store does not answer' : 'the file store refuses a request',
+      );
   }
 
   /** Sends a request once. Its answer is read completely, unless it is to be streamed. Throws if there is no answer. */
@@ -99,19 +104,20 @@ export function openS3Store(
 
   /** Sends a request, and once more if the connection broke or the store failed, as stores ask their clients to. */
   async function send(request: Request): Promise<Answer> {
-    if (!doesAnswer) {
+    if (state === 'silent') {
       if (performance.now() < retryAt) throw new Refusal('BUSY', { waitTime: busySeconds });
       // Until `retryAt`, only this request tries the store.
       retryAt = performance.now() + retryAfterMs;
     }
-    for (let isFirst = doesAnswer; ; isFirst = false) {
+    for (let isFirst = state !== 'silent'; ; isFirst = false) {
       const answer = await sendOnce(request).catch((error: Error) => error);
       const isFailure = answer instanceof Error || answer.status >= 500 || answer.status === 429;
       if (!isFailure) {
-        // It refuses the credentials, the clock of this machine is wrong, or the bucket is gone: then nothing can be read either.
+        // It refuses the credentials or this use of them, the clock of this machine is wrong, or the bucket is gone. Callers
+        // repeat such requests: the operator can remove the cause.
         const isDenied = [401, 403].includes(answer.status) || codeOf(answer) === 'NoSuchBucket';
         const reason = `${answer.status} ${codeOf(answer)}`.trim();
-        note(!isDenied, reason);
+        note(isDenied ? 'refuses' : 'works', reason);
         if (answer.status < 300 || (!isDenied && request.accepts?.includes(answer.status))) return answer;
         const { method, key = bucket } = request;
         const cause = new StoreRefused(`The file store refused ${method} ${key}: ${reason}`);
@@ -121,7 +127,7 @@ export function openS3Store(
         await sleep(pauseMs);
         continue;
       }
-      note(false, answer instanceof Error ? reasonOf(answer) : `${answer.status} ${codeOf(answer)}`);
+      note('silent', answer instanceof Error ? reasonOf(answer) : `${answer.status} ${codeOf(answer)}`);
       throw new Refusal('BUSY', { waitTime: busySeconds });
     }
   }
@@ -145,13 +151,14 @@ export function openS3Store(
     } while (next !== undefined);
   }
 
+  const listUploads = async (folder: string): Promise<string[]> => {
+    const query = { uploads: '', prefix: prefix + folder, 'encoding-type': 'url' };
+    return elementsOf(await text({ method: 'GET', query }), 'Upload');
+  };
+
   /** Aborts uploads that a killed process began. Their parts cost money, and no list of files shows them. */
   async function abortAbandoned(folder: string): Promise<void> {
-    const page = await text({
-      method: 'GET',
-      query: { uploads: '', prefix: prefix + folder, 'encoding-type': 'url' },
-    });
-    for (const upload of elementsOf(page, 'Upload')) {
+    for (const upload of await listUploads(folder)) {
       if (Date.now() - Date.parse(textOf(upload, 'Initiated')!) < abandonedUploadMs) continue;
       const key = decodeKey(textOf(upload, 'Key')!).slice(prefix.length);
       const uploadId = textOf(upload, 'UploadId')!;
@@ -274,7 +281,7 @@ export function openS3Store(
 
     createFolder: folder => put(folder, new Uint8Array()),
 
-    answers: () => doesAnswer,
+    answers: () => state === 'works',
 
     async refuseUnfit() {
       const refuse = (why: string) => new SettingsError(`The store of FILES_URL cannot be used: ${why}`);
@@ -288,8 +295,9 @@ export function openS3Store(
         await create(probeKey, new Uint8Array());
         if (await create(probeKey, new Uint8Array()))
           throw refuse('it ignores If-None-Match, so two servers could overwrite each other’s keys.');
-        // Throws if the credentials do not allow lists.
+        // Both throw if the credentials do not allow these lists.
         await hasFolder('keys/');
+        await listUploads('exports/');
       } catch (error) {
         const cause = error instanceof Refusal ? error.cause : error;
         throw cause instanceof StoreRefused ? refuse(cause.message) : error;
