@@ -52,8 +52,8 @@ export type RegistrationRequest = {
 /**
  * Registers a customer and returns the id. Refuses `VALIDATION` if the name has too many words, `CONFLICT` if the email is
  * taken, `UNSUPPORTED_TYPE` if a picture cannot be read, and `TOO_MANY` if this network has stored too many bytes of pictures;
- * then nothing is stored. Refuses `BUSY` if the bank is overloaded, and if it lost its connection to the database. Only after a
- * lost connection, the registration may have been stored.
+ * then nothing is stored. Refuses `BUSY` if the bank is overloaded; then nothing is stored either. Also refuses `BUSY` if the
+ * connection to the database broke; then the registration may have been stored.
  */
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const startedAt = performance.now();

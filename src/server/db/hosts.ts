@@ -75,7 +75,10 @@ export function clientClass(
   const open = new Set<Internals>();
   let primary: Host | undefined;
   let search: Promise<Host> | undefined;
-  /** That of the last primary. A host on an earlier one is a former primary, and lacks commits, even if no other host answers. */
+  /**
+   * The timeline of the last primary that was found. A host on an earlier timeline is a former primary. It lacks commits, so it is
+   * not used, even if no other host answers.
+   */
   let timeline = 0;
 
   const isAt = (client: Internals, { host, port }: Host) => client.host === host && client.port === port;
