@@ -644,7 +644,9 @@ describe('the books', () => {
     await tamper(1);
     const { faults } = await verifyBooks(test.database.reader);
     await tamper(-1);
-    expect(faults[0]).toContain(`account ${anna.accountId} has a balance of 501 cents, but its postings sum to 500`);
+    expect(faults[0]).toContain(
+      `account ${anna.accountId} has a balance of 501 cents, but its postings sum to 500`,
+    );
     expect(faults).toContainEqual(expect.stringContaining('all balances sum to 1 cents'));
   });
 

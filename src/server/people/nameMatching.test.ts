@@ -50,8 +50,16 @@ test.each([
   ['only the first name is the same', 'Ivan Petrov', 'Ivan Sokolov'],
   ['the listed name is a single word', 'Ali Hassan', 'Ali'],
   ['nothing is the same', 'Nora Quist', 'Ivan Petrov'],
-  ['letters of an ordinary Cyrillic name merely look like those of the listed Latin name', 'Сергей Иванов', 'Cepren Nbahob'],
-  ['letters of an ordinary Greek name merely look like those of the listed Latin name', 'Νίκος Παππάς', 'Nikos Nannas'],
+  [
+    'letters of an ordinary Cyrillic name merely look like those of the listed Latin name',
+    'Сергей Иванов',
+    'Cepren Nbahob',
+  ],
+  [
+    'letters of an ordinary Greek name merely look like those of the listed Latin name',
+    'Νίκος Παππάς',
+    'Nikos Nannas',
+  ],
 ])('a customer is not found if %s [SX-01]', (_, customer, listed) => {
   expect(areAlike(customer, listed)).toBe(false);
 });
