@@ -289,7 +289,14 @@ test('an administrator views a pending customer and approves the account, whose 
     .evaluateAll(all => all.map(button => button.getAttribute('aria-label')));
   const place = names.indexOf('Review Odile Marchetti');
   const neighbor = names[place + 1] ?? names[place - 1]!;
-  await row(page, 'Odile Marchetti').getByRole('button', { name: 'Approve Odile Marchetti' }).click();
+  const approve = row(page, 'Odile Marchetti').getByRole('button', { name: 'Approve Odile Marchetti' });
+  const release = await holdAnswers(page, `/api/v1/admin/approve/${odile._id}`);
+  const idle = await boxOf(approve);
+  await approve.click();
+  // A wider button would wrap other cells and move the rows, and a double click would approve two customers.
+  await expect(approve).toHaveAttribute('aria-busy', 'true');
+  expect(await boxOf(approve)).toEqual(idle);
+  release();
   await expect(row(page, 'Odile Marchetti')).toHaveCount(0);
   await expect(
     page.getByRole('status').filter({ hasText: 'Odile Marchetti: Account approved' }),
