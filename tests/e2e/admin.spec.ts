@@ -582,6 +582,19 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
   await page.getByRole('button', { name: 'Previous' }).click();
   await expect(row(page, 'Jun Takeda')).toBeVisible();
 
+  // Another view opens at its top, and Back returns to the same place in the list.
+  const scrolled = () => page.evaluate(() => Math.round(scrollY));
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+  const place = await scrolled();
+  expect(place).toBeGreaterThan(0);
+  await page.getByRole('link', { name: 'Transactions' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Transactions');
+  expect(await scrolled()).toBe(0);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(row(page, 'Jun Takeda')).toBeVisible();
+  expect(await scrolled()).toBe(place);
+
   // The visible list is also polled, without a search.
   const searches = () => requests.map(({ query }) => query.get('search')).filter(text => text !== null);
   // Until `resume`, the clock moves only when the test advances it, however slowly the test types.
