@@ -289,7 +289,14 @@ test('an administrator views a pending customer and approves the account, whose 
     .evaluateAll(all => all.map(button => button.getAttribute('aria-label')));
   const place = names.indexOf('Review Odile Marchetti');
   const neighbor = names[place + 1] ?? names[place - 1]!;
-  await row(page, 'Odile Marchetti').getByRole('button', { name: 'Approve Odile Marchetti' }).click();
+  const approve = row(page, 'Odile Marchetti').getByRole('button', { name: 'Approve Odile Marchetti' });
+  const release = await holdAnswers(page, `/api/v1/admin/approve/${odile._id}`);
+  const idle = await boxOf(approve);
+  await approve.click();
+  // A wider button would wrap other cells and move the rows, and a double click would approve two customers.
+  await expect(approve).toHaveAttribute('aria-busy', 'true');
+  expect(await boxOf(approve)).toEqual(idle);
+  release();
   await expect(row(page, 'Odile Marchetti')).toHaveCount(0);
   await expect(
     page.getByRole('status').filter({ hasText: 'Odile Marchetti: Account approved' }),
@@ -574,6 +581,19 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
   await expect(page.getByText('Page 2 of 2')).toBeVisible();
   await page.getByRole('button', { name: 'Previous' }).click();
   await expect(row(page, 'Jun Takeda')).toBeVisible();
+
+  // Another view opens at its top, and Back returns to the same place in the list.
+  const scrolled = () => page.evaluate(() => Math.round(scrollY));
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+  const place = await scrolled();
+  expect(place).toBeGreaterThan(0);
+  await page.getByRole('link', { name: 'Transactions' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Transactions');
+  expect(await scrolled()).toBe(0);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(row(page, 'Jun Takeda')).toBeVisible();
+  expect(await scrolled()).toBe(place);
 
   // The visible list is also polled, without a search.
   const searches = () => requests.map(({ query }) => query.get('search')).filter(text => text !== null);

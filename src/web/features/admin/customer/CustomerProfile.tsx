@@ -21,7 +21,13 @@ import { CustomerFactors } from './CustomerFactors.tsx';
 import { detailWords } from './detailWords.ts';
 import './CustomerProfile.css';
 
-export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
+export type CustomerProfileProps = {
+  customer: CustomerRecord;
+  /** Called after a rejection, which erases the customer. */
+  onRejected: (message: string) => void;
+};
+
+export function CustomerProfile({ customer, onRejected }: CustomerProfileProps) {
   const [reviewed, setReviewed] = useState(false);
   const [done, setDone] = useState('');
   const [changing, setChanging] = useState(false);
@@ -112,9 +118,10 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
       <ApplicationReview
         customer={reviewed ? customer : undefined}
         decision={isApproved ? 'verify' : 'approve'}
-        onDecided={message => {
+        onDecided={(message, isErased) => {
           setReviewed(false);
-          setDone(message);
+          if (isErased) onRejected(message);
+          else setDone(message);
         }}
         onClose={() => setReviewed(false)}
       />

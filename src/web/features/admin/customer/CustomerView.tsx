@@ -4,7 +4,6 @@
  */
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import type { CustomerRecord } from '#contract/adminCustomers.ts';
 import { id as customerId } from '#contract/fields.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
@@ -28,7 +27,7 @@ import { CustomerHead } from './CustomerHead.tsx';
 import { CustomerHistory } from './CustomerHistory.tsx';
 import { CustomerMails } from './CustomerMails.tsx';
 import { CustomerNotes } from './CustomerNotes.tsx';
-import { CustomerProfile } from './CustomerProfile.tsx';
+import { CustomerProfile, type CustomerProfileProps } from './CustomerProfile.tsx';
 import { CustomerSessions } from './CustomerSessions.tsx';
 import { CustomerTransactions } from './CustomerTransactions.tsx';
 import './CustomerView.css';
@@ -53,7 +52,11 @@ export function CustomerView({ menu }: ViewProps) {
       {customer ? (
         <>
           <CustomerHead customer={customer} onNotice={setNotice} />
-          <Parts key={customer._id} customer={customer} />
+          <Parts
+            key={customer._id}
+            customer={customer}
+            onRejected={message => setNotice({ kind: 'success', message })}
+          />
         </>
       ) : (
         <Panel>
@@ -77,11 +80,15 @@ export function CustomerView({ menu }: ViewProps) {
   );
 }
 
-function Parts({ customer }: { customer: CustomerRecord }) {
+function Parts({ customer, onRejected }: CustomerProfileProps) {
   const [address, setAddress] = useSearchParams();
   const { _id: id } = customer;
   const tabs = [
-    { value: 'profile', label: words.profile, content: <CustomerProfile customer={customer} /> },
+    {
+      value: 'profile',
+      label: words.profile,
+      content: <CustomerProfile customer={customer} onRejected={onRejected} />,
+    },
     {
       value: 'transactions',
       label: words.theirTransactions,

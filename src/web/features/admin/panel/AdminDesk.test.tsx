@@ -826,6 +826,28 @@ test('a credit that waits for a second person is reported once [SD-03]', async (
 });
 
 describe('the page about a customer', () => {
+  test('reports a rejection made on the page, whose customer is then gone', async () => {
+    const other: Record<string, unknown> = {
+      [`GET customers/${id(1)}`]: { ...jun, isApproved: false, state: 'pending' },
+      [`GET users/${id(1)}/application`]: { ...jun, isApproved: false, registeredAt: at },
+    };
+    await enter('operator', customer, other);
+    await person.click(await button('Review application'));
+    await person.click(
+      await within(await dialog('Application: Jun Takeda')).findByRole('button', { name: 'Reject' }),
+    );
+    const asked = await dialog('Reject the application of Jun Takeda?');
+    await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Not you');
+    other[`GET customers/${id(1)}`] = {
+      status: 404,
+      code: 'NOT_FOUND',
+      message: 'This customer no longer exists.',
+    };
+    await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
+    expect(await screen.findByText('This customer was deleted')).toBeTruthy();
+    expect((await dialog('Success')).textContent).toContain('Done');
+  });
+
   test('shows states, balance, identity, why the account is frozen, and waiting requests [SD-01]', async () => {
     await enter('operator', customer);
     expect(await screen.findByRole('heading', { name: 'Jun Takeda' })).toBeTruthy();

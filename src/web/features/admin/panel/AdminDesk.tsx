@@ -42,8 +42,8 @@ export function AdminDesk({ adminName }: { adminName: string }) {
   useEffect(() => {
     if (shown.current === view.key) return;
     shown.current = view.key;
+    // The router scrolls: to the top, or after Back to where the list was.
     document.getElementById(viewTitleId)?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
   }, [view.key]);
 
   // The URL names the account view, so it stays open after the authenticator app is set up: it shows the recovery codes once.
