@@ -58,6 +58,21 @@ test('a double-click on Skip skips one date, and the transfers keep their places
   ]);
 });
 
+test('a transfer that is due today and lacks money says within seconds when the bank tries again [SC-07]', async () => {
+  const rent = aSchedule('1', 'Ines Caldeira', [calendarDay(new Date())]);
+  const retriesAt = new Date(Date.now() + 3_600_000).toISOString();
+  let calls = 0;
+  vi.stubGlobal('fetch', async () => {
+    const data = [calls++ === 0 ? rent : { ...rent, retriesAt }];
+    return new Response(JSON.stringify({ success: true, message: '', data }));
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  await screen.findByText(/^Next: /, {}, waitOptions);
+  await screen.findByText(/you didn’t have enough money/, {}, waitOptions);
+});
+
 test('keeping a scheduled transfer returns the focus to its Delete button', async () => {
   const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01']);
   vi.stubGlobal(

@@ -1,5 +1,6 @@
 /** The customer's scheduled transfers: what runs next, what happened last, and the form to add or change one. */
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { calendarDay } from '#contract/bankTime.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
@@ -22,10 +23,22 @@ import './ScheduledScreen.css';
 
 /** Sorts ended transfers after every date. */
 const lastPlace = '9999-12-31';
+/** The bank runs what is due once a second. */
+const runMs = 2000;
 
 export function ScheduledScreen() {
   const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { data: schedules, isError, refetch } = useListScheduledQuery();
+  const isDue = schedules?.some(
+    ({ status, nextDate, retriesAt }) =>
+      status === 'active' && nextDate && nextDate <= calendarDay(new Date()) && !retriesAt,
+  );
+  // A transfer that is postponed because there is too little money sends no live update.
+  useEffect(() => {
+    if (!isDue) return;
+    const timer = setTimeout(refetch, runMs);
+    return () => clearTimeout(timer);
+  }, [isDue, refetch]);
   const frozenHelp = useFrozenHelp();
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
