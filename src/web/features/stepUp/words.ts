@@ -5,7 +5,7 @@ export const words = {
   unsent: 'No new email was sent. A code from an earlier email doesn’t work here.',
   app: 'Enter the six-digit code from your authenticator app.',
   waitingFactor:
-    'Your new authenticator app or passkey can’t confirm this yet. To keep your money safe, a new one has to wait for 24 hours or more.',
+    'Your new authenticator app or passkey can’t confirm this yet. To keep your money safe, a new one has to wait for at least 24 hours.',
   passkey: 'Use your fingerprint, your face or your screen lock.',
   afterReset:
     'Your password was reset by email, or we changed your email address, in the last 24 hours. To keep your money safe, we can’t confirm this by email until those 24 hours are over. Nothing was sent or changed.',
