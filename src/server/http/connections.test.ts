@@ -49,6 +49,17 @@ test.each([
   expect(answered).toBe('');
 });
 
+test('a client that sends many requests with bodies at once is disconnected, although each is answered before the next', async () => {
+  const request = `${get(authApi.profile.path, 'Host: bank\r\nContent-Length: 1')}x`;
+  const hasty = await send(Array<string>(100).fill(request));
+  let answered = '';
+  hasty.on('data', chunk => {
+    answered += chunk;
+  });
+  await hungUp(hasty.resume());
+  expect(answered.split('HTTP/1.1 ').length - 1).toBeLessThanOrEqual(16);
+});
+
 test('a client may send 16 requests without waiting, and then more', async () => {
   const request = get(authApi.profile.path);
   const patient = await send(Array<string>(16).fill(request));

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
 import { contactApi } from '#contract/contact.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
@@ -90,6 +91,19 @@ test('a link works neither after a login, nor after 30 days, nor with a changed 
     expect((await remove(wrong)).body).toMatchObject({ code: 'NOT_FOUND', message: expired });
   expect((await remove('no token')).status).toBe(400);
   for (const { id } of [used, old, other]) expect(await isErased(id)).toBe(false);
+});
+
+test('after staff corrected a mistyped email, the owner of the wrong mailbox can no longer remove the registration [G-20]', async () => {
+  const { id, email } = await register();
+  const token = await mailedToken(email);
+  const changed = await bank.call(adminCustomersApi.changeCustomer, {
+    params: { id },
+    token: await bank.adminToken(),
+    body: { email: 'corrected@typo.example', reason: 'Typed wrong, passport seen' },
+  });
+  expect(changed.status).toBe(200);
+  expect((await remove(token)).body).toMatchObject({ code: 'NOT_FOUND', message: expired });
+  expect(await isErased(id)).toBe(false);
 });
 
 test('a registration that received money is not removed by a link', async () => {

@@ -27,7 +27,8 @@ const provenIn = sql`make_interval(days => ${registration.provenInDays})`;
 
 /**
  * Removes a registration at the request of the mailbox's owner. Refuses `NOT_FOUND` if there is no such registration, if its
- * email was proven or if it is older than 30 days. Refuses `CONFLICT` if the account has money or the bank is held.
+ * email was proven or changed by staff, or if it is older than 30 days. Refuses `CONFLICT` if the account has money or the bank
+ * is held.
  */
 export async function removeRegistration(
   parts: RegistrationParts,
@@ -36,9 +37,13 @@ export async function removeRegistration(
   const gone = registerMessages.removalExpired;
   if (customerId === undefined) throw new Refusal('NOT_FOUND', { message: gone });
   await erase(parts, { customerId, address, action: 'registration.removed' }, async tx => {
+    // The link was mailed to the former email if staff have changed it.
     const found = await sql`
-      SELECT FROM customers
-       WHERE id = ${customerId} AND email_proven_at IS NULL AND created_at > now() - ${provenIn}`.execute(tx);
+      SELECT FROM customers c
+       WHERE id = ${customerId} AND email_proven_at IS NULL AND created_at > now() - ${provenIn}
+         AND NOT EXISTS (SELECT FROM customer_changes x WHERE x.customer_id = c.id AND x.field = 'email')`.execute(
+      tx,
+    );
     return found.rows.length === 1;
   });
 }
