@@ -494,7 +494,7 @@ describe('the day end', () => {
     });
     await ownerPool.query('UPDATE ledger_accounts SET balance = balance - 1 WHERE id = 3');
     expect(proof.state).toBe('faults');
-    expect(proof.faults.join()).toContain('account 3 holds');
+    expect(proof.faults.join()).toContain('account 3 has a balance of');
   });
 });
 

@@ -26,17 +26,21 @@ async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>):
   if (failure) throw failure.error;
 }
 
-/** Pictures as paths inside their folder, such as `4f/avatar-4f….webp`. */
-export async function listPictures(root: string): Promise<string[]> {
-  if (!(await exists(root))) return [];
-  const paths = await readdir(root, { recursive: true });
-  return paths
-    .map(path => path.replaceAll('\\', '/'))
-    .filter(path => /^[0-9a-f]{2}\/[^/]+\.webp$/.test(path));
-}
-
 /** The names of the folders of pictures and keys. Mounted disks and desktops put files of their own next to them. */
 const shardPattern = /^[0-9a-f]{2}$/;
+
+/** Pictures as paths inside their folder, such as `4f/avatar-4f….webp`. */
+export async function listPictures(root: string): Promise<string[]> {
+  const shards = ((await readdir(root).catch(ignore('ENOENT'))) ?? []).filter(name =>
+    shardPattern.test(name),
+  );
+  const found: string[] = [];
+  for (const shard of shards)
+    for (const name of await readdir(join(root, shard)))
+      if (name.endsWith('.webp')) found.push(`${shard}/${name}`);
+  return found;
+}
+
 /** A folder that changed less than this ago may change again without a new timestamp. */
 const settledMs = 2_000;
 
@@ -94,7 +98,9 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
   if (await hasTime(to, mtime)) return;
   await mkdir(to, { recursive: true, mode: 0o700 });
   const names = (await readdir(from)).filter(name => !name.endsWith(draftSuffix));
-  for (const name of await readdir(to)) if (!names.includes(name)) await rm(join(to, name), { force: true });
+  // Network disks have folders of their own there.
+  for (const name of await readdir(to))
+    if (!names.includes(name)) await rm(join(to, name), { force: true }).catch(ignore('ERR_FS_EISDIR'));
   await syncFolder(to);
   await forEach(names, async name => {
     const path = join(from, name);

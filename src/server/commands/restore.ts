@@ -38,7 +38,7 @@ async function restoreTo(text: string): Promise<number> {
   if (missing.length > 0) print(`The backup lacks ${missing.length} pictures:\n  ${missing.join('\n  ')}`);
   if (erased.length > 0)
     print(
-      `Erased after that time, so their keys are gone; delete them again once the bank is released, except those whose key the log of the former server calls unreadable:\n  ${erased.join('\n  ')}`,
+      `The backup has no keys of these customers. They were erased after that time, or their keys were never copied. Once the bank is released, delete again only those who were erased:\n  ${erased.join('\n  ')}`,
     );
   printHeld(waiting);
   return 0;

@@ -266,7 +266,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
       WHERE (day, type, status, shard) = (SELECT day, type, status, shard FROM transaction_totals WHERE type = 'admin-credit' LIMIT 1)`,
     'transaction 01ffffff-0000-7000-8000-000000000001',
     'entry 01ffffff-0000-7000-8000-000000000001 step 1',
-    'account :anna holds',
+    'account :anna has a balance of',
   ],
   [
     "a sender's running balance",
@@ -458,7 +458,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
      UPDATE ledger_accounts SET balance = balance + 200 WHERE id = :ben`,
     'every savings goal belongs to one customer, and its money moves only to and from that account: goal movement :taken',
     'transaction :taken, step 1',
-    'account :ben holds',
+    'account :ben has a balance of',
   ],
   [
     'the owner of a savings goal',
@@ -593,8 +593,8 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
   [
     'money moved from one account to another',
     `UPDATE ledger_accounts SET balance = balance - 7 WHERE id = :ben; UPDATE ledger_accounts SET balance = balance + 7 WHERE id = :anna`,
-    'account :ben holds',
-    'account :anna holds',
+    'account :ben has a balance of',
+    'account :anna has a balance of',
   ],
   [
     'a counter of an account',
@@ -719,7 +719,7 @@ test('a proof that starts at the sealed balances finds later changes, and forged
   ]);
   const moved = run(`UPDATE ledger_accounts SET balance = balance + 7 WHERE id = :anna`);
   expect(await faultsAfter(moved, since)).toContainEqual(
-    expect.stringContaining(`account ${known.anna} holds`),
+    expect.stringContaining(`account ${known.anna} has a balance of`),
   );
   const statement = run(`DELETE FROM statements WHERE account_id = :anna AND month = ':month'`);
   expect(await faultsAfter(statement, since)).toEqual([

@@ -89,7 +89,7 @@ export async function loadAccounts(snapshot: Reader, fromSealed: boolean, fault:
     if (kind !== (systemKinds.get(id) ?? (kind === 'goal' ? 'goal' : 'customer')))
       fault("the bank's own accounts are the first three", `account ${id} is of kind ${kind}`);
     if (kind !== 'treasury' && balance < 0n)
-      fault('no account but the treasury is below zero', `account ${id} holds ${balance} cents`);
+      fault('no account but the treasury is below zero', `account ${id} has a balance of ${balance} cents`);
   }
   const indexOf = (id: string): number => {
     const wanted = Number(id);

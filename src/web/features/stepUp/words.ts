@@ -2,7 +2,7 @@
 export const words = {
   sending: 'We’re emailing you a code...',
   sent: 'We emailed a six-digit code to {email}. The email says what you’re confirming.',
-  unsent: 'No new email was sent. A code from an earlier email doesn’t work here.',
+  unsent: 'No new email was sent.',
   app: 'Enter the six-digit code from your authenticator app.',
   waitingFactor:
     'Your new authenticator app or passkey can’t confirm this yet. To keep your money safe, a new one has to wait for at least 24 hours.',
