@@ -144,7 +144,9 @@ test('a lost bank is restored to a point in time, held, and released without sen
 
   const restoring = await command('restore', ['--to', at], found);
   expect(restoring).toContain(`Restored ${found.DATA_DIR} to ${at}`);
-  expect(restoring).toMatch(new RegExp(`^The backup has no keys of these customers\\. .*:\n  ${dora._id}$`, 'm'));
+  expect(restoring).toMatch(
+    new RegExp(`^The backup has no keys of these customers\\. .*:\n  ${dora._id}$`, 'm'),
+  );
   expect(await command('ledger', ['verify'], found)).toContain('The books are true');
   const restored = await startServer(found);
   const again = await asAdmin(restored.url);
