@@ -241,6 +241,8 @@ test('an administrator views a pending customer and approves the account, whose 
 
   const odile = await userOf(people.odile);
   const review = row(page, 'Odile Marchetti').getByRole('button', { name: 'Review Odile Marchetti' });
+  const boxOf = async (shown: Locator) => (await shown.boundingBox())!;
+  const unviewed = await boxOf(review);
   await review.click();
   const application = page.getByRole('dialog', { name: 'Application: Odile Marchetti' });
   for (const text of [
@@ -256,7 +258,6 @@ test('an administrator views a pending customer and approves the account, whose 
   await expectAccessibleAndFitting(page);
   await application.getByRole('button', { name: 'Rotate ID document' }).click();
   await expect(picture('ID document')).toHaveCSS('rotate', '90deg');
-  const boxOf = async (shown: Locator) => (await shown.boundingBox())!;
   const frame = await boxOf(application.getByRole('region', { name: 'ID document' }));
   const facts = await boxOf(application.locator('.ApplicationReview-facts'));
   expect(frame.x + frame.width).toBeCloseTo(facts.x + facts.width, 0);
@@ -283,6 +284,9 @@ test('an administrator views a pending customer and approves the account, whose 
   await page.keyboard.press('Escape');
   await expect(application).toHaveCount(0);
   await expect(review).toBeFocused();
+  // A viewed application can be selected. What appears for that does not move the rows.
+  await expect(page.getByRole('checkbox', { name: 'Select Odile Marchetti' })).toBeVisible();
+  expect((await boxOf(review)).y).toBe(unviewed.y);
 
   const names = await page
     .getByRole('button', { name: /^Review / })

@@ -77,6 +77,7 @@ export const words = {
           ? `Late by ${hours} hours`
           : `Late by ${Math.floor(hours / 24)} days`,
   select: (name: string) => `Select ${name}`,
+  viewToSelect: 'You can select the applications that you have viewed.',
   selectViewed: (n: number) =>
     n === 1 ? 'Select the 1 application that you viewed' : `Select the ${n} applications that you viewed`,
   approveSelected: (n: number) => (n === 0 ? 'Approve selected' : `Approve ${n} selected`),

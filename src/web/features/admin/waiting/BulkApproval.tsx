@@ -18,12 +18,14 @@ export type BulkApprovalProps = {
   /** The applications on this page that can be selected. */
   selectable: readonly WaitingCustomer[];
   selected: readonly WaitingCustomer[];
+  /** Whether the page has any applications. */
+  hasRows: boolean;
   onSelect: (ids: readonly string[]) => void;
 };
 
 type Result = { id: string; name: string; text: string; isApproved: boolean };
 
-export function BulkApproval({ selectable, selected, onSelect }: BulkApprovalProps) {
+export function BulkApproval({ selectable, selected, hasRows, onSelect }: BulkApprovalProps) {
   const [approve] = useApproveMutation();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const [results, setResults] = useState<Result[]>([]);
@@ -69,16 +71,21 @@ export function BulkApproval({ selectable, selected, onSelect }: BulkApprovalPro
           </Banner>
         </div>
       )}
-      {(selectable.length > 0 || progress) && (
+      {/* Also shown before anything was viewed: if it appeared later, the rows would move under the pointer. */}
+      {(hasRows || progress) && (
         <div className="BulkApproval screen-only">
-          <label className="BulkApproval-all">
-            <input
-              type="checkbox"
-              checked={selectable.length > 0 && selected.length === selectable.length}
-              onChange={event => onSelect(event.target.checked ? selectable.map(({ _id }) => _id) : [])}
-            />
-            {words.selectViewed(selectable.length)}
-          </label>
+          {selectable.length === 0 && !progress ? (
+            <p className="BulkApproval-all">{words.viewToSelect}</p>
+          ) : (
+            <label className="BulkApproval-all">
+              <input
+                type="checkbox"
+                checked={selectable.length > 0 && selected.length === selectable.length}
+                onChange={event => onSelect(event.target.checked ? selectable.map(({ _id }) => _id) : [])}
+              />
+              {words.selectViewed(selectable.length)}
+            </label>
+          )}
           <Button
             size="s"
             disabled={selected.length === 0 && !progress}

@@ -188,10 +188,11 @@ export function QueueView(props: QueueViewProps) {
         <ListFailed error={error} onRetry={list.refetch} />
       ) : (
         <div ref={place}>
-          {props.inBulk && (
+          {props.inBulk && may(adminApi.approve) && (
             <BulkApproval
               selectable={rows.filter(canSelect)}
               selected={rows.filter(row => canSelect(row) && selected.has(row._id))}
+              hasRows={rows.length > 0}
               onSelect={ids => setSelected(new Set(ids))}
             />
           )}
