@@ -96,7 +96,7 @@ export function adminCustomersHandlers(
     async changeCustomer({ params: { id: customerId }, body, admin, address }) {
       const { reason, note } = body;
       const former = await readRecord(database.reader, customerId);
-      // An unchanged email is left out: nobody approved it, and a new one may be approved in this moment.
+      // Leaves out an email that stays the same. Otherwise, this call could undo a change that was just approved.
       const email = body.email === former?.email ? undefined : body.email;
       if (email !== undefined && former) {
         const approval = await askIfNeeded(parts, { admin, address }, { kind: 'email' }, async () => {

@@ -216,7 +216,7 @@ test('the message of a failed restore names its log file, which exists [RC-50]',
 const broken = '/proc/self/mem';
 const canBreak = process.platform === 'linux';
 
-test('a stray file or folder, and a picture that is removed meanwhile, do not stop a backup and are not copied [RC-46]', async () => {
+test('a backup skips stray files and folders, and a picture that is removed while it runs [RC-46]', async () => {
   const own = join(folder, 'own-backups');
   const bank = await run('stray', own);
   const keys = join(folder, 'stray', 'keys');

@@ -1,7 +1,7 @@
 /** Limits on how the bodies of requests arrive: in time, in chunks of a useful size, and not without end after the response. */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 const bodyTimeoutMs = 10_000;
 /**
@@ -16,14 +16,12 @@ const maxUnreadBytes = 24 * 1024 * 1024;
 const maxSmallChunks = 128;
 const minChunkBytes = 512;
 
-type Headers = Pick<FastifyRequest, 'headers'>;
-
 /** Whether the request has a body, including one that has not arrived yet. */
-export const hasBody = ({ headers }: Headers) =>
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Whether the request has a form as its body. */
-export const isForm = ({ method, headers }: { method?: string | undefined; headers: IncomingHttpHeaders }) =>
+export const isForm = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>) =>
   method !== 'GET' && /^multipart\//i.test(headers['content-type'] ?? '');
 
 /** Limits the bodies of all requests, including those that Fastify refuses before any hook runs. */
@@ -38,7 +36,7 @@ export function limitBodies(app: FastifyInstance): void {
  * still arriving after the response is limited in size and time, then the connection is closed.
  */
 function limitBody(request: IncomingMessage, response: ServerResponse): void {
-  // Otherwise Node would discard a body that nobody reads, in one turn and without calling `push`.
+  // Node then waits for a reader. Without this call, it would throw away a body that nobody reads, as fast as it arrives.
   request.read(0);
   if (request.headers['transfer-encoding'] !== undefined) refuseSmallChunks(request);
   const timer = isForm(request) ? undefined : setTimeout(() => request.destroy(), bodyTimeoutMs);
@@ -59,7 +57,7 @@ export const openBrake = () =>
 
 /** Destroys a request whose body arrives in too many small chunks. */
 function refuseSmallChunks(request: IncomingMessage): void {
-  // Node calls `push` once for each chunk.
+  // Node calls `push` once for each chunk, except while it throws a body away.
   const push = request.push.bind(request);
   let allowed = maxSmallChunks;
   request.push = (chunk: Buffer | null, encoding) => {

@@ -13,7 +13,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { networkGroup } from '../base/addressGroup.ts';
-import { openBrake } from './bodies.ts';
+import { isForm, openBrake } from './bodies.ts';
 import { addressOf } from './limits.ts';
 
 /** A file as it was sent, not validated. `filename` is chosen by the sender. */
@@ -59,7 +59,7 @@ const wasRead = new WeakSet<FastifyRequest>();
 export async function registerUploads(app: FastifyInstance, sharesOfAddresses: boolean): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('onRequest', async (request, reply) => {
-    if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
+    if (!isForm(request)) return;
     const address = addressOf(request);
     // The client has disconnected, so its form is not read.
     if (address === undefined) return;
