@@ -27,7 +27,7 @@ type Check = {
 const staticChecks: Check[] = [
   {
     name: 'types',
-    command: ['tsc', '-b', '--verbose'],
+    command: ['tsc', '-b', '--stopBuildOnErrors', '--verbose'],
     examined: /tsconfig\.webtests\.json/,
     noise: /^$|^\d\d:\d\d:\d\d [AP]M - |^ +\* /,
   },

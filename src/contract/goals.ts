@@ -27,6 +27,8 @@ const Goal = z.object({
       frequency: z.enum(ruleFrequencies),
       startDate: z.string(),
       nextDate: z.string(),
+      /** When the bank tries the next date again, if the balance was too small. */
+      retriesAt: z.optional(moment),
     }),
   ),
   /** The rule's last date. `isMoved` is false if the balance was too small or the account was frozen. */

@@ -22,6 +22,7 @@ export const ScreeningHit = z.object({
     lastName: z.string(),
     /** The whole name, with the middle name. */
     fullName: z.string(),
+    accountNumber: z.string(),
     dateOfBirth: z.nullable(z.string()),
     isApproved: z.boolean(),
   }),

@@ -73,6 +73,7 @@ const act = {
   data: StaffMember,
   refusals: ['NOT_FOUND', 'CONFLICT'],
 } as const;
+const withReason = z.optional(z.strictObject({ reason: z.optional(reason) }));
 
 export const staffApi = {
   adminProfile: endpoint({
@@ -158,7 +159,7 @@ export const staffApi = {
   disableMember: endpoint({
     ...act,
     path: `${path}/{id}/disable`,
-    body: z.optional(z.strictObject({ reason: z.optional(reason) })),
+    body: withReason,
     message: staffMessages.disabled,
     summary: 'Disable an administrator and end every session; the last owner cannot be disabled',
   }),
@@ -177,6 +178,7 @@ export const staffApi = {
   endMemberSessions: endpoint({
     ...act,
     path: `${path}/{id}/end-sessions`,
+    body: withReason,
     message: staffMessages.sessionsEnded,
     summary: 'End every session of an administrator',
   }),

@@ -49,7 +49,7 @@ export type Cluster = {
   url: string;
   /** Message-IDs of the mails that arrived, with repetitions. */
   mails: string[];
-  /** A connection of the database's owner, through HAProxy. */
+  /** How to connect as the database's owner, through HAProxy. */
   owner: pg.PoolConfig;
   settings: Record<string, string>;
   /** Calls Patroni's REST API on a machine. */
@@ -72,7 +72,7 @@ export type Cluster = {
   makeNextVersion(): string;
   serverReady(machine: Machine): Promise<void>;
   switchover(): Promise<void>;
-  /** Closes the mail server. The processes of the machines end with the network. */
+  /** Closes only the mail server. `closeNetwork` ends the processes of the machines. */
   close(): Promise<void>;
 };
 
@@ -141,7 +141,7 @@ async function startDatabases(base: string): Promise<Databases> {
         .end(body && JSON.stringify(body));
     });
   const members = async (): Promise<Member[]> => {
-    // A machine that is cut off still describes the cluster as it was.
+    // Only the primary is asked, because a machine that is cut off still describes the cluster as it was.
     const isPrimary = await Promise.all(
       databases.map(machine =>
         askPatroni(machine, '/primary').then(

@@ -276,13 +276,15 @@ test('a rule moves its amount once on each of its dates [GO-09]', async () => {
   // Too little money at 6 AM, and enough at noon.
   await runAt(nextWeek, '06:00');
   await runAt(nextWeek, '11:59');
-  expect((await listOf(saver)).saved).toBe(60);
+  const retriesAt = (await newYork(nextWeek, '12:00')).toISOString();
+  expect(await listOf(saver)).toMatchObject({ saved: 60, goals: [{ rule: { retriesAt } }] });
   await credits(saver, 30);
   await runAt(nextWeek, '12:00');
   expect(await listOf(saver)).toMatchObject({
     saved: 120,
     goals: [{ lastRun: { date: nextWeek, isMoved: true } }],
   });
+  expect((await listOf(saver)).goals[0]!.rule).not.toHaveProperty('retriesAt');
   const third = await dayFromNow(15);
   for (const hour of ['06:00', '12:00', '18:00', '20:00']) await runAt(third, hour);
   expect(await listOf(saver)).toMatchObject({

@@ -196,8 +196,14 @@ test('an applicant on the list can be approved only after the match is decided [
   await importAndScreen(petrov);
   const id = await applicant('Iván', 'Petrow');
   const [hit] = await hitsOf(id);
+  const { body: applied } = await bank.call(adminApi.application, { token, params: { id } });
   expect(hit).toMatchObject({
-    customer: { _id: id, fullName: 'Iván Petrow', isApproved: false },
+    customer: {
+      _id: id,
+      fullName: 'Iván Petrow',
+      accountNumber: applied.data.accountNumber,
+      isApproved: false,
+    },
     listed: { id: 'SDN-1', name: 'PETROV, Ivan', dateOfBirth: '1961-04-02', program: 'Test program' },
     state: 'open',
   });

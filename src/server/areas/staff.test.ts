@@ -86,16 +86,26 @@ test('a link that expired, was replaced or altered, or whose administrator is di
   expectRefusal(await set(third), 'NOT_FOUND');
 });
 
-test('a very common password, or one that repeats a part, cannot be set; a sentence can [V-31]', async () => {
+test('a very common password, one that repeats a part, or the own email cannot be set; a sentence can [V-31]', async () => {
   const { email } = await invite('viewer');
   const token = await linkTo(email);
   const set = (tried: string) => bank.call(staffApi.setAdminPassword, { body: { token, password: tried } });
-  for (const tried of ['passwordpassword', 'aaaaaaaaaaaa', 'Password1234', '123456789012']) {
+  for (const tried of [
+    'passwordpassword',
+    'aaaaaaaaaaaa',
+    'Password1234',
+    '123456789012',
+    email.toUpperCase(),
+  ]) {
     const refused = await set(tried);
     expectRefusal(refused, 'VALIDATION');
     expect(refused.body.message).toBe('This password is easy to guess. Choose another one.');
   }
-  expect((await set('a quiet river stone')).status).toBe(200);
+  const sentence = 'a quiet river stone';
+  expect((await set(sentence)).status).toBe(200);
+  const body = { currentPassword: sentence, newPassword: email };
+  const { token: session } = (await login(email, sentence)).body.data;
+  expectRefusal(await bank.call(staffApi.changeAdminPassword, { token: session, body }), 'VALIDATION');
 });
 
 test('if two people use one link at once, one of them sets the password [ST-73]', async () => {
@@ -136,7 +146,8 @@ test('disabling an administrator ends the sessions, enabling allows logins again
 
 test('an owner ends every session of an administrator [ST-74]', async () => {
   const { id, email, token } = await aMember('viewer');
-  const ended = await bank.call(staffApi.endMemberSessions, { token: owner, params: { id } });
+  const body = { reason: 'Lost laptop' };
+  const ended = await bank.call(staffApi.endMemberSessions, { token: owner, params: { id }, body });
   expect(ended.body.data.sessions).toBe(0);
   expect((await bank.call(adminApi.users, { token })).status).toBe(401);
   await mailed(email, 'Your back office sessions were ended');

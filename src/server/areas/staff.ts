@@ -1,6 +1,7 @@
 /** Handlers of the staff area. The transaction of each change audits the change and mails the administrator it concerns. */
 import { staff as rule } from '#contract/constants.ts';
-import { Refusal } from '#contract/errors.ts';
+import { invalidField, Refusal } from '#contract/errors.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { operators, type Role } from '#contract/roles.ts';
@@ -67,6 +68,7 @@ export function staffHandlers(
       );
       if (!recognized) throw new Refusal('BAD_PASSWORD');
       if (newPassword === currentPassword) throw samePassword();
+      checkIsNotEmail('newPassword', newPassword, await readAdmin(database.reader, adminId));
       const hashing = bySession('admin', address);
       const passwordHash = await hashPassword(secrets, 'admin', adminId, newPassword, hashing);
       await database.inTransaction(async tx => {
@@ -90,8 +92,9 @@ export function staffHandlers(
       const { adminId, linkId } = owner;
       const passwordHash = await hashPassword(secrets, 'admin', adminId, password);
       await database.inTransaction(async tx => {
-        const { isDisabled } = await lockMember(tx, adminId);
-        if (isDisabled || !(await redeemLink(tx, linkId))) throw invalid;
+        const member = await lockMember(tx, adminId);
+        checkIsNotEmail('password', password, member);
+        if (member.isDisabled || !(await redeemLink(tx, linkId))) throw invalid;
         await storeAdminPassword(tx, adminId, passwordHash);
         await enqueueJob(tx, 'mail', { template: 'staff-password-set', personId: adminId });
         await recordAction(tx, { admin: { adminId }, address }, 'admin.password-set', adminId);
@@ -179,11 +182,18 @@ export function staffHandlers(
         const count = await endSessions(tx, id);
         if (count === 0) return undefined;
         await enqueueJob(tx, 'mail', { template: 'staff-sessions-ended', personId: id });
-        return { action: 'admin.sessions-ended', data: { count } };
+        const { reason } = request.body ?? {};
+        return { action: 'admin.sessions-ended', data: { count, reason } };
       });
       return { data };
     },
   };
+}
+
+/** Refuses an administrator's own email as the password. */
+function checkIsNotEmail(field: string, password: string, admin: { email: string } | undefined): void {
+  if (password.toLowerCase() === admin?.email.toLowerCase())
+    throw invalidField(field, adminMessages.passwordCommon);
 }
 
 /** Refuses a change of role that would fail if it were done now. */

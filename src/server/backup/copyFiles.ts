@@ -11,12 +11,15 @@ import {
 } from '../base/durableFiles.ts';
 import { type BackupFolder, unreadable } from './folder.ts';
 
-/** Copies what is new or was changed. A file that cannot be copied stops no other; the first error is thrown at the end. */
+/**
+ * Copies new and changed files, and deletes the copies of erased keys. If a file cannot be copied, the others still are; the first
+ * error is thrown at the end.
+ */
 export async function copyFiles(dataDir: string, folder: BackupFolder): Promise<void> {
   await forEach([copyPictures, mirrorKeys], copy => copy(dataDir, folder));
 }
 
-/** Awaits `work` for each item, also after it failed for another. Throws the first failure at the end. */
+/** Awaits `work` for one item after the other, even if it failed for an earlier one. Throws the first failure at the end. */
 async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   let failure: { error: unknown } | undefined;
   for (const item of items)
@@ -26,7 +29,10 @@ async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>):
   if (failure) throw failure.error;
 }
 
-/** The names of the folders of pictures and keys. Mounted disks and desktops put files of their own next to them. */
+/**
+ * The names of the folders of pictures and keys. Other names are ignored, because mounted disks and desktop software put files of
+ * their own there.
+ */
 const shardPattern = /^[0-9a-f]{2}$/;
 
 /** Pictures as paths inside their folder, such as `4f/avatar-4f….webp`. */
@@ -44,7 +50,7 @@ export async function listPictures(root: string): Promise<string[]> {
 /** A folder that changed less than this ago may change again without a new timestamp. */
 const settledMs = 2_000;
 
-/** Whether a folder exists and has this timestamp. Asynchronous, because each folder is looked at in each round of the copy. */
+/** Whether a folder exists and has this timestamp. Asynchronous, because each round of the copy checks each folder. */
 async function hasTime(folder: string, mtime: Date): Promise<boolean> {
   return (await stat(folder).catch(ignore('ENOENT')))?.mtime.getTime() === mtime.getTime();
 }
@@ -98,7 +104,7 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
   if (await hasTime(to, mtime)) return;
   await mkdir(to, { recursive: true, mode: 0o700 });
   const names = (await readdir(from)).filter(name => !name.endsWith(draftSuffix));
-  // Network disks have folders of their own there.
+  // `rm` refuses folders, so those of a network disk stay.
   for (const name of await readdir(to))
     if (!names.includes(name)) await rm(join(to, name), { force: true }).catch(ignore('ERR_FS_EISDIR'));
   await syncFolder(to);

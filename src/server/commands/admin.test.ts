@@ -143,7 +143,7 @@ describe('npm run admin', () => {
     await eventually(async () => ((await hits()).body.data.open === 0 ? true : undefined));
   });
 
-  test('disables an administrator immediately: the session ends, later logins are refused, and the record stays', async () => {
+  test('disables an administrator immediately: the session ends, later logins are refused, and the list still shows the administrator', async () => {
     const { email, password } = await anOperator('uma');
     const { token } = (await login(email, password)).body.data;
     expect((await run('disable', email)).code).toBe(0);
@@ -222,7 +222,7 @@ describe('npm run admin', () => {
     expect(errors).toMatch(/^(Usage:|Please enter a valid email address|Unknown option '--force')/);
   });
 
-  test('names a role that does not exist, and those that do', async () => {
+  test('says that an unknown role is not a role, and lists the roles', async () => {
     const { code, errors } = await run('create', 'eva@bank.example', '--role', 'king');
     expect(code).toBe(2);
     expect(errors).toMatch(

@@ -36,7 +36,7 @@ test('a long statement does not keep its finished pages in memory [RX-34]', asyn
   await addHalf();
   const before = usedBytes();
   await addHalf();
-  // A movement takes 0.2 KB, for the offsets of objects and the pages. It takes 1.6 KB if every structure element is kept.
+  // A movement takes 0.2 KB. It would take 1.6 KB if every structure element were kept.
   expect((usedBytes() - before) / (count / 2)).toBeLessThan(600);
   await statement.end();
 });

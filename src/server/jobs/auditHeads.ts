@@ -4,7 +4,7 @@
  */
 import { appendFile, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { withDeadline } from '../base/deadline.ts';
+import { type DiskCalls, limitDiskCalls } from '../base/diskCalls.ts';
 import { ignore } from '../base/durableFiles.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Parts } from '../parts.ts';
@@ -16,7 +16,6 @@ export type HeadParts = {
 };
 
 const anchorTimeoutMs = 10_000;
-const diskTimeoutMs = 5_000;
 
 const fileOf = (dataDir: string) => join(dataDir, 'audit-heads.log');
 const write = ({ position, hash }: AuditHead) => `${position}:${hash}`;
@@ -55,7 +54,10 @@ const parseHeads = (text: string): AuditHead[] =>
 /** The last head that this process stored in every place. */
 let storedEverywhere: string | undefined;
 
-/** Stores a head unless this process stored it last. Rejects if the store or AUDIT_ANCHOR_URL does not accept it. */
+/**
+ * Stores a head unless this process stored it last. Rejects if the disk, the store or AUDIT_ANCHOR_URL does not
+ * accept it.
+ */
 export async function storeHead(parts: HeadParts, head: AuditHead): Promise<void> {
   if (storedEverywhere === write(head)) return;
   const at = new Date().toISOString();
@@ -64,18 +66,15 @@ export async function storeHead(parts: HeadParts, head: AuditHead): Promise<void
   storedEverywhere = write(head);
 }
 
-let storing: Promise<void> | undefined;
+/** The calls to each data directory; this process has one. */
+const disks = new Map<string, DiskCalls>();
 
-/** Rejects if the disk does not answer. While it hangs, only one call occupies one of Node's threads (main.ts). */
+/** Throws `BUSY` if the disk does not answer. Heads are stored one after the other. */
 async function storeHere(parts: HeadParts, head: AuditHead, at: string): Promise<void> {
-  const refuse = () => {
-    throw new Error(`the disk of ${parts.config.dataDir} does not answer`);
-  };
-  if (storing) refuse();
-  storing = append(parts, head, at).finally(() => {
-    storing = undefined;
-  });
-  await withDeadline(storing, diskTimeoutMs, refuse);
+  const { dataDir } = parts.config;
+  const disk = disks.get(dataDir) ?? limitDiskCalls(dataDir, 1);
+  disks.set(dataDir, disk);
+  await disk.inTime(() => append(parts, head, at));
 }
 
 async function append({ config, log }: HeadParts, head: AuditHead, at: string): Promise<void> {

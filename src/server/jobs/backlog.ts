@@ -22,8 +22,8 @@ const priorities = `${Object.values(mailPriorities).join()}, 0, 10`;
 const isDue = `is_available AND priority IN (${priorities}) AND run_at <= now()`;
 const running = 'FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL';
 /**
- * A job whose queue is locked waits for another job, which may take hours. Only the queue of short tasks is never locked for
- * long.
+ * The jobs that can be late. A job whose queue is locked waits for another job, which may take hours, so it does not count. Jobs
+ * of the queue `short` always count, because that queue is never locked for long.
  */
 const couldRun = `(job_queue_id IS NULL OR job_queue_id IN (
   SELECT id FROM graphile_worker._private_job_queues WHERE is_available OR queue_name = 'short'))`;
@@ -62,7 +62,7 @@ const gauges = {
       AND NOT (key IS NULL AND max_attempts IN (${periodicAttempts}, 32767))`,
   ),
   transfer_mail_batches_waiting: countOf('FROM transfer_mails'),
-  // Deferred mails do not count: the mailbox of a customer can be full for days. A deferred summary is due later.
+  // Deferred mails do not count: the mailbox of a customer can be full for days. Deferring a summary moves its `due_at`.
   transfer_mails_oldest_seconds: secondsSince(
     `SELECT least((SELECT created_at FROM transfer_mails WHERE tries = 0 ORDER BY id LIMIT 1),
                   (SELECT min(due_at) FROM summary_mails WHERE due_at <= now()))`,
@@ -95,8 +95,8 @@ const gauges = {
 } as const;
 
 /**
- * When this process had last tried all scheduled transfers, or all rules and round-ups of goals, that were due. One that fails
- * on each attempt stays due: that is a background failure, and the others are not late.
+ * When this process had last tried all scheduled transfers, or all rules and round-ups of goals, that were due. What failed then
+ * is still due, and is reported as a background failure instead.
  */
 export const schedulesTried = new Gauge({
   name: 'larkspur_schedules_tried_timestamp_seconds',
@@ -107,9 +107,9 @@ export const schedulesTried = new Gauge({
 });
 
 /**
- * Sets `schedulesTried` when nothing is left to lock, unless one that did not fail is still due, because another
- * session has it locked. If that is a process of this bank, it sets its own gauge when it is done. A locked round-up is not
- * noticed: it moves less than a dollar per transfer, and the next run includes it.
+ * Called when the caller found nothing more to lock. Sets `schedulesTried`, unless a scheduled transfer or a rule that did not
+ * fail is still due: then another session has locked it. If that session belongs to a process of this bank, that process sets its
+ * own gauge when it is done. Round-ups are not checked: one moves less than a dollar per transfer, and the next run includes it.
  */
 export async function recordTried(reader: Reader, work: keyof typeof dates, failed: string[]): Promise<void> {
   const [rows, date, retryAt] = dates[work];
@@ -124,7 +124,7 @@ const query = `SELECT ${Object.entries(gauges)
   .map(([name, value]) => `(${value})::float8 AS ${name}`)
   .join(', ')}`;
 
-/** Reads the gauges by name. */
+/** Reads all gauges. Returns their values by name. */
 export async function readBacklog(pool: pg.Pool): Promise<Record<string, number>> {
   return (await pool.query<Record<string, number>>(query)).rows[0]!;
 }

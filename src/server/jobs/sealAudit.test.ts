@@ -23,7 +23,7 @@ import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { openFolderStore } from '../outside/objectStore.ts';
 import { deriveSecrets } from '../secrets.ts';
-import { readStoredHeads } from './auditHeads.ts';
+import { readStoredHeads, storeHead } from './auditHeads.ts';
 import { readBacklog } from './backlog.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 
@@ -162,6 +162,14 @@ test('a head is stored on its own line after a line that a full disk cut off [M-
   expect(await readStoredHeads(parts())).toEqual([head]);
 });
 
+test('two heads that are stored at the same moment are both stored [M-38]', async () => {
+  const shared = { ...parts(), config: { ...parts().config, dataDir: join(dataDir, 'shared') } };
+  mkdirSync(shared.config.dataDir);
+  const heads = [5n, 6n].map(position => ({ position, hash: 'a'.repeat(64) }));
+  await Promise.all(heads.map(head => storeHead(shared, head)));
+  expect(await readStoredHeads(shared)).toEqual(heads);
+});
+
 test('while the disk of the data directory hangs, storing the head ends after seconds and keeps one thread; then it is stored [M-38]', async () => {
   const hanging = { ...parts(), config: { ...parts().config, dataDir: join(dataDir, 'hanging') } };
   const file = join(dataDir, 'hanging', 'audit-heads.log');
@@ -170,7 +178,10 @@ test('while the disk of the data directory hangs, storing the head ends after se
   execFileSync('mkfifo', [file]);
   await credited(500n);
   await sealEverything();
-  for (let n = 0; n < 2; n++) await expect(storeCurrentHead(hanging)).rejects.toThrow('does not answer');
+  for (let n = 0; n < 2; n++)
+    await expect(storeCurrentHead(hanging)).rejects.toMatchObject({
+      cause: { message: `the disk of ${hanging.config.dataDir} does not answer` },
+    });
   const pipe = openSync(file, 'r+');
   rmSync(file);
   closeSync(pipe);

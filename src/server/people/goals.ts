@@ -143,6 +143,7 @@ type Row = {
   rule_frequency: RuleFrequency | null;
   rule_start: string | null;
   rule_date: string | null;
+  rule_retry_at: Date | null;
   ran_on: string | null;
   rule_moved: boolean | null;
   round_up: boolean;
@@ -153,7 +154,8 @@ type Row = {
 export async function readGoals(reader: Reader, accountId: bigint, id?: string): Promise<DecodedGoal[]> {
   const found = await sql<Row>`
     SELECT g.id, g.name, g.picture, g.target, g.target_date::text, a.balance AS saved, g.rule_amount, g.rule_frequency,
-           g.rule_start::text, g.rule_date::text, g.rule_ran_on::text AS ran_on, g.rule_moved, g.round_up_seq IS NOT NULL AS round_up, g.created_at
+           g.rule_start::text, g.rule_date::text, g.rule_retry_at, g.rule_ran_on::text AS ran_on, g.rule_moved,
+           g.round_up_seq IS NOT NULL AS round_up, g.created_at
       FROM goals g JOIN ledger_accounts a ON a.id = g.ledger_account
      WHERE g.account_id = ${accountId}
        AND CASE WHEN ${id ?? null}::uuid IS NULL THEN g.deleted_at IS NULL ELSE g.id = ${id ?? null} END
@@ -171,6 +173,7 @@ export async function readGoals(reader: Reader, accountId: bigint, id?: string):
         frequency: row.rule_frequency!,
         startDate: row.rule_start!,
         nextDate: row.rule_date,
+        ...(row.rule_retry_at && { retriesAt: row.rule_retry_at }),
       },
       ...(row.ran_on !== null && { lastRun: { date: row.ran_on, isMoved: row.rule_moved === true } }),
     }),

@@ -123,6 +123,7 @@ export async function screenNextCustomers(tx: Tx, importId: string): Promise<boo
 type Row = Omit<DecodedHit, 'customer' | 'listed' | 'decidedAt' | 'decidedBy' | 'reason'> &
   Named & {
     customer_id: string;
+    accountNumber: string;
     born: string | null;
     is_approved: boolean;
     entry_id: string;
@@ -137,7 +138,7 @@ type Row = Omit<DecodedHit, 'customer' | 'listed' | 'decidedAt' | 'decidedBy' | 
 async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedHit[]> {
   const found = await sql<Row>`
     SELECT h.id AS "_id", h.customer_id, c.first_name AS "firstName", c.middle_name AS "middleName",
-           c.last_name AS "lastName", to_char(c.date_of_birth, 'YYYY-MM-DD') AS born, a.is_approved, h.entry_id,
+           c.last_name AS "lastName", a.number AS "accountNumber", to_char(c.date_of_birth, 'YYYY-MM-DD') AS born, a.is_approved, h.entry_id,
            h.listed_name, h.date_of_birth AS listed_born, h.program, h.score, h.state, h.found_at AS "foundAt",
            h.decided_at, d.name AS decided_by, h.reason
       FROM screening_hits h JOIN customers c ON c.id = h.customer_id JOIN ledger_accounts a ON a.id = c.account_id
@@ -150,6 +151,7 @@ async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promise<Deco
       firstName: row.firstName,
       lastName: row.lastName,
       fullName: wholeName(row),
+      accountNumber: row.accountNumber,
       dateOfBirth: row.born,
       isApproved: row.is_approved,
     },

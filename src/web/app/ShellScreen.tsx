@@ -1,4 +1,4 @@
-/** The placeholder of an application path until its screen has been fetched. */
+/** What a path of the app shows until the path's screen has been fetched. */
 import * as appMessages from '#contract/messages/app.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
 

@@ -15,7 +15,7 @@ export type MonthsPanelProps = {
   months: readonly Month[] | undefined;
   failed: boolean;
   onRetry: () => unknown;
-  /** Hides the chart with the balance: its bars would show the amounts too. */
+  /** Whether the customer hides the balance. Then the months are hidden too, because they would show the amounts. */
   hidden: boolean;
 };
 

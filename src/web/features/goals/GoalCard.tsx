@@ -9,6 +9,7 @@ import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
+import { timeOfRetry } from '#web/bank/retries.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -55,7 +56,7 @@ export function GoalCard({ goal, hidden, isFrozen, onChange, onMove, onRemoved }
           value={saved}
           max={target}
         />
-        <Notes goal={goal} hidden={hidden} />
+        <Notes goal={goal} hidden={hidden} isFrozen={isFrozen} />
         {removing.error && (
           <p className="GoalCard-error" role="alert">
             {errorMessage(removing.error, words.notChanged)}
@@ -115,7 +116,8 @@ export function GoalCard({ goal, hidden, isFrozen, onChange, onMove, onRemoved }
 function Notes({
   goal: { saved, target, targetDate, rule, lastRun, roundUp },
   hidden,
-}: Pick<GoalCardProps, 'goal' | 'hidden'>) {
+  isFrozen,
+}: Pick<GoalCardProps, 'goal' | 'hidden' | 'isFrozen'>) {
   const isReached = saved >= target;
   const needed =
     targetDate && !hidden && neededEachMonth({ saved, target }, targetDate, calendarDay(new Date()));
@@ -130,6 +132,10 @@ function Notes({
         rule: describeRule(rule),
         day: shortName(rule.nextDate),
       }),
+    !isReached &&
+      !isFrozen &&
+      rule?.retriesAt &&
+      fill(words.retries, { day: shortName(rule.nextDate), time: timeOfRetry(rule.retriesAt) }),
     ruleEnd && targetDate && ruleEnd > targetDate && fill(words.late, { day: nameOfDay(ruleEnd) }),
     !isReached && rule && targetDate && !ruleEnd && fill(words.tooSlow, { day: nameOfDay(targetDate) }),
     !isReached && roundUp && words.roundUp,

@@ -1,7 +1,8 @@
-/** The list of savings goals: where the focus goes after a change. */
+/** The list of savings goals: where the focus goes after a change, and what it says about today's deposit. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { calendarDay } from '#contract/bankTime.ts';
 import type { Goal } from '#contract/goals.ts';
 import { api } from '#web/base/api.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
@@ -94,3 +95,18 @@ test.each([
     await waitFor(() => expect(document.activeElement).toBe(title), waitOptions);
   },
 );
+
+test('a customer whose balance is too small for today’s deposit reads within seconds when the bank tries again [GO-09]', async () => {
+  const today = calendarDay(new Date());
+  const rule = { amount: 25, frequency: 'weekly', startDate: today, nextDate: today } as const;
+  const retriesAt = new Date(Date.now() + 3_600_000).toISOString();
+  let calls = 0;
+  vi.stubGlobal('fetch', async () => {
+    const goals = [{ ...piano, rule: calls++ === 0 ? rule : { ...rule, retriesAt } }];
+    return Response.json({ success: true, message: '', data: { goals, saved: 0 } });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <GoalsScreen />);
+  await screen.findByText(/^Your balance was too small on .* We’ll try again at /, {}, waitOptions);
+});

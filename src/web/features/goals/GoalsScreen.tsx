@@ -6,6 +6,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as goalsMessages from '#contract/messages/goals.ts';
 import { formatDollars } from '#contract/money.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { useRefetchWhenDue } from '#web/bank/retries.ts';
 import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -25,6 +26,7 @@ import './GoalsScreen.css';
 export function GoalsScreen() {
   const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { data, isError, refetch } = useListGoalsQuery();
+  useRefetchWhenDue(isFrozen ? [] : data?.goals.map(({ rule }) => rule ?? {}), refetch);
   const frozenHelp = useFrozenHelp();
   const hidden = useAmountsHidden();
   /** The goal in the form, or `new` to add one. */

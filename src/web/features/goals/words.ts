@@ -22,6 +22,7 @@ export const words = {
   rule: '{amount} {rule}, next on {day}',
   late: 'At this pace, you’ll reach your goal by {day}.',
   tooSlow: 'At this pace, you won’t reach your goal by {day}.',
+  retries: 'Your balance was too small on {day}. We’ll try again at {time}.',
   ruleHidden: 'Saves {rule}, next on {day}',
   roundUp: 'Round-ups of your transfers',
   leftOut: 'Nothing was moved on {day}: your balance was too small, or your account was frozen.',

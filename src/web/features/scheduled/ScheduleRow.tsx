@@ -1,11 +1,12 @@
 /** One scheduled transfer: its rule as a sentence, the next dates, what happened last, and its actions. */
 import { useId, useRef } from 'react';
-import { calendarDay, timeOfDay } from '#contract/bankTime.ts';
+import { calendarDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { describeRule, shortName } from '#contract/ruleText.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
+import { timeOfRetry } from '#web/bank/retries.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -140,12 +141,6 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
       )}
     </li>
   );
-}
-
-/** The time of the next try, with its day if that is not today. */
-function timeOfRetry(retriesAt: string): string {
-  const [time, day] = [timeOfDay(retriesAt), calendarDay(new Date(retriesAt))];
-  return day === calendarDay(new Date()) ? time : fill(words.retryAt, { time, day: shortName(day) });
 }
 
 function LastRun({ schedule: { lastRun, nextDate } }: { schedule: ScheduledTransfer }) {

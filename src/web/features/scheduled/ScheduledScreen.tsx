@@ -1,9 +1,9 @@
 /** The customer's scheduled transfers: what runs next, what happened last, and the form to add or change one. */
-import { useEffect, useRef, useState } from 'react';
-import { calendarDay } from '#contract/bankTime.ts';
+import { useRef, useState } from 'react';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { useRefetchWhenDue } from '#web/bank/retries.ts';
 import { draftOf } from '#web/bank/scheduleDraft.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -23,22 +23,14 @@ import './ScheduledScreen.css';
 
 /** Sorts ended transfers after every date. */
 const lastPlace = '9999-12-31';
-/** The bank runs what is due once a second. */
-const runMs = 2000;
 
 export function ScheduledScreen() {
   const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { data: schedules, isError, refetch } = useListScheduledQuery();
-  const isDue = schedules?.some(
-    ({ status, nextDate, retriesAt }) =>
-      status === 'active' && nextDate && nextDate <= calendarDay(new Date()) && !retriesAt,
+  useRefetchWhenDue(
+    schedules?.filter(({ status }) => status === 'active'),
+    refetch,
   );
-  // A transfer that is postponed because there is too little money sends no live update.
-  useEffect(() => {
-    if (!isDue) return;
-    const timer = setTimeout(refetch, runMs);
-    return () => clearTimeout(timer);
-  }, [isDue, refetch]);
   const frozenHelp = useFrozenHelp();
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -24,7 +24,6 @@ export const words = {
   nextFrozen: 'We send nothing until you unfreeze your account.',
   retries:
     'On {day}, you didn’t have enough money, or your daily limit was used up. We’ll try again at {time}.',
-  retryAt: '{time} on {day}',
   paused: 'Paused',
   ended: 'Ended',
   sent: 'Sent on {day}',

@@ -30,11 +30,29 @@ export type StepUpPanelProps = StepUpAsked & {
   onEnd: (proof: string | undefined) => void;
 };
 
+const storedAs = 'stepUpMailed';
+
 /**
- * When a code was last mailed for a challenge, in milliseconds since 1970. A customer who cancels and asks for the same act
- * again gets the same challenge. The code that was mailed still works, so no second code is mailed.
+ * When a code was mailed for a challenge, in milliseconds since 1970; 0 if the last code was for another one. A customer who
+ * cancels or reloads the page and asks for the same act again gets the same challenge. The code that was mailed still works, so
+ * no second code is mailed.
  */
-const mailedAt = new Map<string, number>();
+function mailedAt(challengeId: string): number {
+  try {
+    const [id, at] = JSON.parse(sessionStorage.getItem(storedAs) ?? '[]') as [string?, number?];
+    return id === challengeId ? (at ?? 0) : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function storeMailed(challengeId: string): void {
+  try {
+    sessionStorage.setItem(storedAs, JSON.stringify([challengeId, Date.now()]));
+  } catch {
+    // Without storage, a panel that is opened again has to mail another code.
+  }
+}
 
 export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const params = { id: challenge._id };
@@ -44,7 +62,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState('');
   const [isWaiting, setIsWaiting] = useState(false);
-  const sentAtMs = mailedAt.get(challenge._id) ?? 0;
+  const [sentAtMs] = useState(() => mailedAt(challenge._id));
   const [isSent, setIsSent] = useState(Date.now() < sentAtMs + rule.lifeSeconds * 1000);
   /** When the next code can be requested, in milliseconds since 1970. */
   const [resendAtMs, setResendAtMs] = useState(sentAtMs + rule.resendCooldownSeconds * 1000);
@@ -69,7 +87,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
       setResendAtMs(Date.now() + ((error as CallError).waitTime ?? 0) * 1000);
       return setProblem(errorMessage(error, words.failed));
     }
-    mailedAt.set(challenge._id, Date.now());
+    storeMailed(challenge._id);
     setIsSent(true);
     setResendAtMs(Date.now() + rule.resendCooldownSeconds * 1000);
   };

@@ -91,7 +91,7 @@ test('a statement that could not be downloaded says why [RX-30]', async () => {
   expect(saved).toEqual([]);
 });
 
-test('the link in the mail about a new statement opens the list of statements, which stays closed once it is closed [RX-14]', async () => {
+test('the link in the mail about a new statement opens the list of statements, and Escape closes it although the URL still asks for it [RX-14]', async () => {
   stubResizeObserver();
   vi.stubGlobal('fetch', async (url: string) => {
     const list = { transactions: [], currentPage: 1, totalPages: 0, totalTransactions: 0, months: [] };

@@ -1635,6 +1635,23 @@ describe('the staff', () => {
     }
   });
 
+  test('are asked before an administrator is logged out everywhere, and can say why [SD-04]', async () => {
+    const { sent } = await enter('owner', '?view=staff', { 'GET staff': [ida, { ...tove, sessions: 2 }] });
+    await person.click(await button('Manage Tove Asklund'));
+    await person.click(await button('End sessions'));
+    const question = await dialog('End the sessions of Tove Asklund?');
+    expect(sent).toEqual([]);
+    await person.type(within(question).getByRole('textbox'), 'Lost laptop');
+    await person.click(within(question).getByRole('button', { name: 'End sessions' }));
+    await waitFor(
+      () =>
+        expect(sent).toMatchObject([
+          { call: `POST staff/${tove._id}/end-sessions`, body: { reason: 'Lost laptop' } },
+        ]),
+      waitOptions,
+    );
+  });
+
   test('with a passkey do not read that their password alone is enough to log in [SD-05]', async () => {
     const passkeys = [{ _id: id(8), name: 'Desk key', createdAt: at }];
     await enter('support', '?view=account', { 'GET passkeys': passkeys });
@@ -1775,6 +1792,7 @@ describe('the screening', () => {
       firstName: 'Jun',
       lastName: 'Takeda',
       fullName: 'Jun Takeda',
+      accountNumber: '482109375527',
       dateOfBirth: '1990-05-02',
       isApproved: true,
     },
@@ -1794,6 +1812,7 @@ describe('the screening', () => {
     await waitFor(() => expect(sidebar().textContent).toContain('Screening1 waiting'), waitOptions);
     expect(await screen.findByText(/with 3 entries. We have screened 12 customers.$/)).toBeTruthy();
     expect(screen.getByText('Page 1 of 1 (1 match)')).toBeTruthy();
+    expect(screen.getByRole('row', { name: /Jun Takeda/ }).textContent).toContain('482109375527');
     await person.click(await button('Review the match of Jun Takeda'));
     await person.click(await button('Not a match'));
     const question = await dialog('Is Jun Takeda someone else?');
@@ -1813,6 +1832,7 @@ describe('the screening', () => {
     const close = within(shown).getByRole('button', { name: 'Close' });
     await waitFor(() => expect(document.activeElement).toBe(close), waitOptions);
     expect(within(shown).getByRole('row', { name: /Date of birth/ }).textContent).toContain('May 2, 1990');
+    expect(shown.textContent).toContain('482109375527');
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
   });
 

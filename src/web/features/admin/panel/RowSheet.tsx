@@ -24,7 +24,7 @@ export type OpenedRowProps = {
   onClose: () => void;
 };
 
-/** Renders the component `of`, which is the dialog. It keeps its row while it closes, and is remounted for another row. */
+/** Renders the dialog `of`. It keeps its row while it closes, and is remounted for another row. */
 export function RowSheet({
   id,
   listAddress,

@@ -4,6 +4,7 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { type ScreeningHit, screeningApi } from '#contract/screening.ts';
+import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -121,6 +122,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
       <Slip
         className="HitDialog-facts"
         rows={[
+          { label: panelWords.accountNumber, value: <AccountNumber small value={customer.accountNumber} /> },
           { label: words.similarity, value: `${score}%` },
           { label: words.program, value: listed.program || panelWords.none },
           { label: words.entry, value: listed.id },

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { hitStates, type ScreeningHit } from '#contract/screening.ts';
+import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Status, type StatusKind } from '#web/ui/Status.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
@@ -89,6 +90,11 @@ const columns = (onOpen: (hit: ScreeningHit) => void): Column<ScreeningHit>[] =>
     head: words.customer,
     place: 'title',
     cell: row => <CustomerName {...row.customer} />,
+  },
+  {
+    key: 'account',
+    head: panelWords.accountNumber,
+    cell: row => <AccountNumber small value={row.customer.accountNumber} />,
   },
   { key: 'listed', head: words.listed, cell: row => row.listed.name },
   { key: 'program', head: words.program, cell: row => row.listed.program || panelWords.none },

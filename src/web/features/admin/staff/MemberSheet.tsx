@@ -43,12 +43,13 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
   const call = { params: { id: member._id } };
   const [role, setRole] = useState(member.role);
   const [outcome, setOutcome] = useState<Outcome>();
-  const [disabling, setDisabling] = useState(false);
+  const [asking, setAsking] = useState<'disable' | 'endSessions'>();
+  const asked = useLastKnown(asking) ?? 'disable';
   const [changeRole, changing] = useChangeRoleMutation();
   const [disable] = useDisableMemberMutation();
   const [enable, enabling] = useEnableMemberMutation();
   const [reset, resetting] = useResetMemberMutation();
-  const [endSessions, ending] = useEndMemberSessionsMutation();
+  const [endSessions] = useEndMemberSessionsMutation();
   useEffect(() => {
     if (isOpen) setOutcome(undefined);
   }, [isOpen]);
@@ -113,12 +114,7 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
           </Button>
         )}
         {sessions > 0 && (
-          <Button
-            kind="quiet"
-            icon="logout"
-            busy={ending.isLoading}
-            onClick={() => void endSessions(call).then(settle)}
-          >
+          <Button kind="quiet" icon="logout" onClick={() => setAsking('endSessions')}>
             {words.endSessions}
           </Button>
         )}
@@ -127,28 +123,33 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
             {words.enable}
           </Button>
         ) : (
-          <Button kind="quiet" icon="lock" onClick={() => setDisabling(true)}>
+          <Button kind="quiet" icon="lock" onClick={() => setAsking('disable')}>
             {words.disable}
           </Button>
         )}
       </div>
       <ReasonDialog
-        open={disabling}
-        title={words.disableTitle(member.name)}
+        open={asking !== undefined}
+        title={asked === 'disable' ? words.disableTitle(member.name) : words.endSessionsTitle(member.name)}
         hint={words.disableHint}
         isOptional
         kind="danger"
-        confirmLabel={words.disable}
+        confirmLabel={words[asked]}
         onConfirm={async reason => {
-          const answer = await disable({ ...call, ...(reason && { body: { reason } }) });
+          const act = asked === 'disable' ? disable : endSessions;
+          const answer = await act({ ...call, ...(reason && { body: { reason } }) });
           if (!answer.data) return staffRefusalText(answer.error);
-          setDisabling(false);
+          setAsking(undefined);
           settle(answer);
           return undefined;
         }}
-        onClose={() => setDisabling(false)}
+        onClose={() => setAsking(undefined)}
       >
-        {state === 'invited' ? words.disableInvitedText : words.disableText}
+        {asked === 'endSessions'
+          ? words.endSessionsText
+          : state === 'invited'
+            ? words.disableInvitedText
+            : words.disableText}
       </ReasonDialog>
     </Dialog>
   );

@@ -34,6 +34,8 @@ export const staffWords = {
   reset: 'Email a password link',
   resend: 'Email a new link',
   endSessions: 'End sessions',
+  endSessionsTitle: (name: string) => `End the sessions of ${name}?`,
+  endSessionsText: 'The administrator is logged out everywhere, and can log in again.',
   roleSection: 'Role',
   accessSection: 'Access',
 

@@ -1,0 +1,32 @@
+/** Dates on which the bank moves money, and tries again if there is too little of it. */
+import { useEffect } from 'react';
+import { calendarDay, timeOfDay } from '#contract/bankTime.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as scheduledMessages from '#contract/messages/scheduled.ts';
+import { shortName } from '#contract/ruleText.ts';
+
+/** What is due runs once a second. */
+const runMs = 2000;
+
+/** Loads the list again soon while a date is due, because a date that is postponed for lack of money sends no live update. */
+export function useRefetchWhenDue(
+  dates: readonly { nextDate?: string | null | undefined; retriesAt?: string | undefined }[] | undefined,
+  refetch: () => unknown,
+): void {
+  const isDue = dates?.some(
+    ({ nextDate, retriesAt }) => nextDate && nextDate <= calendarDay(new Date()) && !retriesAt,
+  );
+  useEffect(() => {
+    if (!isDue) return;
+    const timer = setTimeout(refetch, runMs);
+    return () => clearTimeout(timer);
+  }, [isDue, refetch]);
+}
+
+/** The time of the next try, with its day if that is not today. */
+export function timeOfRetry(retriesAt: string): string {
+  const [time, day] = [timeOfDay(retriesAt), calendarDay(new Date(retriesAt))];
+  return day === calendarDay(new Date())
+    ? time
+    : fill(scheduledMessages.retryAt, { time, day: shortName(day) });
+}
