@@ -37,6 +37,7 @@ import { voidStepUps } from '../people/stepUp.ts';
 import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
+import { protectFactors } from './factorProtection.ts';
 import { auditList } from './listAudit.ts';
 import { mailLoginLocked, openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
@@ -318,8 +319,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const isFirst = await database.inTransaction(async tx => {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
-        if (isFrozen) await voidStepUps(tx, id);
-        await prolongWait(tx, id, isFrozen ? 'frozen' : 'unfrozen');
+        if (isFrozen) {
+          await voidStepUps(tx, id);
+          await protectFactors(tx, id, 'frozen', { actor: { kind: 'admin', id: admin.adminId }, address });
+        } else await prolongWait(tx, id, 'unfrozen');
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
         const action = isFrozen ? 'customer.frozen' : 'customer.unfrozen';

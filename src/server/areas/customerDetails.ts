@@ -11,11 +11,11 @@ import { linkMessages } from '../people/contactMessages.ts';
 import { readRecord } from '../people/customerDirectory.ts';
 import { insertChanges, insertNote } from '../people/customerPage.ts';
 import { changeDetails, lockCustomer } from '../people/customers.ts';
-import { prolongWait } from '../people/factorTrust.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { screenCustomer } from '../people/screening.ts';
 import { revokeSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
+import { protectFactors } from './factorProtection.ts';
 import { recordAction } from './recordAct.ts';
 
 type Change = Parameters<typeof changeDetails>[2] & {
@@ -57,7 +57,7 @@ export async function changeCustomerWithin(
   await revokeSessions(tx, id);
   await voidCodes(tx, id);
   await voidStepUps(tx, id);
-  await prolongWait(tx, id, 'mailbox-doubtful');
+  await protectFactors(tx, id, 'mailbox-doubtful', { actor: { kind: 'admin', id: author }, address });
   await recordAction(tx, { admin, address }, 'customer.email-changed', id, { reason });
   await enqueueJob(tx, 'mail', { template: 'email-changed', personId: id });
   const name = (await readRecord(tx, id))!.firstName;

@@ -5,17 +5,20 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
+import { limitsApi } from '#contract/limits.ts';
 import { staffApi } from '#contract/staff.ts';
 import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { resetFactors } from '#server/jobs/factorResets.ts';
 import { createAdmin, resetAdminPassword } from '#server/people/admins.ts';
+import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { issueLink, makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword, openBrowser } from '../../../tests/call.ts';
 import { otherThan } from '../../../tests/otherThan.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { stepUpProof } from '../../../tests/stepUp.ts';
+import { changeCustomerWithin } from './customerDetails.ts';
 
 let bank: TestBank;
 let origin: string;
@@ -647,6 +650,40 @@ describe('an administrator', () => {
       'factors.reset',
     ]);
     expect((await ask()).status).toBe(409);
+  });
+
+  test('does not remove the factors of a customer who froze the account with the link in a mail, or whose email staff changed, since the request [SF-11]', async () => {
+    const { token } = await anAdmin();
+    const adminId = (await bank.call(staffApi.adminProfile, { token })).body.data._id;
+    const { parts } = bank.bank;
+    const freezes = (_id: string) =>
+      bank.call(limitsApi.freezeByLink, { body: { token: makeFreezeToken(_id, parts.secrets.codeKey) } });
+    const isGivenEmail = async (customerId: string) => {
+      const change = { customerId, email: `new.${customerId}@field.example`, reason: 'Asked at the counter' };
+      const by = { admin: { adminId }, address: '192.0.2.7' };
+      await parts.database.inTransaction(tx => changeCustomerWithin(tx, parts, by, change));
+      return { status: 200 };
+    };
+    const resetsPassword = async ({ email }: TestCustomer) => {
+      const codes = mailsTo(email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;
+      await bank.call(authApi.forgotPassword, { body: { email } });
+      const otp = await bank.mailedCode(email, codes);
+      return await bank.call(authApi.resetPassword, { body: { email, otp, newPassword: '57921480' } });
+    };
+    for (const act of [
+      ({ _id }: TestCustomer) => freezes(_id),
+      ({ _id }: TestCustomer) => isGivenEmail(_id),
+      resetsPassword,
+    ]) {
+      const customer = await anAppOwner();
+      const params = { id: customer._id };
+      await bank.call(adminFactorsApi.resetFactors, { token, params, body: { reason: 'Lost phone' } });
+      expect((await act(customer)).status).toBe(200);
+      expect(
+        (await sql`SELECT FROM factor_resets WHERE person_id = ${customer._id}`.execute(reader())).rows,
+      ).toEqual([]);
+      expect((await auditedActions(customer._id)).at(-1)).toBe('factors.reset-canceled');
+    }
   });
 });
 

@@ -44,6 +44,7 @@ import {
 } from '../people/secondFactors.ts';
 import { endSessions, lockSession } from '../people/sessions.ts';
 import { requireStepUp } from '../people/stepUp.ts';
+import { announceCanceledReset } from './factorProtection.ts';
 import { mailLoginLocked } from './openLogin.ts';
 import { recordAction } from './recordAct.ts';
 
@@ -327,8 +328,7 @@ export function adminFactorsHandlers(parts: FactorParts): Handlers<typeof adminF
       await database.inTransaction(async tx => {
         if (!(await cancelReset(tx, id)))
           throw new Refusal('NOT_FOUND', { message: factorsMessages.resetMissing });
-        await recordAction(tx, { admin, address }, 'factors.reset-canceled', id);
-        await enqueueJob(tx, 'mail', { template: 'factor-reset-canceled', personId: id });
+        await announceCanceledReset(tx, id, { actor: { kind: 'admin', id: admin.adminId }, address });
       });
     },
   };

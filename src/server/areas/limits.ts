@@ -26,6 +26,7 @@ import { prolongWait } from '../people/factorTrust.ts';
 import { useFreezeToken } from '../people/freezeLink.ts';
 import { revokeSessions } from '../people/sessions.ts';
 import { requireStepUp, voidStepUps } from '../people/stepUp.ts';
+import { protectFactors } from './factorProtection.ts';
 import { recordOwn } from './recordAct.ts';
 
 export function limitsHandlers({
@@ -146,7 +147,7 @@ async function freezeAs(
   const { customerId, accountId } = customer;
   const isFirst = await setOwnFreeze(tx, accountId, true);
   await voidStepUps(tx, customerId);
-  await prolongWait(tx, customerId, 'frozen');
+  await protectFactors(tx, customerId, 'frozen', { actor: { kind: 'customer', id: customerId }, address });
   if (!isFirst) return;
   await notifyOfOwnAct(tx, accountId, 'own-frozen');
   await enqueueJob(tx, 'mail', { template: 'own-frozen', personId: customerId });

@@ -5,6 +5,7 @@ import { raiseAlerts } from '../jobs/alerts.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { cancelResetByLogin } from '../people/factorResets.ts';
 import { type CompletedLogin, completeLogin, type LoginRequest } from '../people/logins.ts';
+import { announceCanceledReset } from './factorProtection.ts';
 
 /** Mails a person that wrong attempts have locked their login. */
 export const mailLoginLocked = (tx: Tx, personId: string): Promise<void> =>
@@ -30,9 +31,7 @@ export async function openLogin(tx: Tx, request: LoginRequest): Promise<Complete
     await recordAudit(tx, { actor, action: 'factor.recovery-used', subject: personId, address });
     await enqueueJob(tx, 'mail', { template: 'recovery-used', personId });
   }
-  if (method !== 'email' && method !== 'none' && (await cancelResetByLogin(tx, personId, method))) {
-    await recordAudit(tx, { actor, action: 'factors.reset-canceled', subject: personId, address });
-    await enqueueJob(tx, 'mail', { template: 'factor-reset-canceled', personId });
-  }
+  if (method !== 'email' && method !== 'none' && (await cancelResetByLogin(tx, personId, method)))
+    await announceCanceledReset(tx, personId, { actor, address });
   return completed;
 }

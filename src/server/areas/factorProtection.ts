@@ -1,0 +1,28 @@
+/** Protects a customer's second factors when someone else may be using the account or the mailbox. */
+import { type AuditRecord, recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import { cancelReset } from '../people/factorResets.ts';
+import { prolongWait } from '../people/factorTrust.ts';
+
+type Actor = Pick<AuditRecord, 'actor' | 'address'>;
+
+/**
+ * Called when the account was frozen, the password was reset by mail, or staff changed the email. Cancels a waiting removal of
+ * the factors, because a thief may have asked for it, and prolongs the wait of factors that a thief may have added.
+ */
+export async function protectFactors(
+  tx: Tx,
+  personId: string,
+  cause: 'frozen' | 'mailbox-doubtful',
+  by: Actor,
+): Promise<void> {
+  if (await cancelReset(tx, personId)) await announceCanceledReset(tx, personId, by);
+  await prolongWait(tx, personId, cause);
+}
+
+/** Audits and mails that the removal of a person's factors was canceled. */
+export async function announceCanceledReset(tx: Tx, personId: string, by: Actor): Promise<void> {
+  await recordAudit(tx, { ...by, action: 'factors.reset-canceled', subject: personId });
+  await enqueueJob(tx, 'mail', { template: 'factor-reset-canceled', personId });
+}
