@@ -88,10 +88,11 @@ export async function closeCustomerWithin(
   if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
     throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
   if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
-  await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
   // An applicant who was never approved did not become a customer, so nothing has to be retained.
   const years = wasApproved ? retentionYears : 0;
+  // Before accounts of the bank are locked: the file store may answer slowly, and others would wait for it.
   if (years > 0) await retainIdentity(tx, parts, { customerId, years });
+  await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
   const addressee = await erasePerson(tx, { customerId, accountId });
   const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
   if (rejects)
