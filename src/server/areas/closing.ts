@@ -81,10 +81,6 @@ export async function closeCustomerWithin(
   const { retentionYears } = parts.config;
   const wasApproved = (rejects || retentionYears > 0) && (await isApproved(tx, accountId));
   if (rejects && wasApproved) throw new Refusal('CONFLICT', { message: staffMessages.approvedAlready });
-  if (!isOwner && closer.mostCents !== undefined) {
-    const cents = await lockBalance(tx, accountId);
-    if (cents > closer.mostCents) throw new HasMoney(cents);
-  }
   if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
     throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
   if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
@@ -92,6 +88,10 @@ export async function closeCustomerWithin(
   const years = wasApproved ? retentionYears : 0;
   // Before accounts of the bank are locked: the file store may answer slowly, and others would wait for it.
   if (years > 0) await retainIdentity(tx, parts, { customerId, years });
+  if (!isOwner && closer.mostCents !== undefined) {
+    const cents = await lockBalance(tx, accountId);
+    if (cents > closer.mostCents) throw new HasMoney(cents);
+  }
   await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
   const addressee = await erasePerson(tx, { customerId, accountId });
   const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
