@@ -53,6 +53,21 @@ test.each(['1,5', '10,50', '1.234', '1e3', '-5', 'ten', '1,23,456'])(
   },
 );
 
+test.each(['12,48', '1,50', '100,00'])(
+  'an ambiguous amount such as %s stays as it was pasted, also over an amount with a comma',
+  async pasted => {
+    const person = userEvent.setup();
+    render(<Form />);
+    await person.type(field(), '1250.75');
+    await person.tab();
+    await person.click(field());
+    field().select();
+    await person.paste(pasted);
+    await person.tab();
+    expect(field().value).toBe(pasted);
+  },
+);
+
 test('a phone shows the decimal keypad and no autofill suggestions', () => {
   render(<Form />);
   expect(field().inputMode).toBe('decimal');

@@ -55,8 +55,11 @@ export function AmountField(props: AmountFieldProps) {
     box.current?.setSelectionRange(place, place);
     caret.current = undefined;
   });
+  // A pasted comma may mean a decimal point, even where it replaces one of ours.
+  const hasPastedComma = useRef(false);
   const type = (text: string) => {
-    const grouped = groupWhileTyping(text, value);
+    const grouped = hasPastedComma.current ? text : groupWhileTyping(text, value);
+    hasPastedComma.current = false;
     const place = box.current?.selectionStart ?? text.length;
     if (grouped !== text) caret.current = text.slice(0, place).replaceAll(',', '').length;
     onChange(grouped);
@@ -75,6 +78,12 @@ export function AmountField(props: AmountFieldProps) {
             type="text"
             inputMode="decimal"
             value={value}
+            onPaste={({ clipboardData }) => {
+              hasPastedComma.current = clipboardData.getData('text').includes(',');
+            }}
+            onDrop={({ dataTransfer }) => {
+              hasPastedComma.current = dataTransfer.getData('text').includes(',');
+            }}
             onChange={event => type(event.target.value)}
             onBlur={event => {
               const grouped = groupAmount(value);

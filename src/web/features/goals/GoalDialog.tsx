@@ -1,4 +1,5 @@
 /** The form that adds a savings goal or changes one. */
+import { additionError } from '#web/bank/additionError.ts';
 import { type RefObject, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
@@ -110,7 +111,13 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
       submitLabel={goal ? words.save : words.add}
       busy={isSaving}
       busyLabel={words.working}
-      failed={failed ? errorMessage(failed, words.notChanged) : ''}
+      failed={
+        adding.error
+          ? additionError(adding.error, { ...words.addition, fallback: words.notChanged })
+          : changing.error
+            ? errorMessage(changing.error, words.notChanged)
+            : ''
+      }
       onSubmit={save}
     >
       <TextField

@@ -13,6 +13,11 @@ export const words = {
   none: 'What are you saving for?',
   noneText: 'Name a goal, set money aside for it, and watch it grow.',
 
+  addition: {
+    unknown:
+      'We don’t know whether your goal was added. Press the button again: the same goal is added only once.',
+    mismatch: 'We received this form before you changed it. Close it and check the list before you add another goal.',
+  },
   progress: '{saved} of {target}',
   progressHidden: 'Progress',
   reached: 'You reached your goal.',

@@ -1,4 +1,5 @@
 /** The form that schedules a transfer or changes one. As the customer types, it shows the rule as a sentence. */
+import { additionError } from '#web/bank/additionError.ts';
 import { type RefObject, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { scheduled } from '#contract/constants.ts';
@@ -205,7 +206,13 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
       submitLabel={schedule ? words.save : words.schedule}
       busy={isSaving}
       busyLabel={words.working}
-      failed={failed ? errorMessage(failed, words.notChanged) : ''}
+      failed={
+        adding.error
+          ? additionError(adding.error, { ...words.addition, fallback: words.notChanged })
+          : changing.error
+            ? errorMessage(changing.error, words.notChanged)
+            : ''
+      }
       onSubmit={save}
     >
       {!schedule && (

@@ -19,6 +19,12 @@ export const words = {
   previewChange: '{amount} to {name} {rule}, next on {day}.',
   previewEmpty: 'Check your scheduled transfer here before you save it.',
 
+  addition: {
+    unknown:
+      'We don’t know whether your transfer was scheduled. Press the button again: the same transfer is scheduled only once.',
+    mismatch:
+      'We received this form before you changed it. Close it and check the list before you schedule another transfer.',
+  },
   next: 'Next: {days}',
   nextPaused: 'We send nothing until you press Resume.',
   nextFrozen: 'We send nothing until you unfreeze your account.',

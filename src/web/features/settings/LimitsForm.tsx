@@ -4,6 +4,7 @@ import type { Limits } from '#contract/limits.ts';
 import { centsToDollars, dollarsText, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import type { CallError } from '#web/base/callError.ts';
 import { type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -66,7 +67,10 @@ function LoadedForm({ saved, onEdited }: { saved: Limits; onEdited: OnEdited }) 
     setErrors(found);
     if (dailyOut === undefined || stepUpFrom === undefined)
       return focusField(event.currentTarget, Object.keys(found)[0]);
-    void save({ body: { dailyOut, stepUpFrom }, confirms: texts.confirms });
+    void save({ body: { dailyOut, stepUpFrom }, confirms: texts.confirms }).then(({ error }) => {
+      // After a canceled confirmation, an emptied field would look like a limit that no longer applies.
+      if ((error as CallError | undefined)?.code === 'STEP_UP_REQUIRED') setTyped(shown);
+    });
   };
   return (
     <form className="LimitsForm" method="dialog" noValidate onSubmit={submit}>

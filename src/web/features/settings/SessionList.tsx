@@ -12,9 +12,11 @@ import { words } from './words.ts';
 import './SessionList.css';
 
 const texts = words.sessions;
+/** Another device may log in or out while the page is open. */
+const options = { pollingInterval: 30_000, skipPollingIfUnfocused: true, refetchOnFocus: true } as const;
 
 export function SessionList() {
-  const { data, isError, refetch } = useListSessionsQuery();
+  const { data, isError, refetch } = useListSessionsQuery(undefined, options);
   const [ending, setEnding] = useState<ActiveSession | 'others'>();
   if (!data) {
     return isError ? (

@@ -5,10 +5,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionDetail } from '#contract/entities.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import * as bankWords from '#web/bank/words.ts';
-import { errorMessage } from '#web/base/callError.ts';
+import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { useCancelTransactionMutation } from '#web/features/settings/limitsCalls.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -27,6 +28,7 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   const [canceled, setCanceled] = useState<string>();
   const done = useRef<HTMLDivElement>(null);
   const [cancel, { isLoading, error, reset }] = useCancelTransactionMutation();
+  const isTooLate = (error as CallError | undefined)?.code === 'CONFLICT';
   const readAgain = useEffectEvent(onStale);
   useEffect(() => {
     if (cancelUntil === undefined) return undefined;
@@ -69,15 +71,22 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
         // After a cancellation, the button that opened the question is gone.
         finalFocus={() => done.current ?? true}
         title={words.cancelTitle}
-        description={fill(words.cancelText, { amount: formatDollars(amount) })}
+        description={isTooLate ? undefined : fill(words.cancelText, { amount: formatDollars(amount) })}
         actions={
           <>
             <Button kind="quiet" disabled={isLoading} onClick={close}>
-              {words.keepPayment}
+              {isTooLate ? appMessages.close : words.keepPayment}
             </Button>
-            <Button kind="danger" busy={isLoading} busyLabel={words.canceling} onClick={() => void confirm()}>
-              {words.cancelPayment}
-            </Button>
+            {!isTooLate && (
+              <Button
+                kind="danger"
+                busy={isLoading}
+                busyLabel={words.canceling}
+                onClick={() => void confirm()}
+              >
+                {words.cancelPayment}
+              </Button>
+            )}
           </>
         }
       >

@@ -48,7 +48,7 @@ export const statementWords = {
   none: 'No transactions',
   closing: 'Closing balance',
   save: 'PDF',
-  saveNamed: 'Download the statement for {month}',
+  saveNamed: 'Download the statement for {month} (PDF)',
   failed: 'We couldn’t download your statement',
   failedText: 'Nothing has changed in your account. Try again.',
 } as const;
