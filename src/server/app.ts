@@ -34,7 +34,7 @@ import { transferHandlers } from './areas/transfer.ts';
 import { unclaimedHandlers } from './areas/unclaimed.ts';
 import { openRateLimits } from './base/rateLimit.ts';
 import { databaseErrors } from './db/database.ts';
-import { openPipeliningLimit } from './http/connections.ts';
+import { openConnectionLimits } from './http/connections.ts';
 import { openFileDownloads } from './http/fileDownloads.ts';
 import { addHeaders, setHeaders } from './http/headers.ts';
 import { type Health, serveHealth } from './http/health.ts';
@@ -122,7 +122,10 @@ export async function buildApp(
 ): Promise<{ app: FastifyInstance; health: Health }> {
   const { config, database, log } = parts;
   const isHttps = parts.publicUrl.startsWith('https:');
-  const isAccepted = openPipeliningLimit();
+  const connections = openConnectionLimits({
+    byNetwork: config.rateLimits && config.trustProxy.length === 0,
+  });
+  const { isAccepted } = connections;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -154,6 +157,7 @@ export async function buildApp(
     },
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  connections.watch(app.server);
   // Otherwise Node itself answers requests with an unknown `Expect` header, without any limit.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,12 +1,14 @@
-/** Clients that send many requests on one connection without waiting for the responses. */
+/** Clients that open many connections, or send many requests on one without waiting for the responses. */
 import { once } from 'node:events';
-import { createConnection, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { hungUp } from '../../../tests/rawRequest.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { openConnectionLimits } from './connections.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -17,8 +19,8 @@ afterAll(() => bank.close());
 const get = (path: string, header = 'Host: bank') => `GET ${path} HTTP/1.1\r\n${header}\r\n\r\n`;
 
 /** Opens a connection and sends requests. The connection is paused. */
-async function send(requests: string[]): Promise<Socket> {
-  const { hostname, port } = new URL(bank.url);
+async function send(requests: string[], url = bank.url): Promise<Socket> {
+  const { hostname, port } = new URL(url);
   const socket = createConnection({ host: hostname, port: Number(port) }).pause();
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
@@ -47,6 +49,65 @@ test.each([
   });
   await hungUp(hasty.resume());
   expect(answered).toBe('');
+});
+
+test('of thousands of requests that a client sends at once, Node reports none after the connection was closed, and then serves others', async () => {
+  let reported = 0;
+  const count = () => void reported++;
+  bank.bank.app.server.on('request', count);
+  onTestFinished(() => void bank.bank.app.server.off('request', count));
+  const hasty = await send(Array<string>(3_000).fill('GET / HTTP/1.1\r\n\r\n'));
+  await hungUp(hasty.resume());
+  expect(reported).toBeLessThanOrEqual(17);
+  // Node uses the connection's parser again.
+  for (let n = 0; n < 5; n++) expect((await fetch(`${bank.url}/api/docs`)).status).toBe(200);
+});
+
+/** A server without anything but the limits. `/open` is not answered. */
+async function limitedServer(byNetwork = true): Promise<string> {
+  const { isAccepted, watch } = openConnectionLimits({ byNetwork });
+  const server = createServer((request, response) => {
+    if (isAccepted({ raw: request }, { raw: response }) && request.url !== '/open') response.end();
+  });
+  watch(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Sends requests, 16 at a time. Returns how many were answered before the connection was closed, or all were. */
+async function ask(url: string, count: number): Promise<number> {
+  const socket = await send(Array<string>(16).fill(get('/')), url);
+  let answers = 0;
+  for await (const chunk of socket) {
+    answers += String(chunk).split('HTTP/1.1 200').length - 1;
+    if (answers >= count) break;
+    if (answers % 16 === 0) socket.write(get('/').repeat(16));
+  }
+  return answers;
+}
+
+test('after 6,000 requests of one address in a minute, each further one gets a connection of its own, unless it comes from a proxy', async () => {
+  const url = await limitedServer();
+  expect(await ask(url, 6_000)).toBe(6_000);
+  expect(await ask(url, 6_000)).toBe(1);
+  const answer = await fetch(url, { method: 'POST', body: 'x' });
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  expect(await ask(await limitedServer(false), 6_400)).toBe(6_400);
+});
+
+test('of more than 1,000 connections of one address, the one that has been idle for longest is closed', async () => {
+  const url = await limitedServer();
+  const [busy, idle] = [await send([get('/open')], url), await send([], url)];
+  const used = await send([get('/')], url);
+  await once(used.resume(), 'data');
+  const closed = hungUp(idle.resume());
+  await Promise.all(Array.from({ length: 998 }, () => send([], url)));
+  await closed;
+  expect([busy.destroyed, used.destroyed]).toEqual([false, false]);
+  used.write(get('/'));
+  await once(used, 'data');
 });
 
 test('a client that sends many requests with bodies at once is disconnected, although each is answered before the next', async () => {

@@ -1,32 +1,100 @@
 /**
- * Limits the requests that a client sends on one connection without waiting for the responses (HTTP pipelining). Node handles
- * them at the same time and sends the responses in order. So a client that does not read the first response would make the
- * server hold all the responses, with their slots, open files and memory.
+ * Limits of connections. Node handles requests that a client sends without waiting for the responses (HTTP pipelining) at the
+ * same time, and sends the responses in order. So a client that does not read the first response would make the server hold all
+ * the responses, with their slots, open files and memory.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { networkGroup } from '../base/addressGroup.ts';
+import { openRateLimit } from '../base/rateLimit.ts';
 
 /** How many responses a connection may have open. Browsers and proxies need one. */
 const maxOpen = 16;
+/** Requests of one address, or of one IPv6 /48, on connections that stay open. Further ones get a connection each. */
+const keptRequests = { times: 6_000, seconds: 60 };
+/** Connections of one address or IPv6 /48. Fewer than the file descriptors of a process, so that others get some. */
+const maxConnections = 1_000;
 
-/** Counts a request. Returns false if the request is not to be answered, because its connection is closed. */
-export type PipeliningLimit = (request: { raw: IncomingMessage }, reply: { raw: ServerResponse }) => boolean;
+export type ConnectionLimits = {
+  /**
+   * Counts a request. Returns false if it is not to be answered, because its connection is closed. Every request must pass it,
+   * even one with a malformed URL.
+   */
+  isAccepted: (request: { raw: IncomingMessage }, reply: { raw: ServerResponse }) => boolean;
+  /** Limits how many connections of each network the server keeps. */
+  watch: (server: Server) => void;
+};
 
 /**
- * Returns a limit that closes a connection when one more request arrives while `maxOpen` responses are open, or were open in
- * this turn of the event loop. Every request must pass it, even one with a malformed URL.
+ * Closes a connection when one more request arrives while `maxOpen` responses are open, or were open in this turn of the event
+ * loop. `byNetwork`: whether networks are limited, too. Connections of a proxy belong to many clients, so it must not be.
  */
-export function openPipeliningLimit(): PipeliningLimit {
+export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): ConnectionLimits {
   const openOf = new WeakMap<Socket, number>();
   const change = (socket: Socket, by: 1 | -1) => openOf.set(socket, (openOf.get(socket) ?? 0) + by);
+  const kept = openRateLimit(keptRequests);
+  /** The connections of each network, the one that has been without a request for longest first. */
+  const connectionsOf = new Map<string, Set<Socket>>();
 
-  return ({ raw: { socket } }, reply) => {
-    if (openOf.get(socket) === maxOpen) socket.destroy();
-    // Node still reports the requests that it has already read. There can be thousands.
-    if (socket.destroyed) return false;
-    change(socket, 1);
-    // Node answers requests with bodies while it parses the next: in one turn of the event loop, thousands of one connection.
-    reply.raw.once('close', () => void setImmediate(change, socket, -1));
-    return true;
+  function countOfNetwork({ socket, method, headers }: IncomingMessage, response: ServerResponse): void {
+    const network = networkGroup(socket.remoteAddress ?? '');
+    const own = connectionsOf.get(network);
+    if (own?.delete(socket)) own.add(socket);
+    if (kept.left(network) > 0) return void kept.count(network);
+    response.setHeader('connection', 'close');
+    // The end of a body is reported by the same functions.
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    if (method === 'GET' && !hasBody) ignoreRequests(socket);
+  }
+
+  return {
+    isAccepted({ raw }, reply) {
+      const { socket } = raw;
+      if (openOf.get(socket) === maxOpen) {
+        ignoreRequests(socket);
+        socket.destroy();
+      }
+      // Node still reports a request that it was reading.
+      if (socket.destroyed) return false;
+      change(socket, 1);
+      // Node answers requests with bodies while it parses the next: in one turn of the event loop, thousands of one connection.
+      reply.raw.once('close', () => void setImmediate(change, socket, -1));
+      if (byNetwork) countOfNetwork(raw, reply.raw);
+      return true;
+    },
+
+    watch(server) {
+      if (!byNetwork) return;
+      server.on('connection', socket => {
+        const network = networkGroup(socket.remoteAddress ?? '');
+        const own = connectionsOf.get(network) ?? new Set();
+        connectionsOf.set(network, own.add(socket));
+        socket.once('close', () => {
+          own.delete(socket);
+          if (own.size === 0) connectionsOf.delete(network);
+        });
+        if (own.size <= maxConnections) return;
+        // Not the newest: another client behind the same address may have opened it.
+        const idle = [...own].find(each => !each.destroyed && (openOf.get(each) ?? 0) === 0);
+        idle?.destroy();
+      });
+    },
   };
+}
+
+/** Where Node's HTTP parser keeps the functions that make a request of what was read. */
+const parserCallbacks = [1, 2, 3, 4];
+
+/**
+ * Makes Node ignore further requests on a connection. Otherwise, it would make objects for each request that it has read:
+ * thousands, which take it a tenth of a second. Node has no function for this. It uses the parser again after the connection.
+ */
+function ignoreRequests(socket: Socket): void {
+  const { parser } = socket as { parser?: Record<number, unknown> | null };
+  if (!parser || parser[parserCallbacks[0]!] === null) return;
+  const former = parserCallbacks.map(place => [place, parser[place]] as const);
+  for (const place of parserCallbacks) parser[place] = null;
+  socket.prependOnceListener('close', () => {
+    for (const [place, callback] of former) parser[place] = callback;
+  });
 }

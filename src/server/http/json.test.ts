@@ -110,6 +110,11 @@ test('a body with far more values than any call needs is refused, because checki
   expect(await parsed(values(900))).toEqual({ a: Array(900).fill(1) });
   const message = 'The request is not valid JSON.';
   expect((await expectRefused('many', await post(values(30_000)), 'VALIDATION')).message).toBe(message);
+  const names = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, 1])));
+  expect(Object.keys((await parsed(names(450))) as object)).toHaveLength(450);
+  for (const count of [1_000, 6_000])
+    expect((await expectRefused('names', await post(names(count)), 'VALIDATION')).message).toBe(message);
 });
 
 test('the last of two equal names counts', async () => {

@@ -20,6 +20,10 @@ const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|(-?\d[\d.e+-]*)|[[{]/gi;
 /** Far more than the body of any call has. This limits the depth, too. */
 const maxTokens = 1000;
+/** A text with more commas is not parsed. A paragraph in a field has some, too. */
+const maxCommas = 2 * maxTokens;
+/** Longer texts are always checked, because they can have thousands of names. */
+const maxUnchecked = 4_096;
 
 /**
  * Checks the tokens of a valid JSON text. A regular expression finds them, not a reviver of `JSON.parse`: the reviver's time grows
@@ -47,6 +51,12 @@ function checkNumber(number: string): void {
  */
 const mayNeedCheck = /__proto__|constructor|prototype|\\|[\d.]{16}|\de|-0|[[{].*[[{]/is;
 
+function countCommas(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) count++;
+  return count;
+}
+
 /**
  * Makes `app` accept JSON bodies, and no other type except the multipart forms that routes read themselves. A compressed body
  * is refused without decompressing it, because its size is known only afterward (a decompression bomb).
@@ -67,8 +77,9 @@ export function acceptJson(app: FastifyInstance): void {
           throw new Refusal('UNSUPPORTED_TYPE', { message: errorMessages.notJson });
         if (body.length === 0) return done(null, undefined);
         const text = utf8.decode(body as Buffer);
+        if (countCommas(text) > maxCommas) throw notJson();
         const parsed: unknown = JSON.parse(text);
-        if (mayNeedCheck.test(text)) checkTokens(text);
+        if (text.length > maxUnchecked || mayNeedCheck.test(text)) checkTokens(text);
         done(null, parsed);
       } catch (error) {
         done(error instanceof Refusal ? error : notJson());

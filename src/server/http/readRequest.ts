@@ -64,11 +64,14 @@ function decode(schema: z.ZodMiniType, input: unknown): unknown {
   throw toValidation(result.error.issues);
 }
 
+/** The most errors that an answer lists. */
+const maxErrors = 20;
+
 function toValidation(issues: readonly z.core.$ZodIssue[]): Refusal {
   const errors: NonNullable<Failure['errors']> = [];
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) {
+      for (const key of issue.keys.slice(0, maxErrors)) {
         const field = key.slice(0, 60);
         errors.push({ field, message: fill(errorMessages.unknownField, { field }) });
       }
@@ -78,7 +81,7 @@ function toValidation(issues: readonly z.core.$ZodIssue[]): Refusal {
   }
   return new Refusal('VALIDATION', {
     message: errors[0]?.message ?? errorMessages.validation,
-    errors: errors.slice(0, 20),
+    errors: errors.slice(0, maxErrors),
   });
 }
 
