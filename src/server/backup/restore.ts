@@ -2,10 +2,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { copyDurably, copyFolder, syncFolder } from '../base/durableFiles.ts';
-import { claimDataDir, type EmbeddedPostgres, openEmbedded } from '../embedded/embedded.ts';
+import { claimDataDir, openEmbedded } from '../embedded/embedded.ts';
 import { picturePath } from '../outside/files.ts';
 import { personKeyPath } from '../outside/personKeys.ts';
 import { readLocalSecrets, storeLocalSecrets } from '../secrets.ts';
@@ -159,15 +158,20 @@ async function replay(
     recovery_target_timeline: String(Number.parseInt(timeline, 16)),
     // The log is already in its place, so there is nothing to fetch.
     restore_command: 'false',
+    // With it, PostgreSQL stops or pauses if the bank had a higher `max_connections`, as with more `WORKERS`.
+    hot_standby: 'off',
     ...(end instanceof Date && {
       // PostgreSQL does not know `Z` yet when it reads this setting.
       recovery_target_time: end.toISOString().replace('Z', '+00'),
       recovery_target_action: 'promote',
     }),
   };
+  // PostgreSQL accepts connections when it has replayed the log. Throws if it makes no progress.
   const embedded = await openEmbedded({ dataDir: draft, settings });
   try {
-    const client = await recover(embedded);
+    const client = new pg.Client(embedded.connection);
+    client.on('error', () => {});
+    await client.connect();
     try {
       if (!(end instanceof Date)) await checkReplayed(client, end.lsn);
       const held = await client.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
@@ -239,27 +243,6 @@ async function swapIn(draft: string, dataDir: string): Promise<string | undefine
     throw error;
   }
   return existsSync(aside) ? aside : undefined;
-}
-
-/** Waits until PostgreSQL has replayed the log and accepts writes. If it cannot, throws with PostgreSQL's message. */
-async function recover(embedded: EmbeddedPostgres): Promise<pg.Client> {
-  let failure: string | undefined;
-  embedded.onExit(({ detail }) => {
-    failure ??= detail;
-  });
-  for (;;) {
-    if (failure !== undefined) throw new Error(`The log could not be replayed: ${failure}`);
-    const client = new pg.Client(embedded.connection);
-    client.on('error', () => {});
-    const isDone = await client
-      .connect()
-      .then(() => client.query<{ done: boolean }>('SELECT NOT pg_is_in_recovery() AS done'))
-      .then(({ rows }) => rows[0]!.done)
-      .catch(() => false);
-    if (isDone) return client;
-    await client.end().catch(() => {});
-    await sleep(100);
-  }
 }
 
 /**
