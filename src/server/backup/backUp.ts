@@ -29,6 +29,7 @@ import {
   readArchived,
   segmentPosition,
 } from './folder.ts';
+import { deleteTimes } from './times.ts';
 import { archiveWal, findSegment, keepWal, type Queries, stopKeepingWal } from './walArchive.ts';
 
 type Place = Pick<Config, 'dataDir'> & { backupDir: string };
@@ -220,6 +221,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
   for (const name of await readdir(folder.wal))
     if (/^[0-9A-F]{24}\./.test(name) && segmentPosition(name) < firstNeeded)
       await rm(join(folder.wal, name), { force: true });
+  await deleteTimes(folder, oldest.startedAt);
   const needed = new Set(await listPictures(join(place.dataDir, 'files')));
   for (const { path } of kept)
     for (const picture of (await readFile(join(path, 'pictures.txt'), 'utf8')).split('\n'))
