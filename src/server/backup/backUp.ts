@@ -238,7 +238,8 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
 /**
  * Calls `archive` every ten seconds while the server runs, except while the bank is held or another process is copying.
  * If no backup folder is set, makes PostgreSQL stop keeping the log for backups. Throws `ForeignBackups`. If the folder could
- * not be read at the start, calls `onForeign` instead once that is known.
+ * not be read at the start, calls `onForeign` instead once that is known. `stop` copies once more: call it when nothing changes
+ * the bank any more, and while the database runs.
  */
 export async function startArchiving(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -310,6 +311,7 @@ export async function startArchiving(
   return {
     async stop() {
       await loop.stop();
+      await copy().catch((error: Error) => warn(error.message));
       await pool.end();
     },
   };
