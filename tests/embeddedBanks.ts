@@ -55,8 +55,7 @@ export function openEmbeddedBanks() {
         const copying = await bank.archive();
         const until = await eventually(() => {
           if (copying.warnings.length > 0) throw new Error(copying.warnings.join());
-          return existsSync(join(backupDir, 'wal')) &&
-            archived(backupDir).until > rows[0]!.at.toISOString()
+          return existsSync(join(backupDir, 'wal')) && archived(backupDir).until > rows[0]!.at.toISOString()
             ? archived(backupDir).until
             : undefined;
         });

@@ -61,6 +61,14 @@ const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 /** The lock of the process that copies the log: two processes would overwrite each other's files. */
 const archiveLock = 4_802_713;
 
+/** The folder is not created: if its disk is not mounted, backups would go to another disk, unnoticed. */
+async function refuseMissing({ root }: BackupFolder): Promise<void> {
+  if (!(await exists(root)))
+    throw new Error(
+      `BACKUP_DIR does not exist. Mount its disk, or make the folder for a first backup: mkdir -p '${root}'`,
+    );
+}
+
 /** The backup folder has backups of another bank. */
 class ForeignBackups extends Error {
   constructor() {
@@ -72,10 +80,11 @@ class ForeignBackups extends Error {
 
 /**
  * Returns the bank's id. Throws `ForeignBackups` if the folder has backups of another bank: copies would overwrite its log,
- * secrets and keys. A server whose disk is lost or not mounted starts as a new bank. Throws if it has backups and none of them
- * can be read.
+ * secrets and keys. A server whose disk is lost or not mounted starts as a new bank. Throws if there is no folder, or if it has
+ * backups and none of them can be read.
  */
 async function refuseForeign(client: Queries, folder: BackupFolder): Promise<string> {
+  await refuseMissing(folder);
   const { rows } = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
   const { id } = rows[0]!;
   let failure: Error | undefined;
