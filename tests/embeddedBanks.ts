@@ -53,14 +53,14 @@ export function openEmbeddedBanks() {
       async copy(): Promise<string> {
         const { rows } = await ownerPool.query<{ at: Date }>('SELECT clock_timestamp() AS at');
         const copying = await bank.archive();
-        const until = await eventually(() => {
+        await eventually(() => {
           if (copying.warnings.length > 0) throw new Error(copying.warnings.join());
-          return existsSync(join(backupDir, 'wal')) && archived(backupDir).until > rows[0]!.at.toISOString()
-            ? archived(backupDir).until
-            : undefined;
+          const isCopied =
+            existsSync(join(backupDir, 'wal')) && archived(backupDir).until > rows[0]!.at.toISOString();
+          return isCopied || undefined;
         });
         await copying.stop();
-        return until;
+        return archived(backupDir).until;
       },
       async stop() {
         await database.close();
@@ -90,7 +90,7 @@ export function openEmbeddedBanks() {
     archived,
     run,
     marksAt,
-    async close() {
+    close: async () => {
       for (const bank of open) await bank.stop();
       rmSync(folder, { recursive: true, force: true });
     },
