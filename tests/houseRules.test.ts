@@ -309,8 +309,10 @@ const rules: Rule[] = [
     name: 'a running server uses the disk of BACKUP_DIR and the file store without blocking its process',
     fix: 'Use node:fs/promises: a disk that is slow or hangs must not stop the server.',
     looksAt: path =>
-      /^src\/server\/(backup\/(backUp|copyFiles|folder|walArchive)|outside\/objectStore)\.ts$/.test(path),
-    atLeast: 5,
+      /^src\/server\/(backup\/(backUp|copyFiles|folder|times|walArchive)|outside\/objectStore)\.ts$/.test(
+        path,
+      ),
+    atLeast: 6,
     find: ({ text }) => findLines(text, line => /\b[a-z]\w*Sync\(/.test(line)),
     sample: {
       path: 'src/server/backup/backUp.ts',

@@ -32,6 +32,7 @@ import { stepUpHandlers } from './areas/stepUp.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
 import { unclaimedHandlers } from './areas/unclaimed.ts';
+import { watchLastBackup } from './backup/lastBackup.ts';
 import { openRateLimits } from './base/rateLimit.ts';
 import { databaseErrors } from './db/database.ts';
 import { openConnectionLimits } from './http/connections.ts';
@@ -226,6 +227,9 @@ export async function buildApp(
       file_store_answers: () => Number(parts.store.answers()),
       database_connections: () => database.pool.totalCount,
       database_waiting: () => database.pool.waitingCount,
+      ...(config.backupDir !== undefined && {
+        last_backup_timestamp_seconds: watchLastBackup(config.backupDir),
+      }),
     },
     metrics: [
       ...Object.values(postingMetrics),

@@ -15,11 +15,12 @@ import { followParent } from './followParent.ts';
 import { reservePort } from './http/reservedPort.ts';
 import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
 
-/** How long the last copy of the write-ahead log may take after the bank has stopped. */
-const archiveStopMs = 300;
+/** How long the last copy of the write-ahead log may take at most, and what it leaves of the stop for PostgreSQL, if it can. */
+const archiveStopMs = { shortest: 300, longest: 4_000, forPostgres: 1_500 } as const;
 
-// Four times Node's default. On a disk that hangs, these occupy one each: three calls of the file store, the gauge of the disk,
-// the head of the audit chain, the clean-up, a copy of data and its downloads, and the folder of the rail. Passwords need one.
+// Four times Node's default. On a disk that hangs, these occupy one each: three calls of the file store, the gauges of the disk
+// and the backups, the copy of the log, the head of the audit chain, the clean-up, a copy of data and its downloads, and the
+// folder of the rail. Passwords need one.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 
 readCommandLine(`Usage: npm start        builds the web app when its sources changed, and starts the bank
@@ -41,12 +42,15 @@ async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): 
   if (isStopping) return;
   isStopping = true;
   setTimeout(() => process.exit(1), stopWithinMs).unref();
+  const exitsAt = performance.now() + stopWithinMs;
   process.stdout.write(`\n${why}; stopping …\n`);
   const logError = (error: unknown) => log.error({ err: error }, 'stopping failed');
-  const archived = archiving?.stop().catch(logError);
   await bank?.stop({ letBalancersLeave }).catch(logError);
-  await withDeadline(archived ?? Promise.resolve(), archiveStopMs, () =>
-    log.warn('the last copy of the write-ahead log was cut off'),
+  const { shortest, longest, forPostgres } = archiveStopMs;
+  await withDeadline(
+    archiving?.stop().catch(logError) ?? Promise.resolve(),
+    Math.max(shortest, Math.min(longest, exitsAt - performance.now() - forPostgres)),
+    () => log.warn('the last copy of the write-ahead log was cut off'),
   );
   await embedded?.stop().catch(logError);
   process.exit(code);

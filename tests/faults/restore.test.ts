@@ -24,6 +24,8 @@ import {
 import { eventually, waitLimitMs } from '../waiting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-restore-'));
+// Nothing else makes the backup folders.
+for (const name of ['backups', 'holed']) mkdirSync(join(folder, name));
 const lost = testSettings(join(folder, 'lost'), { BACKUP_DIR: join(folder, 'backups') });
 const found = testSettings(join(folder, 'found'), { BACKUP_DIR: join(folder, 'backups') });
 /** A bank that ran without its backup folder for some time, and a data directory to restore the bank to. */
@@ -244,11 +246,13 @@ test('after the server ran without its backup folder, a restore refuses the time
   utimesSync(drafts[0]!, 0, 0);
   await command('backup', [], careless);
   expect(drafts.map(existsSync)).toEqual([false, true]);
+  await query(careless, "CREATE TABLE written_last AS SELECT 'by the stop' AS copied");
   await stop(again);
   const { code, output } = await restoreTo('newest', copy);
   expect(code, output).toBe(0);
   expect(output).toContain(`Restored ${copy.DATA_DIR} to ${holed().until}`);
   expect(output).toMatch(/^What was there before is in .*before-restore-/m);
+  expect(await query(copy, 'SELECT copied FROM written_last')).toEqual([{ copied: 'by the stop' }]);
 });
 
 test('a bank on an empty disk, with the backups of another bank, does not serve, with several workers either [RC-46]', async () => {

@@ -29,6 +29,7 @@ import {
   readArchived,
   segmentPosition,
 } from './folder.ts';
+import { deleteTimes } from './times.ts';
 import { archiveWal, findSegment, keepWal, type Queries, stopKeepingWal } from './walArchive.ts';
 
 type Place = Pick<Config, 'dataDir'> & { backupDir: string };
@@ -60,6 +61,14 @@ const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 /** The lock of the process that copies the log: two processes would overwrite each other's files. */
 const archiveLock = 4_802_713;
 
+/** The folder is not created: if its disk is not mounted, backups would go to another disk, unnoticed. */
+async function refuseMissing({ root }: BackupFolder): Promise<void> {
+  if (!(await exists(root)))
+    throw new Error(
+      `BACKUP_DIR does not exist. Mount its disk, or make the folder for a first backup: mkdir -p '${root}'`,
+    );
+}
+
 /** The backup folder has backups of another bank. */
 class ForeignBackups extends Error {
   constructor() {
@@ -71,10 +80,11 @@ class ForeignBackups extends Error {
 
 /**
  * Returns the bank's id. Throws `ForeignBackups` if the folder has backups of another bank: copies would overwrite its log,
- * secrets and keys. A server whose disk is lost or not mounted starts as a new bank. Throws if it has backups and none of them
- * can be read.
+ * secrets and keys. A server whose disk is lost or not mounted starts as a new bank. Throws if there is no folder, or if it has
+ * backups and none of them can be read.
  */
 async function refuseForeign(client: Queries, folder: BackupFolder): Promise<string> {
+  await refuseMissing(folder);
   const { rows } = await client.query<{ id: string }>('SELECT bank_id AS id FROM bank_state');
   const { id } = rows[0]!;
   let failure: Error | undefined;
@@ -220,6 +230,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
   for (const name of await readdir(folder.wal))
     if (/^[0-9A-F]{24}\./.test(name) && segmentPosition(name) < firstNeeded)
       await rm(join(folder.wal, name), { force: true });
+  await deleteTimes(folder, oldest.startedAt);
   const needed = new Set(await listPictures(join(place.dataDir, 'files')));
   for (const { path } of kept)
     for (const picture of (await readFile(join(path, 'pictures.txt'), 'utf8')).split('\n'))
@@ -236,7 +247,8 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
 /**
  * Calls `archive` every ten seconds while the server runs, except while the bank is held or another process is copying.
  * If no backup folder is set, makes PostgreSQL stop keeping the log for backups. Throws `ForeignBackups`. If the folder could
- * not be read at the start, calls `onForeign` instead once that is known.
+ * not be read at the start, calls `onForeign` instead once that is known. `stop` copies once more: call it when nothing changes
+ * the bank any more, and while the database runs.
  */
 export async function startArchiving(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -308,6 +320,7 @@ export async function startArchiving(
   return {
     async stop() {
       await loop.stop();
+      await copy().catch((error: Error) => warn(error.message));
       await pool.end();
     },
   };

@@ -3,7 +3,7 @@
  *
  * - `base/<time>/`: a base backup with `database` (the cluster's files), `secrets`, `audit-heads.log`, `pictures.txt` (the
  *   names of the pictures at that time) and `backup.json`, which is written last and makes it complete;
- * - `wal/`: the write-ahead log, compressed, and `archived.json`, which says how far it reaches;
+ * - `wal/`: the write-ahead log, compressed, `archived.json`, which says how far it reaches, and the times of `times.ts`;
  * - `files/`: the pictures of all base backups, and those stored since;
  * - `keys/`, `secrets/`: people's keys and the secrets as they are now, not as they were at the time of a backup. So no
  *   backup can show the data of a person who was erased later.
@@ -53,10 +53,17 @@ export const auditHeads = 'audit-heads.log';
 /** The timeline of a segment, as the eight digits that its name starts with. */
 export const timelineOf = (segment: string): string => segment.slice(0, 8);
 
+/** A position in the write-ahead log, from PostgreSQL's notation such as `0/1A2B3C`. */
+export function toPosition(lsn: string): bigint {
+  const [high, low] = lsn.split('/');
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
+
 /** The position of a segment without its timeline, for sorting: positions continue when a restore starts a new timeline. */
 export const segmentPosition = (name: string): string => name.slice(8, 24);
 
 export type BackupFolder = {
+  root: string;
   base: string;
   wal: string;
   files: string;
@@ -68,7 +75,7 @@ export function backupFolder(backupDir: string): BackupFolder {
   const [base, wal, files, keys, secrets] = ['base', 'wal', 'files', 'keys', 'secrets'].map(name =>
     join(backupDir, name),
   ) as [string, string, string, string, string];
-  return { base, wal, files, keys, secrets };
+  return { root: backupDir, base, wal, files, keys, secrets };
 }
 
 /** The complete base backups, oldest first. `onUnreadable` gets the error of one that cannot be read; by default it is thrown. */
@@ -103,6 +110,11 @@ export const unreadable = (path: string, cause: Error) =>
 
 /** How far the copied write-ahead log reaches; undefined if nothing was copied yet. */
 export async function readArchived(folder: BackupFolder): Promise<Archived | undefined> {
-  const text = await readFile(join(folder.wal, 'archived.json'), 'utf8').catch(ignore('ENOENT'));
-  return text === undefined ? undefined : (JSON.parse(text) as Archived);
+  const file = join(folder.wal, 'archived.json');
+  const text = await readFile(file, 'utf8').catch(ignore('ENOENT'));
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Archived);
+  } catch (error) {
+    throw unreadable(file, error as Error);
+  }
 }

@@ -2,10 +2,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { copyDurably, copyFolder, syncFolder } from '../base/durableFiles.ts';
-import { claimDataDir, type EmbeddedPostgres, openEmbedded } from '../embedded/embedded.ts';
+import { claimDataDir, openEmbedded } from '../embedded/embedded.ts';
 import { picturePath } from '../outside/files.ts';
 import { personKeyPath } from '../outside/personKeys.ts';
 import { readLocalSecrets, storeLocalSecrets } from '../secrets.ts';
@@ -18,8 +17,10 @@ import {
   readArchived,
   segmentPosition,
   timelineOf,
+  toPosition,
 } from './folder.ts';
-import { decompress, parseHistory, segmentBytes, toPosition } from './walArchive.ts';
+import { findEarlyEnd, readTimes } from './times.ts';
+import { decompress, parseHistory, segmentBytes } from './walArchive.ts';
 
 /** `hasOwnFiles`: whether pictures and keys are in the data directory and not in the store of `FILES_URL`. */
 type Place = { dataDir: string; backupDir: string; hasOwnFiles?: boolean };
@@ -42,15 +43,17 @@ const bankFiles = ['postgres', 'files', 'keys', 'secrets', auditHeads];
 /**
  * Restores database, secrets and pictures to the state at `until`, by default the newest. The files in the data directory are
  * not moved aside until the restored bank is complete. Throws if the backups do not cover that time or cannot be restored, or
- * if a server is using the data directory. `onUnreadable` gets the error of a backup that cannot be read and is not used.
+ * if a server is using the data directory. `onUnreadable` gets the error of a backup that cannot be read and is not used, and
+ * `onStep` a sentence about each step that may take long.
  */
 export async function restore(
   place: Place,
   until: Date | undefined,
   onUnreadable: (error: Error) => void = () => {},
+  onStep: (step: string) => void = () => {},
 ): Promise<Restored> {
   const folder = backupFolder(place.backupDir);
-  const { base, target, timeline, lsn } = await choose(folder, until, onUnreadable);
+  const { base, target, timeline, check } = await choose(folder, until, onUnreadable);
   const release = claimDataDir(place.dataDir);
   const draft = join(place.dataDir, 'restoring');
   const isComplete = () => existsSync(join(base.path, completeFile));
@@ -58,6 +61,7 @@ export async function restore(
   try {
     await rm(draft, { recursive: true, force: true });
     const cluster = join(draft, 'postgres');
+    onStep(`Copying the backup ${base.name} and the log since then …`);
     await copyFolder(join(base.path, 'database'), cluster);
     await unpackWal(folder.wal, join(cluster, 'pg_wal'), base.startSegment);
     await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
@@ -79,7 +83,9 @@ export async function restore(
       draft,
       folder,
       timeline,
-      until ?? { lsn },
+      until,
+      check,
+      onStep,
       place.hasOwnFiles ?? true,
     );
     return { until: target, waiting, missing, erased, aside: await swapIn(draft, place.dataDir) };
@@ -115,14 +121,14 @@ async function choose(folder: BackupFolder, until: Date | undefined, onUnreadabl
     );
   const timeline = timelineOf(segment);
   const history = await readHistory(folder, timeline);
-  const usable = bases.filter(
-    base =>
-      timelineOf(base.startSegment) === timeline ||
-      history.some(
-        ({ timeline: former, end }) =>
-          former === timelineOf(base.startSegment) && toPosition(base.lsn) <= end,
-      ),
-  );
+  /** Whether the chosen timeline, or one that it continues, has this position. */
+  const leadsHere = (from: string, lsn: string) =>
+    from === timeline ||
+    history.some(({ timeline: former, end }) => former === from && toPosition(lsn) <= end);
+  // By position, because the clock may have been set back.
+  const usable = bases
+    .filter(base => leadsHere(timelineOf(base.startSegment), base.lsn))
+    .sort((a, b) => Number(toPosition(a.lsn) - toPosition(b.lsn)));
   const base = usable.findLast(({ endedAt }) => endedAt <= target);
   if (!base && usable[0])
     throw new Error(`The oldest backup ends at ${usable[0].endedAt}. Choose a later time.`);
@@ -132,7 +138,17 @@ async function choose(folder: BackupFolder, until: Date | undefined, onUnreadabl
     throw new Error(
       `The copied log has a gap after ${gap.after}, and no backup was made between the gap and ${target}. Choose ${gap.after} or an earlier time.`,
     );
-  return { base, target, timeline, lsn: archived.lsn };
+  const known = (await readTimes(folder)).filter(time => leadsHere(time.timeline, time.lsn));
+  /** Throws if the replay ended at the position `reached` and so not at the target. */
+  const check = (reached: string): void => {
+    // Without a target time, PostgreSQL accepts any end of the log.
+    const isShort = until === undefined && toPosition(reached) <= toPosition(archived.lsn);
+    const early = until
+      ? findEarlyEnd(known, target, reached, archived.until)
+      : isShort && `The copied log is damaged: it ends at ${reached}, before ${archived.lsn}.`;
+    if (early) throw new Error(early);
+  };
+  return { base, target, timeline, check };
 }
 
 const draftLog = (draft: string) => join(draft, 'logs', 'postgres.log');
@@ -144,14 +160,16 @@ async function readHistory({ wal }: BackupFolder, timeline: string) {
 }
 
 /**
- * Replays the log in a draft of the data directory, to a time or past a position. Then holds the bank and, if it has its own
- * files, restores the pictures.
+ * Replays the log in a draft of the data directory, to a time or to its end, and passes the position of the end to `check`. Then
+ * holds the bank and, if it has its own files, restores the pictures.
  */
 async function replay(
   draft: string,
   folder: BackupFolder,
   timeline: string,
-  end: Date | { lsn: string },
+  until: Date | undefined,
+  check: (reached: string) => void,
+  onStep: (step: string) => void,
   hasOwnFiles: boolean,
 ) {
   const settings = {
@@ -159,19 +177,27 @@ async function replay(
     recovery_target_timeline: String(Number.parseInt(timeline, 16)),
     // The log is already in its place, so there is nothing to fetch.
     restore_command: 'false',
-    ...(end instanceof Date && {
+    // With it, PostgreSQL stops or pauses if the bank had a higher `max_connections`, as with more `WORKERS`.
+    hot_standby: 'off',
+    ...(until && {
       // PostgreSQL does not know `Z` yet when it reads this setting.
-      recovery_target_time: end.toISOString().replace('Z', '+00'),
+      recovery_target_time: until.toISOString().replace('Z', '+00'),
       recovery_target_action: 'promote',
     }),
   };
+  // PostgreSQL accepts connections when it has replayed the log. Throws if it makes no progress.
+  onStep('Replaying the log …');
   const embedded = await openEmbedded({ dataDir: draft, settings });
   try {
-    const client = await recover(embedded);
+    const client = new pg.Client(embedded.connection);
+    client.on('error', () => {});
+    await client.connect();
     try {
-      if (!(end instanceof Date)) await checkReplayed(client, end.lsn);
+      const { rows } = await client.query<{ reached: string }>('SELECT pg_last_wal_replay_lsn() AS reached');
+      check(rows[0]!.reached);
       const held = await client.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
       if (!hasOwnFiles) return { waiting: held.rows[0]!.waiting, missing: [], erased: [] };
+      onStep('Copying the pictures …');
       const missing = await restorePictures(client, folder, join(draft, 'files'));
       return {
         waiting: held.rows[0]!.waiting,
@@ -184,16 +210,6 @@ async function replay(
   } finally {
     await embedded.stop();
   }
-}
-
-/** Throws if the log ended before a position: without a target time, PostgreSQL accepts any end of the log. */
-async function checkReplayed(client: pg.Client, lsn: string): Promise<void> {
-  const { rows } = await client.query<{ reached: string; isComplete: boolean }>(
-    'SELECT pg_last_wal_replay_lsn() AS reached, pg_last_wal_replay_lsn() > $1::pg_lsn AS "isComplete"',
-    [lsn],
-  );
-  const { reached, isComplete } = rows[0]!;
-  if (!isComplete) throw new Error(`The copied log is damaged: it ends at ${reached}, before ${lsn}.`);
 }
 
 /** Decompresses the log from `start` on. Incomplete segments are padded with zeros, at which PostgreSQL stops reading. */
@@ -239,27 +255,6 @@ async function swapIn(draft: string, dataDir: string): Promise<string | undefine
     throw error;
   }
   return existsSync(aside) ? aside : undefined;
-}
-
-/** Waits until PostgreSQL has replayed the log and accepts writes. If it cannot, throws with PostgreSQL's message. */
-async function recover(embedded: EmbeddedPostgres): Promise<pg.Client> {
-  let failure: string | undefined;
-  embedded.onExit(({ detail }) => {
-    failure ??= detail;
-  });
-  for (;;) {
-    if (failure !== undefined) throw new Error(`The log could not be replayed: ${failure}`);
-    const client = new pg.Client(embedded.connection);
-    client.on('error', () => {});
-    const isDone = await client
-      .connect()
-      .then(() => client.query<{ done: boolean }>('SELECT NOT pg_is_in_recovery() AS done'))
-      .then(({ rows }) => rows[0]!.done)
-      .catch(() => false);
-    if (isDone) return client;
-    await client.end().catch(() => {});
-    await sleep(100);
-  }
 }
 
 /**

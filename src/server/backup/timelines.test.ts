@@ -6,7 +6,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -17,90 +16,17 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { testSecrets } from '../../../tests/database.ts';
+import { openEmbeddedBanks } from '../../../tests/embeddedBanks.ts';
 import { eventually } from '../../../tests/waiting.ts';
-import { openServerDatabase } from '../db/migrate.ts';
 import { startEmbedded } from '../embedded/embedded.ts';
-import { backUp, startArchiving } from './backUp.ts';
+import { backUp } from './backUp.ts';
 import type { Archived } from './folder.ts';
 import { restore } from './restore.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'larkspur-timelines-'));
-const backupDir = join(folder, 'backups');
-const open = new Set<{ stop(): Promise<void> }>();
-afterAll(async () => {
-  for (const bank of open) await bank.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const archived = () => JSON.parse(readFileSync(join(backupDir, 'wal', 'archived.json'), 'utf8')) as Archived;
-
-/** A running embedded bank, with marks that show to which time it was restored. */
-async function run(name: string, backupDir = join(folder, 'backups')) {
-  const dataDir = join(folder, name);
-  const embedded = await startEmbedded({ dataDir });
-  open.add(embedded);
-  const database = await openServerDatabase(embedded.connection, testSecrets);
-  const { ownerPool } = database;
-  await ownerPool.query('CREATE TABLE IF NOT EXISTS marks (name text)');
-  const bank = {
-    mark: (text: string) => ownerPool.query('INSERT INTO marks VALUES ($1)', [text]),
-    marks: async () =>
-      (await ownerPool.query<{ name: string }>('SELECT name FROM marks ORDER BY 1')).rows.map(
-        row => row.name,
-      ),
-    release: () => ownerPool.query('SELECT release_bank(false)'),
-    backUp: () => backUp(embedded, { dataDir, backupDir }),
-    /** Starts to copy the log. `warnings` collects the warnings and errors of the copy. */
-    async archive(onForeign?: () => void): Promise<{ stop: () => Promise<void>; warnings: string[] }> {
-      const warnings: string[] = [];
-      const note = (details: object, text: string) =>
-        void warnings.push(`${text} ${JSON.stringify(details)}`);
-      const archiving = await startArchiving(
-        embedded,
-        { dataDir, backupDir },
-        { warn: note, error: note },
-        onForeign,
-      );
-      return { stop: () => archiving.stop(), warnings };
-    },
-    /** Copies the log until now; returns the time until which it is copied. */
-    async copy(): Promise<string> {
-      const { rows } = await ownerPool.query<{ at: Date }>('SELECT clock_timestamp() AS at');
-      const copying = await bank.archive();
-      const until = await eventually(() => {
-        if (copying.warnings.length > 0) throw new Error(copying.warnings.join());
-        return existsSync(join(backupDir, 'wal')) && archived().until > rows[0]!.at.toISOString()
-          ? archived().until
-          : undefined;
-      });
-      await copying.stop();
-      return until;
-    },
-    async stop() {
-      await database.close();
-      await embedded.stop();
-      open.delete(embedded);
-    },
-  };
-  return bank;
-}
-
-/** Restores a bank to this time, or to the newest, and returns its marks. */
-async function marksAt(until: string | undefined, name: string): Promise<string[]> {
-  await restore(
-    { dataDir: join(folder, name), backupDir },
-    until === undefined ? undefined : new Date(until),
-  );
-  const bank = await run(name);
-  const marks = await bank.marks();
-  await bank.stop();
-  rmSync(join(folder, name), { recursive: true });
-  return marks;
-}
+const { folder, backups: backupDir, archived, run, marksAt, close } = openEmbeddedBanks();
+afterAll(close);
 
 test('after a restore, the bank’s log is still copied, times before and after that restore can be restored without a new backup, and the old bank can no longer copy its log there [RC-74]', async () => {
   const old = await run('old');
@@ -322,7 +248,7 @@ test('a bank does not touch the backups of another bank, as after a start on an 
 test('a backup of a folder without a bank says so', async () => {
   const dataDir = join(folder, 'without');
   const embedded = await startEmbedded({ dataDir });
-  open.add(embedded);
+  onTestFinished(() => embedded.stop());
   await expect(backUp(embedded, { dataDir, backupDir })).rejects.toThrow(/^DATA_DIR has no bank\./);
 });
 

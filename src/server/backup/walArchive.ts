@@ -16,7 +16,9 @@ import {
   segmentPosition,
   type TimelineCopy,
   timelineOf,
+  toPosition,
 } from './folder.ts';
+import { noteTime } from './times.ts';
 
 const compress = promisify(gzip);
 /** Decompresses a file of the copied log. */
@@ -29,12 +31,6 @@ const segmentsPerId = 0x1_0000_0000n / segmentBytes;
 const lastCopied = new WeakMap<BackupFolder, string>();
 /** Name of the replication slot. */
 const slot = 'larkspur_backup';
-
-/** A position in the write-ahead log, from PostgreSQL's notation such as `0/1A2B3C`. */
-export function toPosition(lsn: string): bigint {
-  const [high, low] = lsn.split('/');
-  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
-}
 
 function toLsn(position: bigint): string {
   return `${(position >> 32n).toString(16)}/${(position & 0xffff_ffffn).toString(16)}`.toUpperCase();
@@ -112,10 +108,12 @@ export async function archiveWal(
     `SELECT now() AS until, pg_current_wal_insert_lsn() AS before
        FROM pg_logical_emit_message(true, 'larkspur', '')`,
   );
-  const { rows } = await database.query<{ lsn: string; file: string }>(
-    'SELECT pg_current_wal_flush_lsn() AS lsn, pg_walfile_name(pg_current_wal_insert_lsn()) AS file',
+  // `at`: rounded up, because a `Date` has no microseconds.
+  const { rows } = await database.query<{ lsn: string; file: string; at: Date }>(
+    `SELECT pg_current_wal_flush_lsn() AS lsn, pg_walfile_name(pg_current_wal_insert_lsn()) AS file,
+            clock_timestamp() + interval '1 millisecond' AS at`,
   );
-  const { lsn, file } = rows[0]!;
+  const { lsn, file, at } = rows[0]!;
   const timeline = timelineOf(file);
   const last = previous && timelineOf(previous.segment);
   if (last !== undefined && timeline < last)
@@ -142,6 +140,7 @@ export async function archiveWal(
     ...(previous && (await continueCopy(wal, folder, previous, segment))),
   };
   await replaceDurably(join(folder.wal, 'archived.json'), Buffer.from(JSON.stringify(archived)));
+  await noteTime(folder, { at: at.toISOString(), timeline, lsn: archived.lsn });
   lastCopied.set(folder, archived.until);
   await database.query(
     `SELECT pg_replication_slot_advance(slot_name, $2::pg_lsn) FROM pg_replication_slots

@@ -9,6 +9,7 @@ import { screeningApi } from '#contract/screening.ts';
 import { appCode } from '../../../tests/authenticator.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { runCommand, type Settings } from '../../../tests/serverProcess.ts';
+import { readBankState } from '../db/bankState.ts';
 import { createAdmin } from '../people/admins.ts';
 
 const secret = 'a secret that server and command share';
@@ -270,3 +271,10 @@ test.each(['--hold', '--release'])(
     });
   },
 );
+
+test('npm run restore -- --hold refuses while a server is running, because the bank could still send [RC-47]', async () => {
+  const { code, output, errors } = await runAs('restore', '--hold');
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+  expect(errors).toMatch(/^A server is connected to this bank: stop it first\. .* Nothing was changed\.\n$/);
+  expect((await readBankState(bank.test.database.reader)).heldSince).toBeNull();
+});

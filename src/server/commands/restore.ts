@@ -30,8 +30,11 @@ async function restoreTo(text: string): Promise<number> {
     missing,
     erased,
     aside,
-  } = await restore({ dataDir, backupDir, hasOwnFiles: filesUrl === undefined }, until, error =>
-    print(`A backup is not used: ${error.message}`),
+  } = await restore(
+    { dataDir, backupDir, hasOwnFiles: filesUrl === undefined },
+    until,
+    error => print(`A backup is not used: ${error.message}`),
+    print,
   );
   print(`Restored ${dataDir} to ${reached}.`);
   if (aside !== undefined) print(`What was there before is in ${aside}.`);
@@ -60,9 +63,23 @@ async function refuseWithoutAnyBank({ ownerPool }: Database): Promise<void> {
   if (!rows[0]!.exists) throw new Error('This database contains no bank. Nothing was changed.');
 }
 
+/** A server that runs may be sending, so the claim that a held bank sends nothing would be wrong. */
+async function refuseWhileServed({ ownerPool }: Database): Promise<void> {
+  // Servers work as a login of their own, and commands as the owner.
+  const { rows } = await ownerPool.query<{ pids: string | null }>(
+    `SELECT string_agg(pid::text, ', ' ORDER BY pid) AS pids FROM pg_stat_activity
+      WHERE datname = current_database() AND usename <> current_user AND application_name LIKE 'larkspur %'`,
+  );
+  if (rows[0]!.pids !== null)
+    throw new Error(
+      `A server is connected to this bank: stop it first. If it has ended, end the connections that it left with pg_terminate_backend: ${rows[0]!.pids}. Nothing was changed.`,
+    );
+}
+
 const hold = () =>
   withDatabase(async ({ database }) => {
     await refuseWithoutAnyBank(database);
+    await refuseWhileServed(database);
     const held = await database.ownerPool.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
     // A database restored from a dump has no statistics for the planner.
     await database.ownerPool.query('ANALYZE');

@@ -1,5 +1,8 @@
 /** Metrics: who can read them, and what they contain. */
-import { networkInterfaces } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
@@ -133,7 +136,7 @@ async function countLockTimeouts(url: string): Promise<number> {
 }
 
 test('the metrics show groups, commits, waiting work and its age, refusals, and failed and locked logins; alerts and dashboard use only existing metrics [RC-69, OB-04]', async () => {
-  const bank = await openTestBank();
+  const bank = await openTestBank({ BACKUP_DIR: join(tmpdir(), 'larkspur-no-backups') });
   const [from, to] = [await bank.customer({ dollars: 10 }), await bank.customer()];
   await bank.call(transferApi.sendExternal, {
     token: from.token,
@@ -187,6 +190,7 @@ test('the metrics show groups, commits, waiting work and its age, refusals, and 
   expect(value('jobs_oldest_seconds')).toBeGreaterThanOrEqual(3_600);
   expect(value('audit_unsealed')).toBeGreaterThanOrEqual(0);
   expect(value('last_verify_timestamp_seconds')).toBeGreaterThanOrEqual(0);
+  expect(value('last_backup_timestamp_seconds')).toBe(0);
   expect(value('logins_failed_last_hour')).toBeGreaterThan(3);
   expect(value('logins_locked_last_hour')).toBe(1);
   expect(await countLockTimeouts(bank.url)).toBeGreaterThan(errorsBefore);
@@ -213,5 +217,32 @@ test('scheduled transfers that cannot be run are counted by the message of their
   const failed =
     /^larkspur_background_failures_total\{message="scheduled transfers could not be run; retrying"\} [1-9]/m;
   await eventually(async () => failed.test(await (await fetch(`${bank.url}/metrics`)).text()) || undefined);
+  await bank.close();
+});
+
+test('the metrics show when the newest complete backup ended, also while the disk of the backups hangs [OB-05]', async () => {
+  const backupDir = mkdtempSync(join(tmpdir(), 'larkspur-backups-'));
+  const bank = await openTestBank({ BACKUP_DIR: backupDir });
+  const lastBackup = async () => {
+    const text = await (await fetch(`${bank.url}/metrics`)).text();
+    return Number(/^larkspur_last_backup_timestamp_seconds (\S+)$/m.exec(text)?.[1]);
+  };
+  expect(await lastBackup()).toBe(0);
+  for (const [name, endedAt] of [
+    ['1', '2026-01-01T00:00:00.000Z'],
+    ['2', '2026-01-02T00:00:00.000Z'],
+  ] as const) {
+    mkdirSync(join(backupDir, 'base', name), { recursive: true });
+    writeFileSync(join(backupDir, 'base', name, 'backup.json'), JSON.stringify({ endedAt }));
+  }
+  const newest = Date.parse('2026-01-02T00:00:00.000Z') / 1000;
+  await eventually(async () => (await lastBackup()) === newest || undefined);
+  mkdirSync(join(backupDir, 'base', '3'));
+  const pipe = join(backupDir, 'base', '3', 'backup.json');
+  execFileSync('mkfifo', [pipe]);
+  for (let i = 0; i < 3; i++) expect(await lastBackup()).toBe(newest);
+  closeSync(openSync(pipe, 'r+'));
+  rmSync(backupDir, { recursive: true });
+  await eventually(async () => (await lastBackup()) === 0 || undefined);
   await bank.close();
 });

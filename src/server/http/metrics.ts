@@ -62,9 +62,7 @@ export function serveMetrics(
       name: prefix + name,
       help: name.replaceAll('_', ' '),
       registers: [registry],
-      // Combines the values of several workers. A gauge such as `file_store_answers` is 0 or 1, so the lowest value shows a
-      // fault.
-      aggregator: name.endsWith('_answers') ? 'min' : 'sum',
+      aggregator: aggregatorOf(name),
       collect() {
         this.set(read());
       },
@@ -136,6 +134,12 @@ export function serveMetrics(
       .header('cache-control', 'no-store')
       .send((await readMetrics()) + (await scrapeSlow()));
   });
+}
+
+/** How the values of several workers are combined. `file_store_answers` is 0 or 1, so the lowest value shows a fault. */
+function aggregatorOf(name: string): 'min' | 'max' | 'sum' {
+  if (name.endsWith('_answers')) return 'min';
+  return name.endsWith('_timestamp_seconds') ? 'max' : 'sum';
 }
 
 /** Gauges that take longer to read are left out of the scrape. For those of the database, `database_answers` is then 0. */
