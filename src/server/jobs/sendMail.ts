@@ -67,7 +67,8 @@ export async function sendMail(
     codeKey: secrets.codeKey,
   });
   if (!rendered) return 'gone';
-  const { changeId, copies = 1, copyOf = job.id } = order;
+  const { copies = 1, copyOf = job.id, ...first } = order;
+  const { changeId } = order;
   const to = changeId === undefined ? rendered.to : await readFormerEmail(database.reader, changeId);
   if (to === undefined) return 'gone';
   const result = await deliver(mailer, { ...rendered, to, id: `mail-${copyOf}` }).catch((error: Error) => {
@@ -90,7 +91,7 @@ export async function sendMail(
       .inTransaction(async tx => {
         if (result === 'sent') await recordSentMail(tx, { personId, template: name, subject });
         const formers = goesToFormerEmail(name) ? await readFormerEmails(tx, personId) : [];
-        for (const former of formers) await enqueueJob(tx, 'mail', { ...order, changeId: former });
+        for (const former of formers) await enqueueJob(tx, 'mail', { ...first, changeId: former });
       })
       .catch(() => {});
   }

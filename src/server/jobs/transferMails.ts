@@ -53,7 +53,7 @@ type TransferMails = {
  */
 const maxRows = 32;
 const maxTransactions = 128;
-/** Mails on their way at a time. More more than the mailer has connections, so that no connection is idle. */
+/** Mails on their way at a time. More than the mailer has connections for them, so that no connection is idle. */
 const maxSending = 24;
 /** Sending pauses at this many accepted mails that are not recorded yet, because a crash would send them again. */
 const maxUnrecorded = 64;
