@@ -49,7 +49,7 @@ const sendTimeoutMs = 60_000;
  * server. RFC 5321 (4.5.3.2.6) asks for ten minutes, because a mail whose answer is not awaited is delivered again by the retry.
  * But a round of mails about transfers ends when its last mail does.
  */
-export const answerTimeoutMs = 120_000;
+const answerTimeoutMs = 120_000;
 /**
  * So many mails of each kind may wait for an answer longer than `silenceTimeoutMs`. With more, the server hangs, and the
  * connections and the slots of the queue are needed for other mails.
