@@ -29,8 +29,8 @@ export type S3Server = {
   uploads: Map<string, Upload>;
   /**
    * `down`: answers 503. `closed`: answers 403. `gone`: has no such bucket. `unlisted`: refuses to list. `no-uploads`: refuses to
-   * list uploads. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`, `suspended`: says so when asked for the
-   * bucket's versioning, but keeps no old versions. `unversioned`: does not implement that question. `full`: stores nothing.
+   * list uploads. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`, `suspended`: says so when asked for
+   * the bucket's versioning, but keeps no old versions. `unversioned`: does not implement that question. `full`: stores nothing.
    * `page`: a proxy answers every request with a page.
    */
   state:

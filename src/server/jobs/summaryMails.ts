@@ -65,7 +65,7 @@ async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
         throw error;
       }
     } else if (!isAnswered(error)) {
-      // Includes mails that cannot be rendered: if retries waited for the lease to end, failures would be too rare for an alert.
+      // Includes mails that cannot be rendered: if retries waited for the end of the lease, they would be too rare for an alert.
       await postpone(database, summary, unansweredPauseSeconds);
       throw error;
     } else {

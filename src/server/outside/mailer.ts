@@ -46,7 +46,7 @@ const silenceTimeoutMs = 15_000;
 const sendTimeoutMs = 60_000;
 /**
  * How long the server may take to answer once it has the whole mail: it may still check the content, or ask the receiver's
- * server. RFC 5321 (4.5.3.2.6) asks for ten minutes, because a mail whose answer is not awaited is delivered again by the retry.
+ * server. RFC 5321 (4.5.3.2.6) asks for ten minutes, because a mail whose answer comes later is delivered again by the retry.
  * But a round of mails about transfers ends when its last mail does.
  */
 const answerTimeoutMs = 120_000;
@@ -129,7 +129,8 @@ function openPool(smtpUrl: string, maxConnections: number, patientMails: number)
         socket = used?.setTimeout(0);
       };
       try {
-        await transport.sendMail({ ...message, signal: late.signal, ...{ onSent } });
+        const watched = { ...message, signal: late.signal, onSent };
+        await transport.sendMail(watched);
       } catch (error) {
         const { responseCode } = error as { responseCode?: number };
         const cause = late.signal.aborted ? { code: 'ETIMEDOUT' } : {};
@@ -149,8 +150,8 @@ function openPool(smtpUrl: string, maxConnections: number, patientMails: number)
 }
 
 /**
- * The connection that sends a mail. It is not part of the library's documented interface; if another version hides it, mails wait
- * for an answer only as long as for any other.
+ * The connection that sends a mail. It is not part of the library's documented interface. If another version hides it, mails
+ * wait for an answer only as long as for any other.
  */
 function socketOf(transport: object, mail: object): Socket | undefined {
   type Connection = { queueEntry?: { mail: object } | false; connection?: { _socket?: Socket | null } };

@@ -4,8 +4,8 @@
  * and PUT with `If-None-Match`. Without that header, two processes could make two keys for one person.
  *
  * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
- * one request tries again. A store that answers or refuses other requests works: the next request is sent, because only some may
- * fail, such as those for an object on a slow node, for an archived object, or without a right that is missing.
+ * one request tries again. A store that answers or refuses other requests works: the next request is sent, because only some
+ * may fail, such as those for an object on a slow node, for an archived object, or without a right that is missing.
  */
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
