@@ -29,8 +29,9 @@ export type S3Server = {
   uploads: Map<string, Upload>;
   /**
    * `down`: answers 503. `closed`: answers 403. `gone`: has no such bucket. `unlisted`: refuses to list. `no-uploads`: refuses to
-   * list uploads. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`, `suspended`: says so when asked for the bucket's versioning, but keeps no
-   * old versions.
+   * list uploads. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`, `suspended`: says so when asked for
+   * the bucket's versioning, but keeps no old versions. `unversioned`: does not implement that question. `full`: stores nothing.
+   * `page`: a proxy answers every request with a page.
    */
   state:
     | 'up'
@@ -42,11 +43,17 @@ export type S3Server = {
     | 'hangs'
     | 'careless'
     | 'versioned'
-    | 'suspended';
+    | 'suspended'
+    | 'unversioned'
+    | 'full'
+    | 'page';
   /** Keys whose objects are in an archive class: they cannot be read. */
   archived: Set<string>;
-  /** How many of the next requests are answered with 500. */
+  /** Keys whose requests are never answered. */
+  hanging: Set<string>;
+  /** How many of the next requests are answered with `failure`. */
   failures: number;
+  failure: { status: number; code: string };
   /** How many requests were received. */
   requests: number;
   close(): Promise<void>;
@@ -120,10 +127,16 @@ export async function startS3Server(): Promise<S3Server> {
     store.requests++;
     if (store.state === 'hangs') return;
     const url = new URL(request.url!, 'http://store');
+    if (store.hanging.has(decodeURIComponent(url.pathname).slice(`/${bucket}/`.length))) return;
+    if (store.state === 'page') {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<p>Please log in</p>');
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     try {
-      if (store.failures-- > 0) throw new Refused(500, 'InternalError');
+      if (store.failures-- > 0) throw new Refused(store.failure.status, store.failure.code);
       if (store.state === 'down') throw new Refused(503, 'SlowDown');
       if (store.state === 'closed') throw new Refused(403, 'AccessDenied');
       if (store.state === 'gone') throw new Refused(404, 'NoSuchBucket');
@@ -191,6 +204,7 @@ export async function startS3Server(): Promise<S3Server> {
     const query = url.searchParams;
     if (inBucket !== bucket) throw new Refused(404, 'NoSuchBucket');
     if (key === '') {
+      if (query.has('versioning') && store.state === 'unversioned') throw new Refused(501, 'NotImplemented');
       if (query.has('versioning'))
         return {
           content: `<VersioningConfiguration>${versioning[store.state] ?? ''}</VersioningConfiguration>`,
@@ -211,6 +225,7 @@ export async function startS3Server(): Promise<S3Server> {
       return { status: 204 };
     }
     if (method === 'PUT') {
+      if (store.state === 'full') throw new Refused(507, 'InsufficientStorage');
       const source = headers['x-amz-copy-source'];
       if (source !== undefined) {
         const copied = objects.get(decodeURIComponent(String(source)).replace(`/${bucket}/`, ''));
@@ -247,7 +262,9 @@ export async function startS3Server(): Promise<S3Server> {
     uploads,
     state: 'up',
     archived: new Set(),
+    hanging: new Set(),
     failures: 0,
+    failure: { status: 500, code: 'InternalError' },
     requests: 0,
     async close() {
       server.closeAllConnections();

@@ -1,7 +1,7 @@
 /**
  * Identification data that a bank with RETENTION_YEARS keeps: sealed, opened only by auditors, erased when its time is over.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -126,4 +126,18 @@ test('nothing is retained about an applicant who was never approved [KY-40]', as
   expect((await bank.call(adminApi.deleteUser, { token, params: { id: applicant._id } })).status).toBe(200);
   expect((await retained()).map(({ customer_id }) => customer_id)).not.toContain(applicant._id);
   expect((await open(auditor, applicant._id)).status).toBe(404);
+});
+
+test('while the disk of the keys is not mounted, no account is closed whose data must be retained; then it can be [KY-40]', async () => {
+  const nora = await bank.customer();
+  const folder = join(bank.bank.parts.config.dataDir, 'keys');
+  renameSync(folder, `${folder}-mounted`);
+  mkdirSync(folder);
+  const refused = await close(nora);
+  expect([refused.status, refused.body.code]).toEqual([503, 'BUSY']);
+  rmSync(folder, { recursive: true });
+  renameSync(`${folder}-mounted`, folder);
+  const before = (await retained()).length;
+  expect((await close(nora)).status).toBe(200);
+  expect(await retained()).toHaveLength(before + 1);
 });

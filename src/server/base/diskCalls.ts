@@ -14,9 +14,10 @@ const diskErrors = ['EIO', 'EROFS', 'EACCES', 'ESTALE', 'ETIMEDOUT', 'ENOTCONN',
 export type DiskCalls = {
   /**
    * Refuses as busy if the disk does not answer, or answers with an error of its own. The work of a caller who was refused while
-   * waiting in the queue never begins. `isLate`: whether the caller was refused while the work was being done.
+   * waiting in the queue never begins. `isLate`: whether the caller was refused while the work was being done. Calls with the
+   * same `key` are made one at a time, so a file that hangs, as on a bad sector, does not stop the calls to other files.
    */
-  inTime: <T>(work: (isLate: () => boolean) => Promise<T>) => Promise<T>;
+  inTime: <T>(work: (isLate: () => boolean) => Promise<T>, key?: string) => Promise<T>;
   /** Whether the disk answers all calls in time, and answered the last one without an error of its own. */
   answers: () => boolean;
 };
@@ -26,38 +27,42 @@ export function limitDiskCalls(root: string, maxCalls: number): DiskCalls {
   // The queue needs no limit: each caller waits at most `answerMs`.
   const limited = limitConcurrency({
     maxRunning: maxCalls,
+    maxOfGroup: 1,
     maxWaiting: Number.POSITIVE_INFINITY,
     waitTime: 5,
   });
-  /** Calls that the disk has not answered in time. */
-  const late = new Set<Promise<unknown>>();
+  /** The keys of calls that the disk has not answered in time. */
+  const late = new Set<string>();
   let hasFailed = false;
 
-  async function inTime<T>(work: (isLate: () => boolean) => Promise<T>): Promise<T> {
+  async function inTime<T>(work: (isLate: () => boolean) => Promise<T>, key = ''): Promise<T> {
     const refuse = (cause: unknown = new Error(`the disk of ${root} does not answer`)) => {
       throw new Refusal('BUSY', { waitTime: 5, cause });
     };
-    if (late.size >= maxCalls) refuse();
+    if (late.size >= maxCalls || late.has(key)) refuse();
     let [hasBegun, isLate] = [false, false];
-    const call = limited(async () => {
-      if (isLate) refuse();
-      hasBegun = true;
-      try {
-        const result = await work(() => isLate);
-        hasFailed = false;
-        return result;
-      } catch (error) {
-        if (!diskErrors.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-        hasFailed = true;
-        return refuse(error);
-      }
-    });
+    const call = limited(
+      async () => {
+        if (isLate) refuse();
+        hasBegun = true;
+        try {
+          const result = await work(() => isLate);
+          hasFailed = false;
+          return result;
+        } catch (error) {
+          if (!diskErrors.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+          hasFailed = true;
+          return refuse(error);
+        }
+      },
+      { group: key },
+    );
     return await withDeadline(call, answerMs, () => {
       isLate = true;
       // A call that still waits in the queue does not mean that the disk hangs.
       if (hasBegun) {
-        late.add(call);
-        const forget = () => void late.delete(call);
+        late.add(key);
+        const forget = () => void late.delete(key);
         call.then(forget, forget);
       }
       return refuse();

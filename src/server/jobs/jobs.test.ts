@@ -585,6 +585,87 @@ test('a mail that is always deferred is given up after 25 attempts, no matter ho
   expect(subjects(sender)).toEqual(['Money Sent']);
 });
 
+const unconfirmed = () => Object.assign(new Error('timeout'), { code: 'ETIMEDOUT', isUnconfirmed: true });
+
+test('a mail that the mail server has and never answers is sent five times at most, and the others of its transfer once', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await pay(sender, receiver, 100n);
+  const copies: string[] = [];
+  const pauses: number[] = [];
+  const silentOnce = through(({ to, id }) => {
+    if (to !== receiver.email) return;
+    copies.push(id);
+    throw unconfirmed();
+  });
+  while ((await countWaitingMails()) > 0) {
+    await sendMails(silentOnce).catch(({ message }: Error) =>
+      expect(message).toBe('The mail server has a mail and did not answer (ETIMEDOUT).'),
+    );
+    const { rows } = await owner<{ pause: number }>(
+      'SELECT extract(epoch FROM due_at - now())::float8 AS pause FROM transfer_mails',
+    );
+    for (const { pause } of rows) pauses.push(Math.round(pause / 10) * 10);
+    await owner('UPDATE transfer_mails SET due_at = now()');
+  }
+  expect(copies).toEqual(Array(5).fill(copies[0]));
+  expect(pauses).toEqual([30, 1_020, 32_770, 32_770]);
+  expect(subjects(sender)).toEqual(['Money Sent']);
+});
+
+test('a summary that the mail server has and never answers is sent five times at most', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await prefer(sender, 'moneyOut', 'daily');
+  await pay(sender, receiver, 100n);
+  while (await sendMails());
+  const copies: string[] = [];
+  const silentOnce: Sender = {
+    send({ id }) {
+      copies.push(id);
+      return Promise.reject(unconfirmed());
+    },
+  };
+  while ((await owner('SELECT FROM summary_mails')).rowCount! > 0) {
+    await owner('UPDATE summary_mails SET due_at = now()');
+    const parts = {
+      database: bank.database,
+      mailer: silentOnce,
+      publicUrl,
+      secrets: testSecrets,
+      log: silent,
+    };
+    await sendNextSummaries(parts).catch(() => {});
+  }
+  expect(copies).toEqual(Array(5).fill(copies[0]));
+});
+
+test('a mail of the queue that the mail server has and never answers is sent five times at most, and the log says so', async () => {
+  const recipient = await customer();
+  const copies: string[] = [];
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: line => void lines.push(line) });
+  const silentServer: Sender = {
+    send({ id }) {
+      copies.push(id);
+      return Promise.reject(unconfirmed());
+    },
+  };
+  await start(silentServer, noFiles, log);
+  await order({ template: 'approved', personId: recipient.id });
+  for (let copy = 1; copy <= 5; copy++) {
+    await vi.waitFor(() => expect(copies).toHaveLength(copy), waitOptions);
+    await vi.waitFor(async () => {
+      const waiting = await waitingJobs();
+      expect(waiting.filter(({ locked_by }) => locked_by !== null)).toEqual([]);
+      expect(waiting).toHaveLength(copy < 5 ? 1 : 0);
+    }, waitOptions);
+    await hurry();
+  }
+  expect(copies).toEqual(Array(5).fill(copies[0]));
+  const outcomes = lines.map(line => JSON.parse(line)).map(({ msg, outcome }) => [msg, outcome]);
+  const message = 'the mail server has a mail and did not answer';
+  expect(outcomes).toEqual([...Array(4).fill([message, 'sent again later']), [message, 'unconfirmed']]);
+});
+
 test('a transfer mail claimed by a dead process is sent by another process after the lease expires', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);

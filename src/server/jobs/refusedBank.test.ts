@@ -121,6 +121,16 @@ test('a mail whose receiver is refused permanently is not sent again', async () 
   expect(await attempts()).toEqual({ refused: 1 });
 });
 
+test('a mail that the server has and does not answer is counted and reported as that', async () => {
+  const silent = {
+    send: () => Promise.reject(Object.assign(new Error('x'), { code: 'ETIMEDOUT', isUnconfirmed: true })),
+  };
+  await expect(deliver(silent, mail)).rejects.toThrow(
+    'The mail server has a mail and did not answer (ETIMEDOUT).',
+  );
+  expect(await attempts()).toEqual({ unconfirmed: 1 });
+});
+
 test('the error says why there is no connection to the mail server', async () => {
   const { port } = server.server.address() as AddressInfo;
   // The server of these tests does not understand TLS.

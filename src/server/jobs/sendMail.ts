@@ -1,6 +1,5 @@
 /** The task `mail`: renders the mail of a job and submits it to the mail server, once per job as far as SMTP allows. */
 import { Counter } from 'prom-client';
-import { withDeadline } from '../base/deadline.ts';
 import type { Database } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 import { readFormerEmail, readFormerEmails, recordSentMail } from '../people/customerPage.ts';
@@ -14,9 +13,9 @@ import {
 import { enqueueJob } from './queue.ts';
 
 /** A mail as it is submitted to the mail server. `id` is the same for every attempt. */
-export type OutgoingMail = AddressedMail & { id: string };
+export type OutgoingMail = AddressedMail & { id: string; isBulk?: boolean };
 
-/** Delivers mail. Throws if the server does not accept a mail, with SMTP's `responseCode` if it answered. */
+/** Delivers mail in bounded time, as the `Mailer` does. */
 export type Sender = { send(mail: OutgoingMail): Promise<void> };
 
 export type MailParts = {
@@ -26,19 +25,29 @@ export type MailParts = {
   secrets: Pick<Parts['secrets'], 'codeKey'>;
 };
 
-/** Long enough for a slow server; after that the attempt counts as failed. */
-const timeoutMs = 60_000;
+/**
+ * A mail that the server has and does not answer is sent this many times, with the same Message-ID. Then it counts as sent: the
+ * receiver may have got every copy.
+ */
+export const maxCopies = 5;
+const maxCopyPausePower = 15;
+
+/** The pause after a copy that was not answered: half a minute, 17 minutes, nine hours, nine hours. */
+export const toCopyPauseSeconds = (copies: number): number => toBackoffSeconds(copies * 5, maxCopyPausePower);
 
 /** For `GET /metrics`: all mails, whatever they are about. */
 export const mailMetrics = {
   attempts: new Counter({
     name: 'larkspur_mail_attempts_total',
-    help: 'mails submitted to the mail server, by result: sent, refused permanently, deferred, or failed for another reason',
+    help: 'mails submitted to the mail server, by result: sent, refused permanently, deferred, unconfirmed (the server has the mail and did not answer), or failed for another reason',
     labelNames: ['result'],
     registers: [],
   }),
 };
-for (const result of ['sent', 'refused', 'deferred', 'failed']) mailMetrics.attempts.inc({ result }, 0);
+for (const result of ['sent', 'refused', 'deferred', 'unconfirmed', 'failed'])
+  mailMetrics.attempts.inc({ result }, 0);
+
+export type MailOutcome = 'sent' | 'too late' | 'refused' | 'gone' | 'unconfirmed' | 'sent again later';
 
 /**
  * Sends the mail of a job, unless its recipient is gone or the mail is no longer useful. Throws if the job should be retried.
@@ -47,7 +56,7 @@ export async function sendMail(
   { database, mailer, publicUrl, secrets }: MailParts,
   job: { id: string; createdAt: Date; startedAt: Date },
   order: MailOrder,
-): Promise<'sent' | 'too late' | 'refused' | 'gone'> {
+): Promise<MailOutcome> {
   const template: Template<never> = mailTemplates[order.template];
   // Both times are the database's: a process's own clock may be fast.
   const ageMs = job.startedAt.getTime() - job.createdAt.getTime();
@@ -58,10 +67,22 @@ export async function sendMail(
     codeKey: secrets.codeKey,
   });
   if (!rendered) return 'gone';
+  const { copies = 1, copyOf = job.id, ...first } = order;
   const { changeId } = order;
   const to = changeId === undefined ? rendered.to : await readFormerEmail(database.reader, changeId);
   if (to === undefined) return 'gone';
-  const result = await deliver(mailer, { ...rendered, to, id: `mail-${job.id}` });
+  const result = await deliver(mailer, { ...rendered, to, id: `mail-${copyOf}` }).catch((error: Error) => {
+    // The retries of a mail that is useful for minutes are few.
+    if (!isUnconfirmed(error) || template.usefulSeconds !== undefined) throw error;
+    return 'unconfirmed' as const;
+  });
+  if (result === 'unconfirmed' && copies < maxCopies) {
+    // Another job, because the pauses of the queue's own retries are too short, and there are too many of them.
+    const runAt = new Date(job.startedAt.getTime() + toCopyPauseSeconds(copies) * 1000);
+    const next = { ...order, copies: copies + 1, copyOf };
+    await database.inTransaction(tx => enqueueJob(tx, 'mail', next, { runAt }));
+    return 'sent again later';
+  }
   if (changeId === undefined && 'personId' in order) {
     const { personId, template: name } = order;
     const { subject } = rendered;
@@ -70,7 +91,7 @@ export async function sendMail(
       .inTransaction(async tx => {
         if (result === 'sent') await recordSentMail(tx, { personId, template: name, subject });
         const formers = goesToFormerEmail(name) ? await readFormerEmails(tx, personId) : [];
-        for (const former of formers) await enqueueJob(tx, 'mail', { ...order, changeId: former });
+        for (const former of formers) await enqueueJob(tx, 'mail', { ...first, changeId: former });
       })
       .catch(() => {});
   }
@@ -83,15 +104,14 @@ export async function sendMail(
  * unless the server refuses the bank.
  */
 export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'refused'> {
-  let result: 'sent' | 'refused' | 'deferred' | 'failed' = 'failed';
+  let result: 'sent' | 'refused' | 'deferred' | 'unconfirmed' | 'failed' = 'failed';
   try {
-    await withDeadline(mailer.send(mail), timeoutMs, () => {
-      throw new Error('The mail server did not answer in time.');
-    });
+    await mailer.send(mail);
     result = 'sent';
     return result;
   } catch (error) {
     const { responseCode } = error as { responseCode?: number };
+    if (isUnconfirmed(error)) result = 'unconfirmed';
     if (responseCode !== undefined && !concernsBank(error))
       result = responseCode >= 500 && !isForbidden(error) ? 'refused' : 'deferred';
     if (result === 'refused') return result;
@@ -99,6 +119,16 @@ export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent
   } finally {
     mailMetrics.attempts.inc({ result });
   }
+}
+
+/** Whether the server has the mail and did not answer, so that a retry may be a second copy. */
+export function isUnconfirmed(error: unknown): boolean {
+  return (error as { isUnconfirmed?: boolean }).isUnconfirmed === true;
+}
+
+/** The pause before the next attempt: exponential backoff. */
+export function toBackoffSeconds(failures: number, maxPower: number): number {
+  return 2 ** Math.min(failures, maxPower);
 }
 
 /** Whether the mail server refuses the bank's connection, login or own address, rather than a mail. */
@@ -155,6 +185,11 @@ function scrubError(error: unknown): Error {
     typeof one === 'string' && /^[A-Z][A-Z0-9_]{0,39}$/.test(one) ? one : undefined,
   );
   const status = [known, original, responseCode].filter(part => part !== undefined).join(' ');
-  const scrubbed = new Error(`The mail server did not accept a mail (${status || 'no answer'}).`);
-  return Object.assign(scrubbed, { code: known, ...(!refusesBank(error) && { responseCode }) });
+  const what = isUnconfirmed(error) ? 'has a mail and did not answer' : 'did not accept a mail';
+  const scrubbed = new Error(`The mail server ${what} (${status || 'no answer'}).`);
+  return Object.assign(scrubbed, {
+    code: known,
+    ...(isUnconfirmed(error) && { isUnconfirmed: true }),
+    ...(!refusesBank(error) && { responseCode }),
+  });
 }

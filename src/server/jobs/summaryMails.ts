@@ -11,13 +11,15 @@ import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import { type Database, reasonOf } from '../db/database.ts';
 import { renderPartyMail, renderSummaryMail } from './mails/transferMails.ts';
 import { readPartyMails } from './partyMails.ts';
-import { deliver } from './sendMail.ts';
+import { deliver, isUnconfirmed, toBackoffSeconds, toCopyPauseSeconds } from './sendMail.ts';
 import {
   isAnswered,
+  isLastCopy,
   maxBackoffPower,
   maxTries,
   type TransferMailParts,
-  toBackoffSeconds,
+  triesPerCopy,
+  unconfirmedMessage,
 } from './transferMails.ts';
 
 /** A claimed mail. */
@@ -28,8 +30,8 @@ const maxClaimed = 24;
 /** How many due rows are searched for mails to claim. */
 const maxSearched = 1_000;
 const maxPauseMs = 100;
-/** The lease on a claimed mail: longer than an attempt can take. */
-const leaseSeconds = 180;
+/** The lease on a claimed mail: longer than an attempt can take, which is three minutes (mailer.ts). */
+const leaseSeconds = 300;
 const unansweredPauseSeconds = 5;
 
 /**
@@ -55,15 +57,23 @@ async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
   try {
     await deliverSummary(parts, summary);
   } catch (error) {
-    // Includes mails that cannot be rendered: if retries waited for the lease to end, failures would be too rare for an alert.
-    if (!isAnswered(error)) {
+    if (isUnconfirmed(error)) {
+      if (isLastCopy(summary)) log.warn({ mailId }, unconfirmedMessage);
+      else {
+        const tries = summary.tries + triesPerCopy;
+        await postpone(database, { ...summary, tries }, toCopyPauseSeconds(Math.ceil(tries / triesPerCopy)));
+        throw error;
+      }
+    } else if (!isAnswered(error)) {
+      // Includes mails that cannot be rendered: if retries waited for the end of the lease, they would be too rare for an alert.
       await postpone(database, summary, unansweredPauseSeconds);
       throw error;
+    } else {
+      const tries = summary.tries + 1;
+      if (tries < maxTries)
+        return await postpone(database, { ...summary, tries }, toBackoffSeconds(tries, maxBackoffPower));
+      log.warn({ mailId, tries }, 'a summary was deferred too often and given up');
     }
-    const tries = summary.tries + 1;
-    if (tries < maxTries)
-      return await postpone(database, { ...summary, tries }, toBackoffSeconds(tries, maxBackoffPower));
-    log.warn({ mailId, tries }, 'a summary was deferred too often and given up');
   }
   await database.inTransaction(tx => sql`DELETE FROM summary_mails WHERE mail_id = ${mailId}`.execute(tx));
 }
@@ -89,7 +99,7 @@ async function deliverSummary(parts: TransferMailParts, { mailId, isDaily }: Sum
           own.map(({ facts }) => facts),
           { isDaily, publicUrl },
         );
-  const result = await deliver(mailer, { ...rendered, to: first.to, id: `summary-${mailId}` });
+  const result = await deliver(mailer, { ...rendered, to: first.to, id: `summary-${mailId}`, isBulk: true });
   if (result === 'refused') log.warn({ mailId }, 'a summary was refused');
 }
 

@@ -22,7 +22,15 @@ import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database } from '../db/database.ts';
 import { renderPartyMail } from './mails/transferMails.ts';
 import { type PartyMail, readPartyMails } from './partyMails.ts';
-import { deliver, type OutgoingMail, type Sender } from './sendMail.ts';
+import {
+  deliver,
+  isUnconfirmed,
+  maxCopies,
+  type OutgoingMail,
+  type Sender,
+  toBackoffSeconds,
+  toCopyPauseSeconds,
+} from './sendMail.ts';
 
 export type TransferMailParts = {
   database: Database;
@@ -45,7 +53,7 @@ type TransferMails = {
  */
 const maxRows = 32;
 const maxTransactions = 128;
-/** Mails on their way at a time. A few more than the mailer has connections, so that no connection is idle. */
+/** Mails on their way at a time. More than the mailer has connections for them, so that no connection is idle. */
 const maxSending = 24;
 /** Sending pauses at this many accepted mails that are not recorded yet, because a crash would send them again. */
 const maxUnrecorded = 64;
@@ -63,6 +71,8 @@ const recordPauseMs = 500;
 /** With pauses that double up to an hour, this many attempts take most of a day. */
 export const maxTries = 25;
 export const maxBackoffPower = 12;
+/** A mail that the server has and does not answer counts as this many attempts, so that the receiver gets few copies. */
+export const triesPerCopy = maxTries / maxCopies;
 /**
  * A silent server may be back soon, so its pauses stay short. But a mail that always crashes the server must not be retried
  * constantly.
@@ -70,7 +80,14 @@ export const maxBackoffPower = 12;
 const maxUnansweredBackoffPower = 6;
 
 /** A claimed row while its mails are sent: those accepted and not recorded yet, and how the others ended. */
-type Claim = { row: TransferMails; left: number; accepted: number[]; deferred: number; failure?: unknown };
+type Claim = {
+  row: TransferMails;
+  left: number;
+  accepted: number[];
+  deferred: number;
+  unconfirmed: number;
+  failure?: unknown;
+};
 
 /**
  * Sends the mails of the next due rows. Returns false if none is due. Throws if the mail server or the database is unreachable;
@@ -85,14 +102,20 @@ export async function sendNextTransferMails(
   const rows = await claimNext(parts.database);
   if (rows.length === 0) return false;
   const claims = new Map<bigint, Claim>(
-    rows.map(row => [row.id, { row, left: 0, accepted: [], deferred: 0 }]),
+    rows.map(row => [row.id, { row, left: 0, accepted: [], deferred: 0, unconfirmed: 0 }]),
   );
   const left = (await readPartyMails(parts.database.reader, transfersOf(rows))).filter(
     ({ rowId, index }) => !claims.get(rowId)!.row.mailed.includes(index),
   );
   const waiting = await moveToSummaries(parts.database, left, claims);
   for (const { rowId } of waiting) claims.get(rowId)!.left++;
-  const mustStop = () => signal?.aborted || [...claims.values()].some(claim => claim.failure !== undefined);
+  let hasAccepted = false;
+  /** Set if a mail was not answered. While others are accepted, only that mail is affected, not the round. */
+  let silence: unknown;
+  const mustStop = () =>
+    signal?.aborted ||
+    (silence !== undefined && !hasAccepted) ||
+    [...claims.values()].some(claim => claim.failure !== undefined);
 
   const isBehind = () =>
     [...claims.values()].reduce((sum, { accepted }) => sum + accepted.length, 0) >= maxUnrecorded;
@@ -122,11 +145,20 @@ export async function sendNextTransferMails(
         );
         if (result === 'refused')
           parts.log.warn({ transferMails: String(next.rowId) }, 'a transfer mail was refused');
+        hasAccepted = true;
         claim.accepted.push(next.index);
         claim.left--;
       } catch (error) {
         if (isAnswered(error)) {
+          hasAccepted = true;
           claim.deferred++;
+          claim.left--;
+        } else if (isUnconfirmed(error)) {
+          silence ??= error;
+          if (isLastCopy(claim.row)) {
+            parts.log.warn({ transferMails: String(next.rowId) }, unconfirmedMessage);
+            claim.accepted.push(next.index);
+          } else claim.unconfirmed++;
           claim.left--;
         } else claim.failure ??= error;
       }
@@ -150,8 +182,13 @@ export async function sendNextTransferMails(
   await putBack(parts, [...claims.values()]);
   const failed = [...claims.values()].find(claim => claim.failure !== undefined);
   if (failed) throw failed.failure;
+  if (silence !== undefined && !hasAccepted) throw silence;
   return true;
 }
+
+/** Whether an attempt that is not answered again was the last. */
+export const isLastCopy = ({ tries }: { tries: number }): boolean => tries + triesPerCopy >= maxTries;
+export const unconfirmedMessage = 'the mail server has a mail and did not answer; it is not sent again';
 
 const transfersOf = (rows: TransferMails[]) => sql`
   SELECT m.id AS row_id, m.step, u.ord, u.id FROM transfer_mails m, unnest(m.transaction_ids) WITH ORDINALITY AS u(id, ord)
@@ -213,14 +250,16 @@ async function moveToSummaries(
 
 function toOutgoing({ publicUrl, secrets }: TransferMailParts, mail: PartyMail): OutgoingMail {
   const rendered = renderPartyMail(mail, { publicUrl, codeKey: secrets.codeKey });
-  return { ...rendered, to: mail.to, id: mail.messageId };
+  return { ...rendered, to: mail.to, id: mail.messageId, isBulk: true };
 }
 
 /** Returns a function that records what was accepted since its last call, and deletes rows that are done. */
 function startRecording(database: Database, claims: Map<bigint, Claim>): () => Promise<void> {
   let renewedAt = performance.now();
   return async () => {
-    const done = [...claims.values()].filter(claim => claim.left === 0 && claim.deferred === 0);
+    const done = [...claims.values()].filter(
+      claim => claim.left === 0 && claim.deferred === 0 && claim.unconfirmed === 0,
+    );
     const changed = [...claims.values()].filter(claim => claim.accepted.length > 0 && !done.includes(claim));
     const renewed = performance.now() - renewedAt > renewMs ? [...claims.keys()] : [];
     if (done.length + changed.length + renewed.length === 0) return await sleep(recordMs);
@@ -262,10 +301,21 @@ async function retryUntil(work: () => Promise<void>, deadline: number, signal?: 
  * before their mails were sent. Deletes a row after too many attempts.
  */
 async function putBack({ database, log }: TransferMailParts, claims: Claim[]): Promise<void> {
-  for (const { row, left, deferred, failure } of claims) {
+  for (const { row, left, deferred, unconfirmed, failure } of claims) {
     const transferMails = String(row.id);
     const tries = row.tries + 1;
-    if (failure !== undefined) {
+    if (unconfirmed > 0) {
+      const counted = row.tries + triesPerCopy;
+      log.warn(
+        { transferMails, mails: unconfirmed, tries: counted },
+        'the mail server has transfer mails and did not answer; they will be sent again',
+      );
+      await postpone(
+        database,
+        { ...row, tries: counted },
+        toCopyPauseSeconds(Math.ceil(counted / triesPerCopy)),
+      );
+    } else if (failure !== undefined) {
       const unanswered = row.unanswered + 1;
       await postpone(
         database,
@@ -286,11 +336,6 @@ async function putBack({ database, log }: TransferMailParts, claims: Claim[]): P
       await database.inTransaction(tx => sql`DELETE FROM transfer_mails WHERE id = ${row.id}`.execute(tx));
     }
   }
-}
-
-/** The pause before the next attempt: exponential backoff. */
-export function toBackoffSeconds(failures: number, maxPower: number): number {
-  return 2 ** Math.min(failures, maxPower);
 }
 
 /** Whether the server answered that it does not take this mail. Then it works, and the problem is the mail, not the bank. */

@@ -243,7 +243,10 @@ function taskList(parts: JobParts) {
         order as MailOrder,
       );
       const outcome = (await Promise.race([sending, abortPromise])) as Awaited<typeof sending>;
-      if (outcome !== 'sent') log.warn({ job: job.id, outcome }, 'a mail was not sent and will not be');
+      const isNotSent = ['too late', 'refused', 'gone'].includes(outcome);
+      if (isNotSent) log.warn({ job: job.id, outcome }, 'a mail was not sent and will not be');
+      else if (outcome !== 'sent')
+        log.warn({ job: job.id, outcome }, 'the mail server has a mail and did not answer');
     },
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
     'decide-payment': (order: unknown, { abortSignal }: JobHelpers) =>

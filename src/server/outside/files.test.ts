@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash, pbkdf2, randomBytes, randomUUID } from 'node:crypto';
 import {
   closeSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -173,7 +174,10 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     for (const key of await stored('keys/')) await store.delete(key);
     if (kind === 's3') await store.delete('keys/');
     rmSync(join(root, 'keys'), { recursive: true, force: true });
-    await expect(openPersonKeys(store, now).obtain(newId())).rejects.toThrow("people's keys is missing");
+    await expect(openPersonKeys(store, now).obtain(newId())).rejects.toMatchObject({
+      code: 'BUSY',
+      cause: { message: expect.stringContaining("people's keys is missing") },
+    });
   });
 
   test('stores and returns a large copy of data as streams, stores no incomplete copy, and refuses a changed one [VS-05]', async () => {
@@ -226,6 +230,41 @@ describe('a folder', () => {
     expect(readdirSync(dirname(path))).toHaveLength(1);
   });
 
+  test('whose disk is not mounted anymore makes, erases and misses nothing; once it is mounted again, all is as before [VS-07]', async () => {
+    expect(await files.belongsTo('one')).toBe(true);
+    const name = await files.put(Buffer.from('picture'), 'avatar', personId);
+    const key = await keys.obtain(personId);
+    // Another process, which has not read the key yet.
+    const others = openPersonKeys(store, testSecrets.personKey);
+    expect(await others.exist()).toBe(true);
+    const isLost = {
+      code: 'BUSY',
+      cause: { message: expect.stringContaining('another one than at the start') },
+    };
+    // The empty folders to which disks are mounted.
+    renameSync(root, `${root}-mounted`);
+    for (const folder of ['files', 'keys']) mkdirSync(join(root, folder), { recursive: true });
+    for (const work of [
+      () => others.find(personId),
+      () => others.obtain(personId),
+      () => others.obtain(newId()),
+      () => others.erase(personId),
+      () => files.belongsTo('one'),
+      () => files.read(name),
+      () => files.put(Buffer.from('another'), 'avatar', personId),
+    ])
+      await expect(work()).rejects.toMatchObject(isLost);
+    expect(await keys.find(personId)).toEqual(key);
+    expect(await stored('')).toEqual([]);
+    rmSync(root, { recursive: true });
+    renameSync(`${root}-mounted`, root);
+    expect(await others.find(personId)).toEqual(key);
+    expect(await files.belongsTo('one')).toBe(true);
+    expect(await files.read(name)).toEqual(Buffer.from('picture'));
+    await others.erase(personId);
+    expect(await others.find(personId)).toBeUndefined();
+  });
+
   test.each(['ENOSPC', 'EROFS'])(
     'on a disk that is full or read-only refuses as busy, and names the cause: %s',
     async code => {
@@ -267,13 +306,21 @@ describe('a folder', () => {
     execFileSync('mkfifo', [pipe]);
     const refused = { code: 'BUSY', cause: { message: expect.stringContaining('does not answer') } };
     try {
-      const hanging = Array.from({ length: 10 }, () =>
-        expect(store.get('pipe')).rejects.toMatchObject(refused),
-      );
-      await vi.advanceTimersByTimeAsync(5_000);
-      await Promise.all(hanging);
-      expect(store.answers()).toBe(false);
+      const name = await files.put(Buffer.from('picture'), 'avatar', personId);
+      const hang = async (key: string) => {
+        const hanging = Array.from({ length: 10 }, () =>
+          expect(store.get(key)).rejects.toMatchObject(refused),
+        );
+        await vi.advanceTimersByTimeAsync(5_000);
+        await Promise.all(hanging);
+      };
+      await hang('pipe');
+      // A file that hangs is refused at once, and no other file with it.
+      await expect(store.get('pipe')).rejects.toMatchObject(refused);
+      expect(await files.read(name)).toEqual(Buffer.from('picture'));
+      for (const key of ['./pipe', '././pipe']) await hang(key);
       await expect(files.put(Buffer.from('picture'), 'avatar', personId)).rejects.toMatchObject(refused);
+      expect(store.answers()).toBe(false);
       // A thread is left, as for a password.
       await promisify(pbkdf2)('password', 'salt', 1, 32, 'sha256');
     } finally {
@@ -374,11 +421,53 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     expect(store.answers()).toBe(true);
   });
 
-  test('that fails once is asked again, and the caller notices nothing', async () => {
+  test.each([
+    { status: 500, code: 'InternalError' },
+    { status: 400, code: 'RequestTimeout' },
+  ])('that fails once with $code is asked again, and the caller notices nothing', async failure => {
     const name = await files.put(Buffer.from('picture'), 'avatar', personId);
-    s3!.failures = 1;
+    Object.assign(s3!, { failure, failures: 1 });
     expect(await files.read(name)).toEqual(Buffer.from('picture'));
     expect(store.answers()).toBe(true);
+    s3!.failures = 2;
+    await expect(files.read(name)).rejects.toMatchObject({ code: 'BUSY' });
+  });
+
+  test('that does not answer one request in time still does all others [VS-07]', async () => {
+    const name = await files.put(Buffer.from('picture'), 'avatar', personId);
+    s3!.hanging.add('of/larkspur/files/slow');
+    let isRefused = false;
+    const slow = expect(store.get('files/slow'))
+      .rejects.toMatchObject({
+        code: 'BUSY',
+        cause: { message: expect.stringContaining('no answer within') },
+      })
+      .then(() => {
+        isRefused = true;
+      });
+    while (!isRefused) expect(await files.read(name)).toEqual(Buffer.from('picture'));
+    await slow;
+    expect(await files.read(name)).toEqual(Buffer.from('picture'));
+    expect(store.answers()).toBe(true);
+  });
+
+  test('that is full, or cannot say whether it keeps versions, is not said to be silent', async () => {
+    s3!.state = 'full';
+    await expect(store.put('files/x', Buffer.from('x'))).rejects.toMatchObject({
+      code: 'BUSY',
+      cause: { message: 'The file store refused PUT files/x: 507 InsufficientStorage' },
+    });
+    expect(store.answers()).toBe(true);
+    s3!.state = 'unversioned';
+    await expect(store.refuseUnfit()).rejects.toThrow('refused GET bank-files: 501 NotImplemented');
+    expect(store.answers()).toBe(true);
+  });
+
+  test('behind a proxy that answers with a page of its own has stored nothing, and is said to fail', async () => {
+    s3!.state = 'page';
+    const fails = { code: 'BUSY', cause: { message: 'the file store fails: 200 HTML' } };
+    await expect(store.put('files/x', Buffer.from('x'))).rejects.toMatchObject(fails);
+    expect(store.answers()).toBe(false);
   });
 
   test('shows every head of the audit chain that any machine stored [VS-05]', async () => {

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
+import { Refusal } from '#contract/errors.ts';
 import { decryptBytes, encrypt } from '../base/encryption.ts';
 import { idToBytes, toId } from '../base/uuid.ts';
 import type { ObjectStore } from './objectStore.ts';
@@ -16,10 +17,13 @@ export type FileKind = 'avatar' | 'id-card';
 export type FileStore = {
   /**
    * Stores a person's WebP picture durably and returns the file name: its kind and 128 random bits. Throws `BUSY` if the store
-   * is full or does not answer.
+   * is full, does not answer, or has lost the folder.
    */
   put(bytes: Uint8Array, kind: FileKind, personId: string): Promise<string>;
-  /** The bytes; undefined if there is no such file, its person's key was erased, or the name is invalid. */
+  /**
+   * The bytes; undefined if there is no such file, its person's key was erased, or the name is invalid. Throws `BUSY` if the
+   * folder is lost.
+   */
   read(name: string): Promise<Buffer | undefined>;
   /** Removes a file, in quarantine too. A missing file is not an error. */
   remove(name: string): Promise<void>;
@@ -31,7 +35,10 @@ export type FileStore = {
   release(name: string): Promise<void>;
   /** Names of all files that were moved to the quarantine before `time`. */
   listQuarantinedBefore(time: Date): AsyncIterable<string>;
-  /** Whether the pictures belong to this bank. The first bank that asks becomes their owner. */
+  /**
+   * Whether the pictures belong to this bank. The first bank that asks becomes their owner. Called at the start: from then on,
+   * the folder counts as lost without the id of its owner.
+   */
   belongsTo(bankId: string): Promise<boolean>;
 };
 
@@ -48,6 +55,7 @@ const folder = 'files/';
 const quarantineFolder = `${folder}quarantine/`;
 /** Holds the id of the bank that owns the pictures. */
 const ownerKey = `${folder}bank-id`;
+const busySeconds = 5;
 
 export function openFileStore(store: ObjectStore, keys: Pick<PersonKeys, 'find' | 'obtain'>): FileStore {
   const keyOf = (name: string): string | undefined => {
@@ -55,12 +63,23 @@ export function openFileStore(store: ObjectStore, keys: Pick<PersonKeys, 'find' 
     return path === undefined ? undefined : folder + path;
   };
   const quarantined = (name: string): string => quarantineFolder + name;
+  const readOwner = async () => (await store.get(ownerKey))?.toString().trim();
+  /** Whether this process saw the folder's owner. */
+  let isOwned = false;
+
+  /** Where the folder's disk is not mounted, every file is missing, and a new one would be hidden once the disk is back. */
+  async function refuseLostFolder(): Promise<void> {
+    if (!isOwned || (await readOwner()) !== undefined) return;
+    const cause = new Error('The folder of pictures is missing, or is another one than at the start.');
+    throw new Refusal('BUSY', { waitTime: busySeconds, cause });
+  }
 
   return {
     async put(bytes, kind, personId) {
       const name = `${kind}-${randomBytes(16).toString('hex')}.webp`;
       // The name is authenticated: a file that is moved to another name cannot be read.
       const encrypted = encrypt(await keys.obtain(personId), name, bytes);
+      await refuseLostFolder();
       await store.put(keyOf(name)!, Buffer.concat([idToBytes(personId), encrypted]));
       return name;
     },
@@ -69,6 +88,7 @@ export function openFileStore(store: ObjectStore, keys: Pick<PersonKeys, 'find' 
       const key = keyOf(name);
       if (key === undefined) return undefined;
       const stored = (await store.get(key)) ?? (await store.get(quarantined(name)));
+      if (!stored) await refuseLostFolder();
       const own = stored && (await keys.find(toId(stored.subarray(0, personIdBytes))));
       return own && decryptBytes(own, name, stored.subarray(personIdBytes));
     },
@@ -105,13 +125,16 @@ export function openFileStore(store: ObjectStore, keys: Pick<PersonKeys, 'find' 
     },
 
     async belongsTo(bankId) {
-      const readOwner = async () => (await store.get(ownerKey))?.toString().trim();
-      const owner = await readOwner();
-      if (owner) return owner === bankId;
-      // An empty file was left by a full disk or a crash.
-      if (owner === '') await store.delete(ownerKey);
-      await store.create(ownerKey, Buffer.from(`${bankId}\n`));
-      return (await readOwner()) === bankId;
+      await refuseLostFolder();
+      let owner = await readOwner();
+      if (!owner) {
+        // An empty file was left by a full disk or a crash.
+        if (owner === '') await store.delete(ownerKey);
+        await store.create(ownerKey, Buffer.from(`${bankId}\n`));
+        owner = await readOwner();
+      }
+      isOwned = true;
+      return owner === bankId;
     },
   };
 }

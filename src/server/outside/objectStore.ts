@@ -123,7 +123,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
 
   async function write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     // A large file may take long, but does not begin on a disk that hangs.
-    await inTime(() => exists(root));
+    await inTime(() => exists(root), key);
     await store(
       key,
       Number.POSITIVE_INFINITY,
@@ -141,26 +141,29 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
   }
 
   return {
-    put: (key, bytes) => inTime(() => store(key, bytes.length, draft => writeDurably(draft, bytes), rename)),
+    put: (key, bytes) =>
+      inTime(() => store(key, bytes.length, draft => writeDurably(draft, bytes), rename), key),
 
     create: (key, bytes) =>
-      inTime(() =>
-        store(
-          key,
-          bytes.length,
-          draft => writeDurably(draft, bytes),
-          // Unlike a rename, a link does not replace what another process wrote.
-          (draft, path) =>
-            link(draft, path).then(
-              () => true,
-              error => ignore('EEXIST')(error) ?? false,
-            ),
-        ),
+      inTime(
+        () =>
+          store(
+            key,
+            bytes.length,
+            draft => writeDurably(draft, bytes),
+            // Unlike a rename, a link does not replace what another process wrote.
+            (draft, path) =>
+              link(draft, path).then(
+                () => true,
+                error => ignore('EEXIST')(error) ?? false,
+              ),
+          ),
+        key,
       ),
 
     write,
 
-    get: key => inTime(() => readFile(pathOf(key)).catch(ignore('ENOENT'))),
+    get: key => inTime(() => readFile(pathOf(key)).catch(ignore('ENOENT')), key),
 
     async open(key) {
       const opened = await inTime(async isLate => {
@@ -171,7 +174,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
         });
         if (isLate()) await file?.close();
         else return file && { file, size: stats!.size };
-      });
+      }, key);
       if (!opened) return undefined;
       const { file, size } = opened;
       return {
@@ -185,7 +188,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
       inTime(async () => {
         await rm(pathOf(key), { force: true });
         await syncFolder(dirname(pathOf(key))).catch(ignore('ENOENT'));
-      }),
+      }, key),
 
     move: (from, to) =>
       inTime(async () => {
@@ -193,10 +196,13 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
         await mkdir(dirname(pathOf(to)), { recursive: true, mode: 0o700 });
         await utimes(pathOf(from), now, now).catch(ignore('ENOENT'));
         await rename(pathOf(from), pathOf(to)).catch(ignore('ENOENT'));
-      }),
+      }, from),
 
     async *list(folder) {
-      const found = await inTime(() => opendir(pathOf(folder), { recursive: true }).catch(ignore('ENOENT')));
+      const found = await inTime(
+        () => opendir(pathOf(folder), { recursive: true }).catch(ignore('ENOENT')),
+        folder,
+      );
       for await (const entry of found ?? []) {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
@@ -208,7 +214,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
       }
     },
 
-    hasFolder: folder => inTime(() => exists(pathOf(folder))),
+    hasFolder: folder => inTime(() => exists(pathOf(folder)), folder),
 
     async createFolder(folder) {
       await mkdir(pathOf(folder), { recursive: true, mode: 0o700 });

@@ -12,13 +12,13 @@ import { type Key, toKey } from '../base/keys.ts';
 import type { ObjectStore } from './objectStore.ts';
 
 export type PersonKeys = {
-  /** The person's key; undefined if it was erased or not made yet. */
+  /** The person's key; undefined if it was erased or not made yet. This and the next two throw `BUSY` if the folder is lost. */
   find(personId: string): Promise<Key | undefined>;
   /** The person's key, which is made at its first use. */
   obtain(personId: string): Promise<Key>;
   /** Deletes the person's key. A missing one is not an error. */
   erase(personId: string): Promise<void>;
-  /** Whether the folder of keys exists. If it is lost, no new keys may be made, so that the loss is noticed. */
+  /** Whether the folder of keys exists. Called at the start: from then on the folder counts as lost without its marker. */
   exist(): Promise<boolean>;
   create(): Promise<void>;
   /** How many keys a former secret encrypts. */
@@ -28,6 +28,9 @@ export type PersonKeys = {
 };
 
 const folder = 'keys/';
+/** A file that is missing where the folder's disk is not mounted: a server then sees an empty folder and would go on in it. */
+const marker = `${folder}marker`;
+const busySeconds = 5;
 const keyBytes = 32;
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -54,6 +57,7 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
     try {
       const wrapped = await store.get(keyOf(personId));
       const own = wrapped && toKey(decryptBytes(wrapping, personId, wrapped));
+      if (!own) await refuseLostFolder();
       if (own) remembered.set(personId, own);
       else remembered.delete(personId);
       return own;
@@ -65,16 +69,28 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
   }
 
   async function erase(personId: string): Promise<void> {
+    await refuseLostFolder();
     await store.delete(keyOf(personId));
     remembered.delete(personId);
   }
 
-  let isThere = false;
+  /** Whether this process saw the marker. */
+  let isMarked = false;
 
-  /** If the folder is lost, a new key must not hide that the person's old key is gone. */
-  async function refuseMissingFolder(): Promise<void> {
-    isThere ||= await store.hasFolder(folder);
-    if (!isThere) throw new Error("The folder of people's keys is missing.");
+  async function mark(): Promise<void> {
+    if ((await store.get(marker)) === undefined) await store.create(marker, Buffer.from('keys\n'));
+    isMarked = true;
+  }
+
+  /**
+   * In a lost folder every key is missing, and erases nothing. A new key would hide that the person's old key is gone, and be
+   * hidden itself once the folder is back.
+   */
+  async function refuseLostFolder(): Promise<void> {
+    const isThere = isMarked ? (await store.get(marker)) !== undefined : await store.hasFolder(folder);
+    if (isThere) return;
+    const cause = new Error("The folder of people's keys is missing, or is another one than at the start.");
+    throw new Refusal('BUSY', { waitTime: busySeconds, cause });
   }
 
   type Stored = { personId: string; key: string; wrapped: Buffer };
@@ -103,7 +119,6 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
       for (;;) {
         const existing = await find(personId);
         if (existing) return existing;
-        await refuseMissingFolder();
         const bytes = randomBytes(keyBytes);
         const isMade = await store.create(keyOf(personId), encrypt(wrapping, personId, bytes));
         // Do not read the new key again: if the person is being erased, it may be gone already.
@@ -116,9 +131,16 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
 
     erase,
 
-    exist: () => store.hasFolder(folder),
+    async exist() {
+      const isThere = await store.hasFolder(folder);
+      if (isThere) await mark();
+      return isThere;
+    },
 
-    create: () => store.createFolder(folder),
+    async create() {
+      await store.createFolder(folder);
+      await mark();
+    },
 
     async countFormer() {
       let former = 0;

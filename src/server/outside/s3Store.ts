@@ -4,8 +4,8 @@
  * and PUT with `If-None-Match`. Without that header, two processes could make two keys for one person.
  *
  * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
- * one request tries again. A store that refuses a request has answered: the next request is sent, because the store may refuse
- * only some, as it does with an archived object or a right that is missing.
+ * one request tries again. A store that answers or refuses other requests works: the next request is sent, because only some
+ * may fail, such as those for an object on a slow node, for an archived object, or without a right that is missing.
  */
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
@@ -57,6 +57,8 @@ export function openS3Store(
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 });
   let state: 'works' | 'refuses' | 'silent' = 'works';
   let retryAt = 0;
+  /** When a request last got an answer that is not a failure of the store. */
+  let answeredAt = Number.NEGATIVE_INFINITY;
 
   function note(now: typeof state, reason?: string): void {
     if (now === 'silent') retryAt = performance.now() + retryAfterMs;
@@ -110,25 +112,34 @@ export function openS3Store(
       retryAt = performance.now() + retryAfterMs;
     }
     for (let isFirst = state !== 'silent'; ; isFirst = false) {
+      const startedAt = performance.now();
       const answer = await sendOnce(request).catch((error: Error) => error);
-      const isFailure = answer instanceof Error || answer.status >= 500 || answer.status === 429;
+      const isFailure = answer instanceof Error || isStoreFailure(answer);
       if (!isFailure) {
+        answeredAt = performance.now();
         // It refuses the credentials or this use of them, the clock of this machine is wrong, or the bucket is gone. Callers
         // repeat such requests: the operator can remove the cause.
         const isDenied = [401, 403].includes(answer.status) || codeOf(answer) === 'NoSuchBucket';
-        const reason = `${answer.status} ${codeOf(answer)}`.trim();
+        const reason = describe(answer);
         note(isDenied ? 'refuses' : 'works', reason);
         if (answer.status < 300 || (!isDenied && request.accepts?.includes(answer.status))) return answer;
         const { method, key = bucket } = request;
         const cause = new StoreRefused(`The file store refused ${method} ${key}: ${reason}`);
-        throw isDenied ? new Refusal('BUSY', { waitTime: busySeconds, cause }) : cause;
+        const isBusy = isDenied || answer.status === fullStatus;
+        throw isBusy ? new Refusal('BUSY', { waitTime: busySeconds, cause }) : cause;
       }
       if (isFirst && !(answer instanceof NoAnswer)) {
         await sleep(pauseMs);
         continue;
       }
-      note('silent', answer instanceof Error ? reasonOf(answer) : `${answer.status} ${codeOf(answer)}`);
-      throw new Refusal('BUSY', { waitTime: busySeconds });
+      const reason = answer instanceof Error ? reasonOf(answer) : describe(answer);
+      if (answeredAt < startedAt) note('silent', reason);
+      throw new Refusal('BUSY', {
+        waitTime: busySeconds,
+        cause: new Error(
+          `the file store ${answer instanceof Error ? 'does not answer' : 'fails'}: ${reason}`,
+        ),
+      });
     }
   }
 
@@ -315,6 +326,24 @@ class NoAnswer extends Error {}
 class StoreRefused extends Error {}
 
 const codeOf = ({ bytes }: Answer): string => textOf(bytes.toString(), 'Code') ?? '';
+const isHtml = ({ headers }: Answer): boolean =>
+  headers.get('content-type')?.startsWith('text/html') === true;
+const describe = (answer: Answer): string =>
+  [answer.status, codeOf(answer), isHtml(answer) && 'HTML'].filter(Boolean).join(' ');
+
+const notImplementedStatus = 501;
+const fullStatus = 507;
+/** With status 400: the body did not arrive, or not as it was sent. */
+const lostBodyCodes = ['RequestTimeout', 'IncompleteBody', 'BadDigest'];
+
+/** Whether the store could not do what was asked, and may do it later. */
+function isStoreFailure(answer: Answer): boolean {
+  const { status } = answer;
+  // No answer of S3 with status 2xx is a page: a proxy answered in its place.
+  if (status < 300) return isHtml(answer);
+  if (status === 400) return lostBodyCodes.includes(codeOf(answer));
+  return status === 429 || (status >= 500 && status !== notImplementedStatus && status !== fullStatus);
+}
 
 /** `fetch` hides why a connection failed in the cause of its error. */
 const reasonOf = ({ message, cause }: Error): string =>

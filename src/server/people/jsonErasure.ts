@@ -60,6 +60,8 @@ export const jsonErasure = {
       kept: 'encrypted; mails whose recipient can no longer be looked up need it; deleted with the job',
     },
     changeId: { kept: untilTheJobEnds },
+    copies: 'not personal',
+    copyOf: 'not personal',
     device: { kept: untilTheJobEnds },
     address: { kept: untilTheJobEnds },
     at: { kept: untilTheJobEnds },

@@ -279,6 +279,9 @@ type Templates = typeof mailTemplates;
 export type MailOrder = AddressedOrder & {
   /** Set for the copy that goes to the email that the customer had before this change. */
   changeId?: string;
+  /** Which copy this is, and the job of the first: the mail server did not answer when it had the copies before. */
+  copies?: number;
+  copyOf?: string;
 };
 
 type AddressedOrder =
