@@ -267,6 +267,8 @@ export const maxJsonBytes = 64 * 1024;
 
 /**
  * Sanctions screening: names with at least this similarity (0 to 1) are a match, which staff must decide. Every pair of a
- * name's words is looked up, so an applicant's whole name can have at most `maxWords`.
+ * name's words is looked up, so an applicant's whole name can have at most `maxWords`. Each screening of a person stores at
+ * most the `maxMatches` strongest undecided matches: a name of frequent words resembles hundreds of entries, and a stranger
+ * can register many such names. The next ones are stored when these are decided, so none is lost.
  */
-export const screening = { threshold: 0.9, maxWords: 12 } as const;
+export const screening = { threshold: 0.9, maxWords: 12, maxMatches: 20 } as const;

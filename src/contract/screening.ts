@@ -25,6 +25,8 @@ export const ScreeningHit = z.object({
     accountNumber: z.string(),
     dateOfBirth: z.nullable(z.string()),
     isApproved: z.boolean(),
+    /** How many more entries the name resembles, which appear when the customer's matches are decided; absent if none. */
+    moreMatches: z.optional(z.number()),
   }),
   /** As in the list; the date of birth can be a year, a month, or empty. */
   listed: z.object({
@@ -92,7 +94,7 @@ export const screeningApi = {
     data: z.array(ScreeningHit),
     message: screeningMessages.screening,
     refusals: ['NOT_FOUND'],
-    summary: 'The matches of one customer with the sanctions list, newest first',
+    summary: 'The matches of one customer with the sanctions list, undecided ones first, then the newest',
   }),
   decideHit: endpoint({
     ...act,

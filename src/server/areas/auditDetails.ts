@@ -147,6 +147,7 @@ const descriptions: {
   rule: value => alertsMessages.rules[value],
   alert: value => `alert ${short(value)}`,
   entry: value => `list entry ${value}`,
+  entries: value => `list ${value.length === 1 ? 'entry' : 'entries'} ${value.join(', ')}`,
   mail: undefined,
   queryHash: undefined,
   purpose: undefined,

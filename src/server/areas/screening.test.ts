@@ -357,6 +357,95 @@ test('customers with many names are screened in smaller batches, so that no batc
   expect(batches).toBeGreaterThan(3);
 });
 
+test('a name that resembles many listed ones is stored as its 20 strongest matches with one audit record; the next ones follow when these are decided [SX-13]', async () => {
+  const { ownerPool } = bank.bank.parts.database;
+  const names = ['Omar Faruk Aziz', 'Omar Faruk Azis', 'Omar Faruq Aziz'].flatMap(name =>
+    Array(15).fill(name),
+  );
+  await importAndScreen(
+    ...names.map((name, n) => entry(`OMAR-${n + 10}`, name, { dateOfBirth: `${1950 + n}` })),
+  );
+  const id = await applicant('Omar Faruk', 'Aziz');
+  const first = await hitsOf(id);
+  expect(first.map(({ score }) => score)).toEqual([
+    ...Array(15).fill(100),
+    ...first.slice(15).map(({ score }) => score),
+  ]);
+  expect(first).toHaveLength(20);
+  expect(first[0]).toMatchObject({ customer: { moreMatches: 25 } });
+  const audited = async () =>
+    (
+      await ownerPool.query<{ entries: string[] }>(
+        "SELECT data->'entries' AS entries FROM audit_log WHERE subject = $1 AND action = 'screening.found' ORDER BY id",
+        [id],
+      )
+    ).rows.map(({ entries }) => entries.length);
+  expect(await audited()).toEqual([20]);
+  // The year of birth of the weakest entry.
+  await ownerPool.query("UPDATE customers SET date_of_birth = '1994-03-05' WHERE id = $1", [id]);
+  for (const hit of first.slice(1)) expect((await decide(hit, false)).status).toBe(200);
+  expectConflict(await approve(id), screeningMessages.undecided);
+  const open = async () => (await hitsOf(id)).filter(({ state }) => state === 'open');
+  // The approval has compared the name again: one of the 20 is still open, and the next 19 are as strong.
+  const second = await open();
+  expect(second).toHaveLength(20);
+  expect(second[0]).toMatchObject({ listed: { id: 'OMAR-54' }, customer: { moreMatches: 6 } });
+  for (const hit of second) expect((await decide(hit, false)).status).toBe(200);
+  const last = await open();
+  expect(last).toHaveLength(6);
+  expect(last[0]!.customer).not.toHaveProperty('moreMatches');
+  expect(await audited()).toEqual([20, 19, 6]);
+  for (const hit of last) expect((await decide(hit, false)).status).toBe(200);
+  expect((await approve(id)).status).toBe(200);
+  const decided = new Set([...first, ...second, ...last].map(({ listed }) => listed.id));
+  expect(decided.size).toBe(45);
+});
+
+test('a new list keeps the undecided matches of the former one, however many stronger ones it has [SX-13]', async () => {
+  const { database, tokens } = bank.bank.parts;
+  const { customerId: id } = await seedCustomer(database, tokens, { firstName: 'Tarek', lastName: 'Nasser' });
+  const weak = entry('WEAK-1', 'Tarek Naser');
+  await importAndScreen(weak);
+  expect(await hitsOf(id)).toMatchObject([{ listed: { id: 'WEAK-1' }, state: 'open' }]);
+  await importAndScreen(weak, ...Array.from({ length: 30 }, (_, n) => entry(`TAREK-${n}`, 'Tarek Nasser')));
+  const found = await hitsOf(id);
+  expect(found.map(({ state }) => state)).toEqual(Array(21).fill('open'));
+  expect(found[0]!.customer.moreMatches).toBe(10);
+  await importAndScreen(weak);
+  expect((await hitsOf(id)).filter(({ state }) => state === 'open')).toMatchObject([
+    { listed: { id: 'WEAK-1' }, customer: expect.not.objectContaining({ moreMatches: 10 }) },
+  ]);
+});
+
+test('comparing a name with thousands of candidates lets other requests be answered in between [SX-08]', async () => {
+  const { database } = bank.bank.parts;
+  const entries = Array.from({ length: 1000 }, (_, n) =>
+    entry(`FREQ-${n}`, 'Muhammad Abdullah Hassan', { dateOfBirth: `${n}` }),
+  );
+  await database.inTransaction(tx => importList(tx, entries));
+  let found = 0;
+  let answered = 0;
+  const answer = () => {
+    answered++;
+    if (found > 0) setImmediate(answer);
+  };
+  const reader = database.reader.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      found = result.rows.length;
+      setImmediate(answer);
+      return result;
+    },
+  });
+  const person = { firstName: 'Muhammad Abdullah', middleName: '', lastName: 'Hasan' };
+  const [matches] = await screenByList(reader, [person]);
+  const answeredMeanwhile = answered;
+  found = 0;
+  expect(matches).toHaveLength(1000);
+  expect(answeredMeanwhile).toBeGreaterThan(1);
+  await database.inTransaction(tx => importList(tx, [petrov]));
+});
+
 test('the copy of a customer’s data has nothing about the screening, which is erased with the customer [SX-07]', async () => {
   const id = await applicant('Ivan', 'Petrov');
   expect(await hitsOf(id)).toHaveLength(1);

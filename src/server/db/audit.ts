@@ -65,8 +65,10 @@ export type AuditData = {
   rule?: AlertRule;
   /** Id of a stored mail. */
   mail?: string;
-  /** Id of an entry of the sanctions list. */
+  /** Id of an entry of the sanctions list. Earlier versions recorded each found entry by itself. */
   entry?: string;
+  /** Ids of the entries that one screening found. */
+  entries?: string[];
 
   /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
   posted?: string[];

@@ -12,6 +12,7 @@ import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { retryWhileBusy, waitOptions } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
+import { setFrozen } from '../ledger/accounts.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
@@ -295,6 +296,41 @@ test('payments that wait for the cut-off are scheduled together, by the job of o
     expect(await paymentJobs(id)).toEqual([
       { task: 'submit-payment', run_at: cutOff, attempts: 0, max_attempts: 32_767 },
     ]);
+    await endExternal(parts(), id, { isSettled: true });
+    await deleteJobs(id);
+  }
+});
+
+test('at the cut-off, the many payments of one customer run after the first ones of all others, also after a freeze [RF-36]', async () => {
+  const ben = await person(100n);
+  const many = await Promise.all(Array.from({ length: 40 }, () => sendQuietly(anna, 1n)));
+  const one = await sendQuietly(ben, 1n);
+  const all = [...many, one];
+  /** Processes every payment, and returns how many jobs the queue then runs before the one of Ben. */
+  const jobsBefore = async (cutOff: (at: Date) => Date) => {
+    const waiting = byHand();
+    for (const transactionId of all)
+      await submitPayment({ ...waiting, rail: { ...waiting.rail, cutOff } }, { transactionId });
+    const { rows } = await owner<{ key: string; isFuture: boolean }>(
+      `SELECT key, run_at > now() AS "isFuture" FROM graphile_worker._private_jobs WHERE key = ANY ($1)
+        ORDER BY priority, run_at, id`,
+      [all.map(id => `submit-payment:${id}`)],
+    );
+    expect(rows.filter(({ isFuture }) => isFuture)).toHaveLength(all.length);
+    return rows.findIndex(({ key }) => key === `submit-payment:${one}`);
+  };
+  const next = new Date(Date.now() + 3_600_000);
+  expect(await jobsBefore(() => next)).toBeLessThanOrEqual(1);
+  const freeze = (isFrozen: boolean) =>
+    parts().database.inTransaction(async tx => {
+      for (const { accountId } of [anna, ben]) await setFrozen(tx, accountId, isFrozen);
+    });
+  await freeze(true);
+  // The payments are due now, and wait for the next cut-off while the freeze holds them.
+  const frozenAt = new Date();
+  expect(await jobsBefore(at => (at < frozenAt ? at : next))).toBeLessThanOrEqual(1);
+  await freeze(false);
+  for (const id of all) {
     await endExternal(parts(), id, { isSettled: true });
     await deleteJobs(id);
   }

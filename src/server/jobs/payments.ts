@@ -51,9 +51,7 @@ export async function submitPayment(parts: PaymentParts, { transactionId }: Paym
     await ledger.expectExternal(tx, [
       { transactionId, expectedAt: rail.expectedAt({ ...pending, submittedAt: dueAt }) },
     ]);
-    await enqueue(tx, 'submit-payment', [
-      { transactionId, at: laterThan(rail.cutOff(claimed.now), claimed.now) },
-    ]);
+    await submitAt(tx, [{ transactionId, at: laterThan(rail.cutOff(claimed.now), claimed.now) }]);
   });
 }
 
@@ -85,7 +83,7 @@ async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment,
       expectedAt: rail.expectedAt({ ...payment, submittedAt: at }),
     }));
   await ledger.expectExternal(tx, waiting);
-  await enqueue(tx, 'submit-payment', waiting);
+  await submitAt(tx, waiting);
 }
 
 /** The code of a return by which a rail says that it does not reach a bank. */
@@ -166,15 +164,32 @@ async function findPending(reader: Reader, transactionIds: string[]): Promise<Pa
   return found.rows;
 }
 
-const decideAt = (tx: Tx, transactionId: string, at: Date): Promise<void> =>
-  enqueue(tx, 'decide-payment', [{ transactionId, at }]);
+async function decideAt(tx: Tx, transactionId: string, at: Date): Promise<void> {
+  await sql`
+    SELECT enqueue_payment_jobs('decide-payment', ARRAY[${transactionId}]::uuid[], ARRAY[${at}]::timestamptz[])`.execute(
+    tx,
+  );
+}
 
-async function enqueue(
-  tx: Tx,
-  task: 'submit-payment' | 'decide-payment',
-  jobs: { transactionId: string; at: Date }[],
-): Promise<void> {
+/**
+ * Schedules `submit-payment`. Jobs run in the order of their times, so a payment is due one microsecond later for each earlier
+ * entry of its sender on the same day: thousands of payments of one sender run after the first payments of everyone else.
+ */
+async function submitAt(tx: Tx, jobs: { transactionId: string; at: Date }[]): Promise<void> {
   const ids = jobs.map(({ transactionId }) => transactionId);
   const times = jobs.map(({ at }) => at);
-  await sql`SELECT enqueue_payment_jobs(${task}, ${ids}::uuid[], ${times}::timestamptz[])`.execute(tx);
+  await sql`
+    WITH jobs AS MATERIALIZED (
+      SELECT j.id, j.at, t.sender_account AS sender, t.sender_seq AS seq,
+             bank_day(t.created_at)::timestamp AT TIME ZONE 'America/New_York' AS day
+        FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS j(id, at),
+             -- OFFSET 0: one index lookup per payment.
+             LATERAL (SELECT * FROM transactions x WHERE x.id = j.id OFFSET 0) t
+    ), days AS MATERIALIZED (
+      SELECT sender, day, first_seq_since(sender, day) AS first FROM (SELECT DISTINCT sender, day FROM jobs) d
+    )
+    SELECT enqueue_payment_jobs('submit-payment', array_agg(j.id),
+             -- An unclaimed balance has no sender.
+             array_agg(j.at + coalesce(j.seq - d.first, 0) * interval '1 microsecond'))
+      FROM jobs j LEFT JOIN days d USING (sender, day) HAVING count(*) > 0`.execute(tx);
 }

@@ -232,6 +232,10 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     deletedWhere: { customer_id: 'customerId' },
     leftOut: 'a bank may not disclose that it examines a match with a sanctions list',
   },
+  screening_more_matches: {
+    deletedWhere: { customer_id: 'customerId' },
+    leftOut: 'a bank may not disclose that it examines a match with a sanctions list',
+  },
   email_requests: {
     deletedWhere: { customer_id: 'customerId' },
     file: 'email-requests.json',

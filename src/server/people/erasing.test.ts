@@ -178,6 +178,7 @@ test('erasing a customer deletes and overwrites at once what the list says, and 
       await sql`
         INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
         VALUES (${newId()}, ${id}, 'E-1', ${newId()}, 'Iris Field', '', 'Test', 95)`.execute(tx);
+      await sql`INSERT INTO screening_more_matches VALUES (${id}, 3)`.execute(tx);
       await recordSentMail(tx, { personId: id, template: 'approved', subject: 'Your account is approved' });
       await requestReset(tx, { customerId: id, adminId: newId() });
       await sql`
@@ -277,6 +278,7 @@ test('erasing a customer deletes and overwrites at once what the list says, and 
     'id_requests',
     'sent_mails',
     'screening_hits',
+    'screening_more_matches',
     'email_requests',
   ]);
   for (const { table, column, key } of rules) {
@@ -325,6 +327,7 @@ test('the purge of samples and dead rows covers every table with erased data tha
     'scheduled_runs',
     'scheduled_transfers',
     'screening_hits',
+    'screening_more_matches',
     'search_texts',
     'sent_mails',
     'sessions',

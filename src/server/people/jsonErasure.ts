@@ -32,6 +32,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   alert: 'not personal',
   rule: 'not personal',
   entry: { kept: evidence },
+  entries: { kept: evidence },
   role: 'not personal',
   formerRole: 'not personal',
   debit: { kept: books },

@@ -1,4 +1,5 @@
 /** The last imported sanctions list, and the screening of names against it. */
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { screening as rule } from '#contract/constants.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
@@ -96,6 +97,9 @@ export const countLookups = (person: Named): number => new Set(textsOf(person).f
  */
 const lookupsPerQuery = 20;
 
+/** Comparing names lets other work run after this time: a name of frequent words has tens of thousands of candidates. */
+const sliceMs = 5;
+
 /**
  * Finds for each person the listed people whom the person resembles. Candidates are found by shared trigrams. Then the names
  * are compared word by word.
@@ -114,12 +118,17 @@ export async function screenByList(reader: Reader, people: readonly Named[]): Pr
     const found = await sql<Candidate>`
       SELECT place, entry_id AS "entryId", name, folded, date_of_birth AS "dateOfBirth", program, hash
         FROM screening_candidates(${some}::text[])`.execute(reader);
+    let slicedAt = performance.now();
     for (const { place, folded, ...candidate } of found.rows) {
       const { entryId, name } = candidate;
       for (const { of, own, compared } of searching.get(some[Number(place) - 1]!)!) {
         // Several pairs of words can find the same name.
         if (compared.has(`${entryId} ${name}`)) continue;
         compared.add(`${entryId} ${name}`);
+        if (performance.now() - slicedAt > sliceMs) {
+          await setImmediate();
+          slicedAt = performance.now();
+        }
         const score = compareNames(own, folded);
         if (score >= rule.threshold && score > (best[of]!.get(entryId)?.score ?? 0))
           best[of]!.set(entryId, { ...candidate, score });

@@ -4,21 +4,24 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
+import { screening as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import type { ScreeningHit } from '#contract/screening.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
-import { recordAudit } from '../db/audit.ts';
+import { recordAudit, recordAuditAll } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
+import { lockCustomer } from './customers.ts';
 import { foldName } from './nameMatching.ts';
 import { countLookups, type Match, type Named, screenByList, wholeName } from './sanctionsList.ts';
 
 type DecodedHit = z.output<typeof ScreeningHit>;
 
-type Screened = Named & { id: string };
+type Screened = Named & { id: string; born: string | null };
 
-const screenedColumns = sql`id, first_name AS "firstName", middle_name AS "middleName", last_name AS "lastName"`;
+const screenedColumns = sql`id, first_name AS "firstName", middle_name AS "middleName", last_name AS "lastName",
+                            to_char(date_of_birth, 'YYYY-MM-DD') AS born`;
 
 /** Screens a customer, unless the customer was deleted. */
 export async function screenCustomer(tx: Tx, customerId: string): Promise<void> {
@@ -29,48 +32,101 @@ export async function screenCustomer(tx: Tx, customerId: string): Promise<void> 
   await screen(tx, found.rows);
 }
 
+/** A match of a customer. `hash` also covers the customer's name. */
+type OwnMatch = Match & { customerId: string };
+
+const keyOf = (match: Pick<OwnMatch, 'customerId' | 'entryId' | 'hash'>) =>
+  `${match.customerId} ${match.entryId} ${match.hash}`;
+
 /**
- * Stores and audits new matches. Marks undecided matches as outdated if they are no longer found. The caller has locked the
- * customers, so that a customer who is erased at the same time leaves no match behind.
+ * Stores and audits the strongest new matches of each customer, and counts the others. Marks undecided matches as outdated if
+ * they were not found again, because the list or the name has changed. The caller has locked the customers, so that a customer
+ * who is erased at the same time leaves no match behind.
  */
 async function screen(tx: Tx, customers: readonly Screened[]): Promise<void> {
-  const found = await screenByList(tx, customers);
-  for (const [i, matches] of found.entries()) await storeMatches(tx, customers[i]!, matches);
-  await dropOutdated(tx, customers, found);
-}
-
-const hashMatch = (customer: Named, { hash }: Match) => fingerprint(hash, foldName(wholeName(customer)));
-
-async function storeMatches(tx: Tx, customer: Screened, matches: readonly Match[]): Promise<void> {
-  for (const match of matches) {
-    const { entryId, name, dateOfBirth, program, score } = match;
-    const added = await sql`
-      INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
-      VALUES (${newId()}, ${customer.id}, ${entryId}, ${hashMatch(customer, match)}, ${name}, ${dateOfBirth},
-              ${program}, ${Math.round(score * 100)})
-          ON CONFLICT (customer_id, entry_id, match_hash) DO UPDATE SET state = 'open'
-             WHERE screening_hits.state = 'outdated'`.execute(tx);
-    if (added.numAffectedRows === 0n) continue;
-    await recordAudit(tx, {
-      actor: { kind: 'system' },
-      action: 'screening.found',
-      subject: customer.id,
-      data: { entry: entryId },
-    });
-  }
-}
-
-/** Marks undecided matches as outdated if they were not found again, because the list or the name has changed. */
-async function dropOutdated(
-  tx: Tx,
-  customers: readonly Screened[],
-  found: readonly (readonly Match[])[],
-): Promise<void> {
-  const hashes = found.flatMap((matches, i) => matches.map(match => hashMatch(customers[i]!, match)));
+  const found = (await screenByList(tx, customers)).map((matches, i) => sortMatches(customers[i]!, matches));
+  const ids = customers.map(({ id }) => id);
+  const known = await sql<{ id: string; key: string; state: DecodedHit['state'] }>`
+    WITH counted_before AS (DELETE FROM screening_more_matches WHERE customer_id = ANY (${ids}::uuid[]))
+    SELECT id, customer_id || ' ' || entry_id || ' ' || match_hash AS key, state FROM screening_hits
+     WHERE customer_id = ANY (${ids}::uuid[]) AND state <> 'outdated'`.execute(tx);
+  const states = new Map(known.rows.map(({ key, state }) => [key, state]));
+  const undecided = found.map(matches =>
+    matches.filter(match => (states.get(keyOf(match)) ?? 'open') === 'open'),
+  );
+  // An open match stays open, even if a new list has many stronger ones.
+  const isNew = (match: OwnMatch) => !states.has(keyOf(match));
+  await storeMatches(
+    tx,
+    undecided.flatMap(matches => matches.slice(0, rule.maxMatches).filter(isNew)),
+  );
+  await countMore(
+    tx,
+    ids,
+    undecided.map(matches => matches.slice(rule.maxMatches).filter(isNew).length),
+  );
+  const keys = new Set(undecided.flat().map(keyOf));
+  const gone = known.rows.filter(({ key, state }) => state === 'open' && !keys.has(key));
+  if (gone.length === 0) return;
   await sql`
     UPDATE screening_hits SET state = 'outdated'
-     WHERE customer_id = ANY (${customers.map(({ id }) => id)}::uuid[]) AND state = 'open'
-       AND NOT match_hash = ANY (${hashes}::uuid[])`.execute(tx);
+     WHERE id = ANY (${gone.map(({ id }) => id)}::uuid[]) AND state = 'open'`.execute(tx);
+}
+
+/** The matches of a customer, the strongest first: those with the same date of birth, then those with the most similar names. */
+function sortMatches(customer: Screened, matches: readonly Match[]): OwnMatch[] {
+  const folded = foldName(wholeName(customer));
+  const isSameBirth = ({ dateOfBirth }: Match) =>
+    Number(dateOfBirth !== '' && (customer.born?.startsWith(dateOfBirth) ?? false));
+  return matches
+    .map(match => ({ ...match, customerId: customer.id, hash: fingerprint(match.hash, folded) }))
+    .sort((a, b) => isSameBirth(b) - isSameBirth(a) || b.score - a.score || (a.entryId < b.entryId ? -1 : 1));
+}
+
+/** Stores matches, each customer's strongest first, with one audit record per customer. */
+async function storeMatches(tx: Tx, matches: readonly OwnMatch[]): Promise<void> {
+  if (matches.length === 0) return;
+  const rows = matches.map(match => ({ ...match, id: newId(), score: Math.round(match.score * 100) }));
+  const stored = await sql<{ customerId: string; entryId: string }>`
+    INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
+    SELECT id, "customerId", "entryId", hash, name, "dateOfBirth", program, score
+      FROM json_to_recordset(${JSON.stringify(rows)}::json)
+        AS m(id uuid, "customerId" uuid, "entryId" text, hash uuid, name text, "dateOfBirth" text, program text, score smallint)
+     -- Two screenings of one customer lock the rows in the same order.
+     ORDER BY "customerId", "entryId"
+        ON CONFLICT (customer_id, entry_id, match_hash) DO UPDATE SET state = 'open'
+           WHERE screening_hits.state = 'outdated'
+    RETURNING customer_id AS "customerId", entry_id AS "entryId"`.execute(tx);
+  const entriesOf = Map.groupBy(stored.rows, ({ customerId }) => customerId);
+  await recordAuditAll(
+    tx,
+    [...entriesOf].map(([subject, entries]) => ({
+      actor: { kind: 'system' },
+      action: 'screening.found',
+      subject,
+      data: { entries: entries.map(({ entryId }) => entryId) },
+    })),
+  );
+}
+
+/** Stores how many matches of each customer were left out. */
+async function countMore(tx: Tx, customerIds: readonly string[], counts: readonly number[]): Promise<void> {
+  if (counts.every(count => count === 0)) return;
+  await sql`
+    INSERT INTO screening_more_matches (customer_id, count)
+    SELECT * FROM unnest(${customerIds}::uuid[], ${counts}::integer[]) AS m(customer_id, count) WHERE count > 0
+        ON CONFLICT (customer_id) DO UPDATE SET count = EXCLUDED.count`.execute(tx);
+}
+
+/** Screens a customer again if matches were left out and none is undecided. The caller has locked the customer. */
+async function storeNextMatches(tx: Tx, customerId: string): Promise<void> {
+  const waiting = await sql`
+    SELECT FROM screening_more_matches
+     WHERE customer_id = ${customerId}
+       AND NOT EXISTS (SELECT FROM screening_hits WHERE customer_id = ${customerId} AND state = 'open')`.execute(
+    tx,
+  );
+  if (waiting.rows.length > 0) await screenCustomer(tx, customerId);
 }
 
 /**
@@ -130,6 +186,7 @@ type Row = Omit<DecodedHit, 'customer' | 'listed' | 'decidedAt' | 'decidedBy' | 
     listed_name: string;
     listed_born: string;
     program: string;
+    moreMatches: number | null;
     decided_at: Date | null;
     decided_by: string | null;
     reason: string | null;
@@ -140,9 +197,9 @@ async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promise<Deco
     SELECT h.id AS "_id", h.customer_id, c.first_name AS "firstName", c.middle_name AS "middleName",
            c.last_name AS "lastName", a.number AS "accountNumber", to_char(c.date_of_birth, 'YYYY-MM-DD') AS born, a.is_approved, h.entry_id,
            h.listed_name, h.date_of_birth AS listed_born, h.program, h.score, h.state, h.found_at AS "foundAt",
-           h.decided_at, d.name AS decided_by, h.reason
+           h.decided_at, d.name AS decided_by, h.reason, m.count AS "moreMatches"
       FROM screening_hits h JOIN customers c ON c.id = h.customer_id JOIN ledger_accounts a ON a.id = c.account_id
-      LEFT JOIN admins d ON d.id = h.decided_by
+      LEFT JOIN admins d ON d.id = h.decided_by LEFT JOIN screening_more_matches m ON m.customer_id = h.customer_id
      WHERE c.deleted_at IS NULL AND ${rest}`.execute(reader);
   return found.rows.map(row => ({
     _id: row._id,
@@ -154,6 +211,7 @@ async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promise<Deco
       accountNumber: row.accountNumber,
       dateOfBirth: row.born,
       isApproved: row.is_approved,
+      ...(row.moreMatches !== null && { moreMatches: row.moreMatches }),
     },
     listed: {
       id: row.entry_id,
@@ -170,9 +228,12 @@ async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promise<Deco
   }));
 }
 
-/** The matches of one customer, newest first. */
+/** The matches of one customer: the undecided ones, then the newest; those found together, the strongest first. */
 export const listCustomerHits = (reader: Reader, customerId: string) =>
-  readHits(reader, sql`h.customer_id = ${customerId} ORDER BY h.id DESC LIMIT 100`);
+  readHits(
+    reader,
+    sql`h.customer_id = ${customerId} ORDER BY h.state <> 'open', h.found_at DESC, h.id LIMIT 100`,
+  );
 
 /** A page of the matches, oldest first, with the number of open ones and the state of the newest import. */
 export async function listHits(
@@ -205,7 +266,8 @@ async function readImport(reader: Reader) {
 
 /**
  * Decides a match, or takes the decision back (`open`). Refuses `NOT_FOUND` if there is no such match. Refuses `CONFLICT` if
- * the match is outdated, was decided before, or has no decision to take back.
+ * the match is outdated, was decided before, or has no decision to take back. If matches were left out and this was the last
+ * undecided one, the next ones are stored.
  */
 export async function decideHit(
   tx: Tx,
@@ -217,10 +279,14 @@ export async function decideHit(
     reason,
   }: { adminId: string; address: string; to: 'match' | 'no-match' | 'open'; reason: string },
 ): Promise<DecodedHit> {
-  const held = await sql<{ customer_id: string; entry_id: string; state: DecodedHit['state'] }>`
-    SELECT h.customer_id, h.entry_id, h.state FROM screening_hits h WHERE h.id = ${hitId} FOR UPDATE`.execute(
-    tx,
-  );
+  const found = await sql<{ customerId: string }>`
+    SELECT customer_id AS "customerId" FROM screening_hits WHERE id = ${hitId}`.execute(tx);
+  if (!found.rows[0]) throw new Refusal('NOT_FOUND');
+  const { customerId } = found.rows[0];
+  // Locked before the match, as a screening does: one of two decisions made at the same time is the last one.
+  await lockCustomer(tx, customerId);
+  const held = await sql<{ entry_id: string; state: DecodedHit['state'] }>`
+    SELECT h.entry_id, h.state FROM screening_hits h WHERE h.id = ${hitId} FOR UPDATE`.execute(tx);
   const hit = held.rows[0];
   if (!hit) throw new Refusal('NOT_FOUND');
   if (hit.state === 'outdated') throw new Refusal('CONFLICT', { message: screeningMessages.outdated });
@@ -242,9 +308,10 @@ export async function decideHit(
   await recordAudit(tx, {
     actor: { kind: 'admin', id: adminId },
     action: actions[to],
-    subject: hit.customer_id,
+    subject: customerId,
     address,
     data: { entry: hit.entry_id, reason },
   });
+  await storeNextMatches(tx, customerId);
   return (await readHits(tx, sql`h.id = ${hitId}`))[0]!;
 }

@@ -1807,6 +1807,16 @@ describe('the screening', () => {
     [`GET users/${id(1)}/screening`]: [hit],
   };
 
+  test('says how many more entries resemble the name, on the page of the customer and at the match [SX-13]', async () => {
+    const many = { ...hit, customer: { ...hit.customer, moreMatches: 57 } };
+    await enter('operator', customer, { ...screening, [`GET users/${id(1)}/screening`]: [many] });
+    const more =
+      /^57 more entries resemble this name. They appear after this customer’s matches are decided.$/;
+    expect(await screen.findByText(more)).toBeTruthy();
+    await person.click(await button('Review the match of TAKEDA, Jun'));
+    expect(within(await dialog('Match with the sanctions list')).getByText(more)).toBeTruthy();
+  });
+
   test('shows a match in the queue and on the page of the customer, and asks for a reason to decide it [SX-09]', async () => {
     const { sent } = await enter('operator', '?view=screening', screening);
     await waitFor(() => expect(sidebar().textContent).toContain('Screening1 waiting'), waitOptions);

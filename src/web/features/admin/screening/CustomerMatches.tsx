@@ -15,6 +15,7 @@ export function CustomerMatches({ hits, isApproved, className }: CustomerMatches
   const [opened, setOpened] = useState<ScreeningHit>();
   if (hits.length === 0) return null;
   const open = hits.filter(({ state }) => state === 'open').length;
+  const more = hits[0]?.customer.moreMatches;
   const isConfirmed = hits.some(({ state }) => state === 'match');
   return (
     <>
@@ -44,6 +45,7 @@ export function CustomerMatches({ hits, isApproved, className }: CustomerMatches
             </li>
           ))}
         </ul>
+        {more !== undefined && <p className="CustomerMatches-more">{words.more(more)}</p>}
       </Banner>
       <HitDialog hit={opened} onDecided={() => setOpened(undefined)} onClose={() => setOpened(undefined)} />
     </>

@@ -66,6 +66,11 @@ export const screeningWords = {
       ? '1 match is undecided. Decide it before you approve the application.'
       : `${n} matches are undecided. Decide them before you approve the application.`,
   waitingApproved: (n: number) => (n === 1 ? '1 match is undecided.' : `${n} matches are undecided.`),
+  moreLabel: 'More matches',
+  more: (n: number) =>
+    n === 1
+      ? '1 more entry resembles this name. It appears after this customer’s matches are decided.'
+      : `${formatCount(n)} more entries resemble this name. They appear after this customer’s matches are decided.`,
   confirmed: 'Confirmed match on the sanctions list',
   confirmedPending: 'The application can’t be approved. Reject it.',
   confirmedApproved: 'Freeze the account if it isn’t frozen yet.',
