@@ -215,7 +215,7 @@ test('a message shows the customer who was logged in when sending it; without a 
   const newest = async () => {
     const query = { list: 'waiting', limit: 100 };
     const { messages } = (await bank.call(contactQueueApi.messages, { token: sam.token, query })).body.data;
-    const params = { id: messages.at(-1)!._id };
+    const params = { id: messages.sort((a, b) => a.at.localeCompare(b.at)).at(-1)!._id };
     return (await bank.call(contactQueueApi.contactMessage, { token: sam.token, params })).body.data;
   };
   await send(nora.email);
