@@ -9,6 +9,7 @@ import {
   AuditEntry,
   actorKinds,
   PendingApproval,
+  queueLists,
   queueSorts,
   Transaction,
   TransactionStory,
@@ -76,13 +77,14 @@ const queue = {
     ...pageQuery(),
     search: z.optional(search),
     sort: z.optional(z.enum(queueSorts, { error: errorMessages.validation })),
+    list: z.optional(z.enum(queueLists, { error: errorMessages.validation })),
   }),
   data: z.object({
     customers: z.array(WaitingCustomer),
     ...pages,
     totalCustomers: z.number(),
     /**
-     * How many customers in the whole queue staff can approve or verify now: without an ID document, there is nothing to
+     * How many customers in the whole list staff can approve or verify now: without an ID document, there is nothing to
      * verify. A search does not change it.
      */
     ready: z.number(),

@@ -75,7 +75,7 @@ export const contactQueueApi = {
     }),
     message: contactMessages.queue,
     summary:
-      'Messages of the contact form: all that wait, or yours, longest wait first; or the closed ones, newest first',
+      'Messages of the contact form: all that wait, or yours, first those sent while logged in, then the longest wait; or the closed ones, newest first',
   }),
   contactMessage: endpoint({
     method: 'GET',

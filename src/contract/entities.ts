@@ -179,6 +179,10 @@ export const UnverifiedId = z.object({
 export const queueSorts = ['oldest', 'newest', 'name'] as const;
 export type QueueSort = (typeof queueSorts)[number];
 
+/** The lists of a queue. `confirmed`: only customers who have confirmed their email; anyone can register with others. */
+export const queueLists = ['all', 'confirmed'] as const;
+export type QueueList = (typeof queueLists)[number];
+
 /** A customer who waits for approval or for the check of an ID document. */
 export const WaitingCustomer = z.object({
   _id: z.string(),

@@ -62,6 +62,7 @@ export const documentStates = {
   review: 'Under review',
   verified: 'Verified',
 } as const;
+export const queueLists = { all: 'All customers', confirmed: 'Email confirmed' } as const;
 export const queueSorts = {
   oldest: 'Longest wait first',
   newest: 'Newest first',

@@ -53,7 +53,7 @@ const wordsOf = (value: string) => value.replaceAll('-', ' ');
 
 type Labels = Readonly<Record<string, string>>;
 const customers = { state: adminMessages.customerStates, document: adminMessages.documentStates };
-const queue = { sort: adminMessages.queueSorts };
+const queue = { sort: adminMessages.queueSorts, list: adminMessages.queueLists };
 const transactions = { type: transactionsMessages.types, status: transactionsMessages.statuses };
 const log = { actorKind: adminMessages.actorKinds, action: adminMessages.auditActions };
 

@@ -19,9 +19,11 @@ import { cleanUp } from '#server/jobs/cleanUp.ts';
 import { submitPayment } from '#server/jobs/payments.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
+import { listMessages } from '#server/people/contactMessages.ts';
 import { customerPassword } from '../../../tests/call.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
+import { countRowsRead } from '../../../tests/queryPlans.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -91,6 +93,26 @@ describe('contact messages', () => {
     expect(bank.bank.parts.inbox!.list(email)).toHaveLength(1);
     expect((await list(sam.token, 'closed')).body.data.messages[0]!._id).toBe(id);
     expect(await records(id)).toEqual(['message.closed', 'message.answered', 'message.assigned']);
+  });
+
+  test('a customer who writes while logged in comes before the strangers who wrote earlier [SD-32]', async () => {
+    const strangers = 2_000;
+    const { ownerPool, pool, reader } = bank.test.database;
+    await ownerPool.query(`
+      INSERT INTO contact_messages (id, name, email, subject, message, address)
+      SELECT gen_random_uuid(), 'X', 'x' || n || '@mail.example', 'S', 'M', '192.0.2.1' FROM generate_series(1, ${strangers}) n`);
+    const { token } = await bank.seeded();
+    const body = { name: 'Nora', email: 'nora@mail.example', subject: 'My card', message: 'Please call.' };
+    await bank.call(contactApi.sendMessage, { token, body });
+    await ownerPool.query('VACUUM ANALYZE contact_messages');
+    const { messages } = (await list(sam.token)).body.data;
+    expect(messages[0]).toMatchObject({ subject: 'My card', isLoggedIn: true });
+    expect(messages.slice(1).every(({ isLoggedIn }) => !isLoggedIn)).toBe(true);
+    // Two counts read all that wait. The page reads only its own rows.
+    const read = (explaining: typeof reader) =>
+      listMessages(explaining, { list: 'waiting', page: 1, limit: 25 }, { adminId: sam.id, role: 'support' });
+    expect(await countRowsRead(pool, read)).toBeLessThan(2 * strangers + 1_000);
+    await ownerPool.query("DELETE FROM contact_messages WHERE subject IN ('S', 'My card')");
   });
 
   test('a closed message cannot be answered until it is taken again [SD-32]', async () => {
@@ -193,7 +215,7 @@ test('a message shows the customer who was logged in when sending it; without a 
   const newest = async () => {
     const query = { list: 'waiting', limit: 100 };
     const { messages } = (await bank.call(contactQueueApi.messages, { token: sam.token, query })).body.data;
-    const params = { id: messages.at(-1)!._id };
+    const params = { id: messages.sort((a, b) => a.at.localeCompare(b.at)).at(-1)!._id };
     return (await bank.call(contactQueueApi.contactMessage, { token: sam.token, params })).body.data;
   };
   await send(nora.email);

@@ -5,6 +5,7 @@
 import { Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import type { settingsApi } from '#contract/settings.ts';
+import { networkGroup } from '../base/addressGroup.ts';
 import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
@@ -40,8 +41,11 @@ const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
   pictures: [picture],
 });
 
-/** The customer as the source of a picture to encode. Trusted: visitors' pictures do not delay a customer's much. */
-const sourceOf = ({ customerId }: Own['customer']) => ({ group: customerId, isTrusted: true });
+/**
+ * The source of a customer's picture to encode. Trusted: visitors' pictures do not delay a customer's much. Customers share by
+ * network, because one person can register any number of accounts.
+ */
+const sourceOf = (address: string) => ({ group: networkGroup(address), isTrusted: true });
 
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {
   const { database, files } = parts;
@@ -128,7 +132,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     },
 
     async uploadAvatar({ files: { avatar }, customer, address }) {
-      const bytes = await encodeAvatar(avatar.bytes, sourceOf(customer));
+      const bytes = await encodeAvatar(avatar.bytes, sourceOf(address));
       return await storePictures(parts, ownPicture(customer, { bytes, kind: 'avatar' }), async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
@@ -143,7 +147,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
     async uploadIdCard({ files: { avatar: document }, customer, address }) {
       const { customerId, accountId } = customer;
-      const bytes = await encodeIdCard(document.bytes, sourceOf(customer));
+      const bytes = await encodeIdCard(document.bytes, sourceOf(address));
       return await storePictures(parts, ownPicture(customer, { bytes, kind: 'id-card' }), async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {

@@ -5,13 +5,16 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { Refusal } from '#contract/errors.ts';
+import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { openBank } from '#server/bank.ts';
 import { newId } from '#server/base/uuid.ts';
 import { type FileStore, openFileStore } from '#server/outside/files.ts';
+import { encodeIdCard } from '#server/outside/images.ts';
 import { openFolderStore } from '#server/outside/objectStore.ts';
 import { callAt, registrationForm } from '../../../tests/call.ts';
 import { cloneDatabase, type TestDatabase, testKeys } from '../../../tests/database.ts';
@@ -104,4 +107,32 @@ test('a start that cannot check whose pictures these are says why, and does not 
   ]);
   await started.stop();
   await bank.close();
+});
+
+test('one person with many accounts does not fill the queue for pictures: a customer elsewhere changes theirs [C-42]', async () => {
+  const bank = await openTestBank({ TRUST_PROXY: '127.0.0.1' });
+  const plain = (side: number) =>
+    sharp({ create: { width: side, height: side, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+  const small = await plain(32);
+  const upload = async (address: string, token: string) => {
+    const body = new FormData();
+    body.append('avatar', new Blob([small], { type: 'image/png' }), 'me.png');
+    const headers = { 'x-forwarded-for': address };
+    return (await callAt(bank.url, settingsApi.uploadAvatar, { body, token, headers })).status;
+  };
+  try {
+    const nora = await bank.seeded();
+    const accounts = await Promise.all(Array.from({ length: 45 }, () => bank.seeded()));
+    const large = await plain(3000);
+    // Both slots are taken, and visitors' pictures wait, too.
+    const running = Promise.allSettled(Array.from({ length: 6 }, () => encodeIdCard(large)));
+    const flood = accounts.map((one, n) => upload(`2001:db8:0:${n}::1`, one.token));
+    await Promise.any(flood.map(async sent => expect(await sent).toBe(503)));
+    expect(await upload('192.0.2.1', nora.token)).toBe(200);
+    await Promise.all([...flood, running]);
+  } finally {
+    await bank.close();
+  }
 });

@@ -137,6 +137,22 @@ test('a client may send 16 requests without waiting, and then more', async () =>
   await eventually(() => (answers() === 17 ? true : undefined));
 });
 
+test('16 requests that were sent at once are no longer in flight when their client disconnects', async () => {
+  const inFlight = async () =>
+    Number(
+      /^larkspur_requests_in_flight (\d+)$/m.exec(await (await fetch(`${bank.url}/metrics`)).text())?.[1],
+    );
+  await eventually(async () => (await inFlight()) === 0 || undefined);
+  const connected = once(bank.bank.app.server, 'connection') as Promise<[Socket]>;
+  // The client reads nothing, and the documents are too large for the buffers of the connection.
+  const client = await send(Array<string>(16).fill(get('/api/openapi.json')));
+  const [received] = await connected;
+  await eventually(async () => (await inFlight()) > 1 || undefined);
+  client.destroy();
+  await eventually(() => received.destroyed || undefined);
+  await eventually(async () => (await inFlight()) === 0 || undefined);
+});
+
 /** The head of a request whose body comes in chunks. */
 const chunked = (line: string, type = 'application/json') =>
   `${line} HTTP/1.1\r\nHost: bank\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;

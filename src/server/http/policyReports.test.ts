@@ -8,11 +8,16 @@ import { acceptPolicyReports, policyReportsPath } from './policyReports.ts';
 const logged: Record<string, unknown>[] = [];
 beforeEach(() => void logged.splice(0));
 
-async function send(type: string, body: unknown): Promise<number> {
+function open(): FastifyInstance {
   const log = pino({ base: null, level: 'warn' }, { write: line => void logged.push(JSON.parse(line)) });
   const app: FastifyInstance = Fastify({ loggerInstance: log as FastifyBaseLogger });
   acceptJson(app);
   acceptPolicyReports(app, 'https://bank.example');
+  return app;
+}
+
+async function send(type: string, body: unknown): Promise<number> {
+  const app = open();
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
   const { statusCode } = await app.inject({
     method: 'POST',
@@ -80,6 +85,27 @@ test('at most five reports of one body are logged, and long values are cut', asy
   expect(await send('application/reports+json', Array(20).fill({ body }))).toBe(204);
   expect(logged).toHaveLength(5);
   expect(logged[0]).toMatchObject({ directive: 'x'.repeat(200), page: page.slice(0, 200) });
+});
+
+test('a flood of reports from one network does not keep the reports of others out of the log', async () => {
+  const app = open();
+  const report = (remoteAddress: string, page: string) =>
+    app.inject({
+      method: 'POST',
+      url: policyReportsPath,
+      remoteAddress,
+      headers: { 'content-type': 'application/csp-report' },
+      payload: JSON.stringify({
+        'csp-report': { 'effective-directive': 'x', 'document-uri': `https://bank.example/${page}` },
+      }),
+    });
+  for (let n = 0; n < 30; n++) await report(`2001:db8:0:${n}::1`, 'flood');
+  expect(logged).toHaveLength(10);
+  await report('192.0.2.1', 'loans');
+  expect(logged.at(-1)).toMatchObject({ page: 'https://bank.example/loans' });
+  for (let n = 0; n < 200; n++) await report(`198.51.100.${n}`, 'everyone');
+  expect(logged).toHaveLength(100);
+  await app.close();
 });
 
 test('a report about another site is not logged, and control characters are removed', async () => {

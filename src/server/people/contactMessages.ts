@@ -98,7 +98,7 @@ export async function listMessages(
     mine: sql`${waiting} AND ${mine}`,
     closed: sql`m.closed_at IS NOT NULL`,
   }[list];
-  const order = list === 'closed' ? sql`m.closed_at DESC, m.id DESC` : sql`m.at, m.id`;
+  const order = list === 'closed' ? sql`m.closed_at DESC, m.id DESC` : sql`m.is_logged_in DESC, m.at, m.id`;
   const counted = await sql<{ total: number; own: number }>`
     SELECT (SELECT count(*)::integer FROM contact_messages m WHERE ${wanted}) AS total,
            (SELECT count(*)::integer FROM contact_messages m WHERE ${waiting} AND (m.owner IS NULL OR ${mine})) AS own`.execute(

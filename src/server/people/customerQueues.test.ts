@@ -1,10 +1,12 @@
 /** The queues of waiting customers: every page is correct in every order, and is read from indexes. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { queueSorts } from '#contract/entities.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { countRowsRead, listSeqScans } from '../../../tests/queryPlans.ts';
 import { listDirectory } from './customerDirectory.ts';
 import { listApprovals, listVerifications, type QueueQuery } from './customerQueues.ts';
+import { isEmailProven } from './customers.ts';
 
 const customers = 20_000;
 const waiting = 2_000;
@@ -13,19 +15,26 @@ let place: TestDatabase;
 const run = (text: string) => place.database.ownerPool.query(text);
 beforeAll(async () => {
   place = await cloneDatabase();
-  // Every tenth customer waits for approval and has no verified ID. Some of these customers have uploaded an ID.
+  // Every tenth customer waits for approval and has no verified ID. Some of these have uploaded an ID; a fifth has proven
+  // the email, which staff have since changed for a few.
   await run(`
     INSERT INTO ledger_accounts (number, is_approved)
     SELECT 900000000000 + n, n % 10 <> 0 FROM generate_series(1, ${customers}) n ORDER BY n`);
   await run(`
     INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email,
-                           phone_number, avatar_file, id_card_file, id_card_at, is_verified, created_at)
+                           phone_number, avatar_file, id_card_file, id_card_at, is_verified, created_at, email_proven_at)
     SELECT gen_random_uuid(), id, 'Iris', '', (ARRAY['Field', 'moss', 'Ash'])[1 + n % 3] || n, 'female', 'C', 'D', '1',
            'iris' || n || '@mail.example', '1', 'iris-' || n, CASE WHEN n % 7 = 0 THEN 'id-card-' || n END,
            CASE WHEN n % 7 = 0 THEN now() - make_interval(mins => n * 37 % 1000) END, n % 10 <> 0,
-           now() - make_interval(hours => ${customers} - n)
+           now() - make_interval(hours => ${customers} - n), CASE WHEN n % 10 <> 0 OR n % 50 = 0 THEN now() END
       FROM (SELECT id, row_number() OVER (ORDER BY id)::int AS n FROM ledger_accounts WHERE kind = 'customer') a`);
-  await run('VACUUM ANALYZE ledger_accounts, customers');
+  await run(`
+    WITH ada AS (INSERT INTO admins (id, email, name, role)
+                 VALUES (gen_random_uuid(), 'ada@mail.example', 'Ada', 'owner') RETURNING id)
+    INSERT INTO customer_changes (id, customer_id, author, field, former, value, reason, at)
+    SELECT gen_random_uuid(), c.id, ada.id, 'email', 'a', c.email, 'r', now() + interval '1 hour'
+      FROM customers c, ada WHERE c.email LIKE '%000@mail.example'`);
+  await run('VACUUM ANALYZE ledger_accounts, customers, customer_changes');
 });
 afterAll(() => place.drop());
 
@@ -85,6 +94,34 @@ test('customers who uploaded an ID come first in the ID verifications, and only 
   expect(all.customers.slice(0, ready).every(({ idCard }) => idCard)).toBe(true);
   const searched = await listVerifications(place.database.reader, { page: 1, limit: 10, search: 'iris70@' });
   expect(searched).toMatchObject({ totalCustomers: 1, ready });
+});
+
+test.each(queues)(
+  'of the $name, staff can list only customers who have confirmed their email [A-46]',
+  async queue => {
+    for (const search of [undefined, 'moss']) {
+      const isMatch = search ? `c.last_name ILIKE '%${search}%'` : 'true';
+      const expected = await sql<{ id: string; first: boolean }>`
+      SELECT c.id, ${sql.raw(queue.first)} AS first FROM ${sql.raw(`${queue.from} AND ${isMatch}`)} AND ${isEmailProven}
+       ORDER BY (${sql.raw(queue.first)}) DESC, ${sql.raw(orders.oldest(queue.since))}`.execute(
+        place.database.reader,
+      );
+      expect(expected.rows.length).toBeGreaterThan(50);
+      const query: QueueQuery = { page: 1, limit: waiting, list: 'confirmed', search };
+      const { customers: listed, totalCustomers, ready } = await queue.list(place.database.reader, query);
+      expect(listed.map(({ _id }) => _id)).toEqual(expected.rows.map(row => row.id));
+      expect(totalCustomers).toBe(listed.length);
+      if (!search) expect(ready).toBe(expected.rows.filter(row => row.first).length);
+    }
+  },
+);
+
+test('the approvals with a confirmed email are found without reading customers who are approved [A-46]', async () => {
+  const read = (reader: TestDatabase['database']['reader']) =>
+    listApprovals(reader, { page: 1, limit: 25, list: 'confirmed' });
+  expect(await listSeqScans(place.database.pool, read)).not.toContain('customers');
+  // The waiting accounts and the unproven customers are read once each, and the changes of emails.
+  expect(await countRowsRead(place.database.pool, read)).toBeLessThan(2 * waiting + 1_000);
 });
 
 test('a page of a queue by waiting time is read from indexes, and other customers are read only for the count', async () => {

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
-import type { QueueSort, WaitingCustomer } from '#contract/entities.ts';
+import type { QueueList, QueueSort, WaitingCustomer } from '#contract/entities.ts';
 import { pageOf, rowsBefore } from '../base/paging.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { matchesDirectory } from './customerDirectory.ts';
@@ -17,6 +17,7 @@ export type QueueQuery = {
   limit: number;
   search?: string | undefined;
   sort?: QueueSort | undefined;
+  list?: QueueList | undefined;
 };
 
 /** Rows with `account`, the customer's account id, and `since`, which sorts them by waiting time. */
@@ -33,6 +34,16 @@ const withDocument: Part = sql`
 const withoutDocument: Part = sql`
   SELECT account_id AS account, created_at AS since FROM customers
    WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NULL AND ${isNotRequested}`;
+
+/**
+ * SQL condition: the customer of the account in `q` has proven the email, as `isEmailProven` has it. Written as what to leave
+ * out: the unproven are read from their own index, and customers who don't wait are not read.
+ */
+const isConfirmed = sql`
+  NOT EXISTS (SELECT FROM customers c
+               WHERE c.account_id = q.account AND c.email_proven_at IS NULL AND c.deleted_at IS NULL)
+  AND NOT EXISTS (SELECT FROM customer_changes x JOIN customers c ON c.id = x.customer_id
+                   WHERE c.account_id = q.account AND x.field = 'email' AND x.at > c.email_proven_at)`;
 
 /** A page of the customers who wait for approval. All of them are `ready`: staff can decide now. */
 export async function listApprovals(reader: Reader, query: QueueQuery) {
@@ -63,18 +74,19 @@ export async function listIdRequested(reader: Reader, ids: readonly string[]): P
  * Reads the accounts of a page from the queue's parts in turn, and counts all accounts of the parts. Customers in the first
  * part are ready.
  */
-async function readQueue(reader: Reader, parts: Part[], { search, sort, ...page }: QueueQuery) {
+async function readQueue(reader: Reader, parts: Part[], { search, sort, list, ...page }: QueueQuery) {
+  const listed = list === 'confirmed' ? narrow(parts, isConfirmed) : parts;
   const found = search
-    ? parts.map(
-        part => sql`
-          SELECT q.* FROM (${part}) q WHERE q.account IN (SELECT c.account_id FROM customers c WHERE ${matchesDirectory(search)})`,
+    ? narrow(
+        listed,
+        sql`q.account IN (SELECT c.account_id FROM customers c WHERE ${matchesDirectory(search)})`,
       )
-    : parts;
+    : listed;
   const accounts: bigint[] = [];
   let total = 0;
   let ready: number | undefined;
-  // A search is evaluated once for both the count and the page. Without a search, count and page each read their own index.
-  const as = search ? sql`AS MATERIALIZED` : sql`AS NOT MATERIALIZED`;
+  // What narrows the list is evaluated once for both the count and the page. Otherwise, each reads its own index.
+  const as = found !== parts ? sql`AS MATERIALIZED` : sql`AS NOT MATERIALIZED`;
   for (const part of found) {
     const offset = Math.max(0, rowsBefore(page) - total);
     const wanted = page.limit - accounts.length;
@@ -84,18 +96,22 @@ async function readQueue(reader: Reader, parts: Part[], { search, sort, ...page 
              ARRAY(SELECT q.account::text ${inOrder(sort)} LIMIT ${wanted} OFFSET ${offset}) AS accounts`.execute(
       reader,
     );
-    const { count, accounts: listed } = read.rows[0]!;
+    const { count, accounts: onPage } = read.rows[0]!;
     if (!search) ready ??= count;
     total += count;
-    accounts.push(...listed.map(BigInt));
+    accounts.push(...onPage.map(BigInt));
   }
   return {
     accounts,
     ...pageOf(page, total),
     totalCustomers: total,
-    ready: ready ?? (await countRows(reader, parts[0]!)),
+    ready: ready ?? (await countRows(reader, listed[0]!)),
   };
 }
+
+/** The rows of the parts that fulfill a condition about `q`. */
+const narrow = (parts: Part[], condition: Part): Part[] =>
+  parts.map(part => sql`SELECT q.* FROM (${part}) q WHERE ${condition}`);
 
 async function countRows(reader: Reader, part: Part): Promise<number> {
   const counted = await sql<{ n: bigint }>`SELECT count(*) AS n FROM (${part}) q`.execute(reader);

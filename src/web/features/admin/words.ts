@@ -59,6 +59,7 @@ export const words = {
   approveName: (name: string) => `Approve ${name}`,
   searchWaiting: 'Search name, email, phone, or account',
   sort: 'Sort by',
+  queueList: 'Show',
   verificationFooter: (page: string, pages: string, ready: string, noId: string) =>
     `Page ${page} of ${pages} (${ready} to review, ${noId} without an ID)`,
   queueFooter: (page: string, pages: string, n: string) => `Page ${page} of ${pages} (${n} waiting)`,

@@ -1,4 +1,4 @@
-/** The messages of the contact page: those that wait, longest wait first, or another list. A message opens over the list. */
+/** The messages of the contact page: those that wait, or another list. A message opens over the list. */
 
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { type ListedMessage, messageLists } from '#contract/contactQueue.ts';

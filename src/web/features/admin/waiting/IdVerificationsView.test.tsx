@@ -7,6 +7,7 @@ import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { ida } from '../../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../../tests/waiting.ts';
 import { ApprovalsView } from './ApprovalsView.tsx';
 import { IdVerificationsView } from './IdVerificationsView.tsx';
 
@@ -37,9 +38,12 @@ const application: Application = {
   registeredAt: jun.waitingSince,
 };
 
+const asked: string[] = [];
+
 function openView(View: typeof ApprovalsView, customers = [jun]) {
   const page = { customers, currentPage: 1, totalPages: 1, totalCustomers: 5, ready: 2 };
   vi.stubGlobal('fetch', async (address: string) => {
+    asked.push(address);
     const data = address.endsWith('/application') ? application : page;
     return new Response(JSON.stringify({ success: true, message: '', data }));
   });
@@ -76,4 +80,16 @@ test('the review of a customer shows the email second, the phone number in group
   const facts = [...document.querySelectorAll('.ApplicationReview-facts > div')].map(row => row.textContent);
   expect(facts[1]).toBe('Emailjun.takeda@inkstone.example Not confirmed');
   expect(facts.at(-1)).toBe('ID uploadedNo');
+});
+
+test('an administrator shows only customers who have confirmed their email, in the chosen order [A-46]', async () => {
+  openView(ApprovalsView);
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Sort by' }), 'Newest first');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'Email confirmed');
+  await vi.waitFor(
+    () => expect(asked.at(-1)).toMatch(/\/approvals\?page=1&sort=newest&list=confirmed$/),
+    waitOptions,
+  );
+  expect(screen.getByRole('combobox', { name: 'Show' })).toHaveProperty('value', 'confirmed');
+  expect(screen.getByRole('combobox', { name: 'Sort by' })).toHaveProperty('value', 'newest');
 });

@@ -7,7 +7,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { type QueueSort, queueSorts, type WaitingCustomer } from '#contract/entities.ts';
+import { queueLists, queueSorts, type WaitingCustomer } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { PrintedFilters } from '#web/bank/PrintedFilters.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
@@ -70,10 +70,18 @@ export function QueueView(props: QueueViewProps) {
   const { menu, view, title, useQueue, decision, buttons, decide, none } = props;
   const [address] = useSearchParams();
   const sort = queueSorts.find(name => name === address.get('sort')) ?? 'oldest';
-  const paged = usePagedSearch(view, sort === 'oldest' ? [] : [['sort', sort]]);
+  const shown = queueLists.find(name => name === address.get('list')) ?? 'all';
+  const parts = (chosen: { sort: string; list: string }) =>
+    Object.entries(chosen).filter(([, value]) => value !== 'oldest' && value !== 'all');
+  const paged = usePagedSearch(view, parts({ sort, list: shown }));
   const { page, search } = paged.settled;
-  const isFirst = page === 1 && search === '' && sort === 'oldest';
-  const query = { page, ...(search && { search }), ...(sort !== 'oldest' && { sort }) };
+  const isFirst = page === 1 && search === '' && sort === 'oldest' && shown === 'all';
+  const query = {
+    page,
+    ...(search && { search }),
+    ...(sort !== 'oldest' && { sort }),
+    ...(shown !== 'all' && { list: shown }),
+  };
   const list = useQueue(isFirst ? undefined : { query }, pollingOptions);
   const { data, currentData, isFetching, error } = list;
   const lastPage = useLastPage(paged, { totalPages: data?.totalPages, isFetching });
@@ -81,6 +89,12 @@ export function QueueView(props: QueueViewProps) {
   // `ready` counts the whole queue, so the footer does not use it while the result of a search is shown.
   const isSplit = decision === 'verify' && search === '' && currentData !== undefined;
   const footer = isSplit ? words.verificationFooter : words.queueFooter;
+
+  const choice = {
+    label: words.queueList,
+    value: shown,
+    options: queueLists.map(value => ({ value, label: adminMessages.queueLists[value] })),
+  };
 
   const may = useMay();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -179,11 +193,12 @@ export function QueueView(props: QueueViewProps) {
           label={words.sort}
           hideLabel
           value={sort}
-          onChange={next => paged.replace(1, next === 'oldest' ? [] : [['sort', next]])}
-          options={queueSorts.map((value: QueueSort) => ({ value, label: adminMessages.queueSorts[value] }))}
+          onChange={next => paged.replace(1, parts({ sort: next, list: shown }))}
+          options={queueSorts.map(value => ({ value, label: adminMessages.queueSorts[value] }))}
         />
+        <SelectField hideLabel onChange={next => paged.replace(1, parts({ sort, list: next }))} {...choice} />
       </search>
-      <PrintedFilters search={paged.search} />
+      <PrintedFilters search={paged.search} choices={[choice]} />
       {error && rows.length === 0 ? (
         <ListFailed error={error} onRetry={list.refetch} />
       ) : (
@@ -206,8 +221,8 @@ export function QueueView(props: QueueViewProps) {
               loadingLabel={props.loadingLabel}
               loadingRows={10}
               empty={
-                <EmptyState title={search ? words.noneWaiting : none.title} level={2}>
-                  {search ? words.noUsersText : none.text}
+                <EmptyState title={search || shown !== 'all' ? words.noneWaiting : none.title} level={2}>
+                  {search ? words.noUsersText : shown === 'all' && none.text}
                 </EmptyState>
               }
             />
