@@ -392,7 +392,8 @@ export const adminApi = {
     }),
     data: z.object({ userId: z.string(), isFrozen: z.boolean() }),
     message: adminMessages.frozen,
-    refusals: ['NOT_FOUND'],
-    summary: "Freeze or unfreeze a customer's account",
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary:
+      "Freeze or unfreeze a customer's account; unfreezing a confirmed match of the sanctions list needs a reason",
   }),
 };

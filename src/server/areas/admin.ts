@@ -318,7 +318,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     async freeze({ params: { id }, body: { isFrozen, reason }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
+        const isMatch = (await listScreeningStates(tx, [id])).get(id) === 'match';
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
+        if (!isFrozen && isMatch && reason === undefined)
+          throw new Refusal('CONFLICT', { message: adminMessages.unfreezeMatch });
         if (isFrozen) {
           await voidStepUps(tx, id);
           await protectFactors(tx, id, 'frozen', { actor: { kind: 'admin', id: admin.adminId }, address });

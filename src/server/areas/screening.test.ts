@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { type ScreeningHit, screeningApi } from '#contract/screening.ts';
 import { screenAllCustomers } from '#server/jobs/screenCustomers.ts';
@@ -300,6 +301,21 @@ test('an applicant whose name was changed after the registration is compared wit
   );
   expectConflict(await approve(id), screeningMessages.undecided);
   expect(await hitsOf(id)).toMatchObject([{ state: 'open' }]);
+});
+
+test('the account of a confirmed match is unfrozen only with a reason; that of others needs none [SX-09]', async () => {
+  const { database, tokens } = bank.bank.parts;
+  const { customerId: id } = await seedCustomer(database, tokens, { firstName: 'Ivan', lastName: 'Petrov' });
+  await importAndScreen(petrov);
+  const freeze = (isFrozen: boolean, reason?: string) =>
+    bank.call(adminApi.freeze, { token, params: { id }, body: { isFrozen, ...(reason && { reason }) } });
+  expect((await freeze(true)).status).toBe(200);
+  expect((await freeze(false)).status).toBe(200);
+  await decide((await hitsOf(id))[0], true);
+  expect((await freeze(true)).status).toBe(200);
+  const { unfreezeMatch } = adminMessages;
+  expectConflict((await freeze(false)) as never, unfreezeMatch);
+  expect((await freeze(false, 'The match was wrong')).body.data.isFrozen).toBe(false);
 });
 
 test('a new list screens every customer once; a decision is valid until the entry changes [SX-06]', async () => {

@@ -49,7 +49,8 @@ export function findEarlyEnd(
 ): string | undefined {
   const times = known.map(({ at, lsn }) => ({ at, position: toPosition(lsn) }));
   const end = toPosition(reached);
-  const missed = times.filter(({ position }) => position >= end);
+  // A replay that ends exactly at a known position has everything before it.
+  const missed = times.filter(({ position }) => position > end);
   const due = missed.filter(({ at }) => at <= target);
   if (due.length === 0) return undefined;
   const newest = (some: { at: string }[]) => some.reduce((max, { at }) => (at > max ? at : max), '');

@@ -71,7 +71,7 @@ async function limitedServer(byNetwork = true): Promise<string> {
   });
   watch(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.closeAllConnections());
+  onTestFinished(() => server.closeAllConnections());
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -77,6 +77,20 @@ export function isUncertain({ status, code }: CallError, unheard = false): boole
   return unheard && !verdicts.includes(code);
 }
 
+type AdditionTexts = {
+  /** The result is not known, so it may have been added. */
+  unknown: string;
+  /** The form was changed after a press that the bank has received: the list shows what became of it. */
+  mismatch: string;
+  fallback: string;
+};
+
+/** What a form that adds something says after a failed press. All its presses have the same idempotency key. */
+export function additionError(error: unknown, texts: AdditionTexts): string {
+  if ((error as CallError).code === 'IDEMPOTENCY_MISMATCH') return texts.mismatch;
+  return isUncertain(error as CallError) ? texts.unknown : errorMessage(error, texts.fallback);
+}
+
 /** Checks a response: it is a success only if its status is 2xx and its envelope reports success. Otherwise an error. */
 export function readAnswer(status: number, text: string): { data: Answered } | { error: CallError } {
   const envelope = parseObject(text);

@@ -53,7 +53,7 @@ export const words = {
   longestWaiting: 'Waiting for approval',
   seeAll: 'See all',
   fromTo: (payer: string, payee: string) => `${payer} to ${payee}`,
-  completedMoney: 'moved by completed transactions',
+  completedMoney: 'moved by completed transactions. No figure counts the closing of an account.',
   loadFailed: 'This couldn’t be loaded',
 
   approveName: (name: string) => `Approve ${name}`,

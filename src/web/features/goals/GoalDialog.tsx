@@ -1,5 +1,5 @@
 /** The form that adds a savings goal or changes one. */
-import { additionError } from '#web/bank/additionError.ts';
+
 import { type RefObject, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
@@ -18,7 +18,7 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { InputDialog } from '#web/bank/InputDialog.tsx';
 import { frequencyNames } from '#web/bank/words.ts';
-import { errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
+import { additionError, errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Switch } from '#web/ui/Switch.tsx';

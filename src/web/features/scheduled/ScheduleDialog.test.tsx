@@ -176,3 +176,39 @@ test('with several fields empty, the first one on the page gets the focus [SC-14
   await userEvent.click(screen.getByRole('button', { name: 'Schedule' }));
   expect(document.activeElement).toBe(screen.getByLabelText('Bank'));
 });
+
+test('a customer whose first press got no answer reads that the result is not known, and after a change of the form to check the list [SC-14]', async () => {
+  let presses = 0;
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
+    if (method !== 'POST') return Response.json({ success: true, message: '', data: [] });
+    presses++;
+    if (presses === 1) throw new TypeError('Failed to fetch');
+    const message = 'This idempotency key was already used for another request. Nothing was sent.';
+    return Response.json({ success: false, code: 'IDEMPOTENCY_MISMATCH', message }, { status: 409 });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const draft = {
+    to: 'external',
+    bankName: 'Barclays',
+    accountName: 'Hollis Vane',
+    receiverAccountNumber: '73120841',
+    amount: '12',
+    description: '',
+  } as const;
+  const onClose = vi.fn();
+  renderWith(
+    store,
+    <ScheduleDialog schedule={undefined} draft={draft} heading={{ current: null }} onClose={onClose} />,
+  );
+  await userEvent.selectOptions(screen.getByLabelText('How often'), 'once');
+  fireEvent.change(screen.getByLabelText('Date'), { target: { value: '2099-12-01' } });
+  const press = () => userEvent.click(screen.getByRole('button', { name: 'Schedule' }));
+  await press();
+  await screen.findByText(/^We don’t know whether your transfer was scheduled\./, {}, waitOptions);
+  await userEvent.clear(screen.getByLabelText('Amount'));
+  await userEvent.type(screen.getByLabelText('Amount'), '13');
+  await press();
+  await screen.findByText(/^We received this form before you changed it\./, {}, waitOptions);
+  expect(onClose).not.toHaveBeenCalled();
+});

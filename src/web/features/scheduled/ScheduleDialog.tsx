@@ -1,5 +1,5 @@
 /** The form that schedules a transfer or changes one. As the customer types, it shows the rule as a sentence. */
-import { additionError } from '#web/bank/additionError.ts';
+
 import { type RefObject, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { scheduled } from '#contract/constants.ts';
@@ -19,7 +19,7 @@ import { useHolder } from '#web/bank/holder.ts';
 import { InputDialog } from '#web/bank/InputDialog.tsx';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { frequencyNames } from '#web/bank/words.ts';
-import { errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
+import { additionError, errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';

@@ -569,7 +569,13 @@ describe('a request for a second approval', () => {
   test('shows who asks, why, and what changes, and is counted for an operator who may decide it [SD-02]', async () => {
     await enter('operator', `?view=requests&request=${id(2)}`);
     const sheet = await dialog('Credit Jun Takeda');
-    for (const text of ['Tove Asklund', 'Refund of the disputed payments.', 'Expires', 'Amount$150,000.00'])
+    for (const text of [
+      'Tove Asklund',
+      'Refund of the disputed payments.',
+      'Expires',
+      'Amount$150,000.00',
+      'Jun Takeda4821 0937 5527',
+    ])
       expect(sheet.textContent).toContain(text);
     await waitFor(
       () => expect(sheet.textContent).toContain('Balance of Jun TakedaBefore $250,000.00After $400,000.00'),

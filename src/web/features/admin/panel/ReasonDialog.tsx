@@ -83,7 +83,9 @@ export function ReasonDialog(props: ReasonDialogProps) {
                 kind="quiet"
                 size="s"
                 onClick={() => {
-                  setReason(text);
+                  setReason(before =>
+                    (before.trim() ? `${before.trim()} ${text}` : text).slice(0, maxLength.reason),
+                  );
                   setMissing(false);
                   field.current?.focus();
                 }}

@@ -3,6 +3,7 @@
  * decision.
  */
 import { useState } from 'react';
+import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -176,9 +177,15 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
           member && { label: words.email, value: member.email },
           customer && {
             label: kind === 'unclaimed' ? words.payTo : words.customerPage,
-            value: customer.name
-              ? link(customerPageAddress(customer._id), customer.name)
-              : customerOf(customer),
+            // Two customers can have one name.
+            value: customer.name ? (
+              <>
+                {link(customerPageAddress(customer._id), customer.name)}
+                <span className="Slip-remark num">{formatAccountNumber(customer.accountNumber)}</span>
+              </>
+            ) : (
+              customerOf(customer)
+            ),
           },
           bank && {
             label: words.payTo,

@@ -8,6 +8,7 @@ import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { focusField } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { pollingOptions } from '../adminCalls.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
 import { useMay } from '../panel/useRole.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
@@ -18,7 +19,7 @@ import { staffWords as words } from './staffWords.ts';
 import './LimitPanel.css';
 
 export function LimitPanel({ onNotice }: { onNotice: (notice: Notice) => void }) {
-  const { data } = useFourEyesQuery();
+  const { data } = useFourEyesQuery(undefined, pollingOptions);
   const mayChange = useMay()(fourEyesApi.changeFourEyes);
   const [open, setOpen] = useState(false);
   if (!data) return null;

@@ -44,3 +44,17 @@ test.each([
     expect(screen.getByRole('switch', { checked: isFrozen })).toBeTruthy();
   },
 );
+
+test('an administrator who unfreezes a confirmed match with the sanctions list is asked for the reason that the bank wants [SX-09]', async () => {
+  const message = adminMessages.unfreezeMatch;
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 })),
+  );
+  const onNotice = vi.fn();
+  const onUnfreeze = vi.fn();
+  const frozen = { ...jun, isFrozen: true };
+  renderWith(makeStore(), <FreezeSwitch user={frozen} onNotice={onNotice} onUnfreeze={onUnfreeze} />);
+  await userEvent.click(screen.getByRole('switch'));
+  await vi.waitFor(() => expect(onUnfreeze).toHaveBeenCalledWith(frozen), waitOptions);
+  expect(onNotice).not.toHaveBeenCalled();
+});

@@ -1,10 +1,11 @@
 /**
  * Freezes and unfreezes one account: requests the opposite of the shown state and reports what the bank did. The row shows
- * the answer. Before a freeze by the customer ends, a dialog asks.
+ * the answer. Before a freeze by the customer ends, or that of a confirmed match with the sanctions list, a dialog asks.
  */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
+import type { CallError } from '#web/base/callError.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Switch } from '#web/ui/Switch.tsx';
 import { useFreezeMutation } from '../adminCalls.ts';
@@ -21,6 +22,9 @@ export function FreezeSwitch({ user, onNotice, onUnfreeze }: FreezeSwitchProps) 
   const toggle = async () => {
     if (user.isFrozenByCustomer) return onUnfreeze(user);
     const answer = await freeze({ params: { id: user._id }, body: { isFrozen: !user.isFrozen } });
+    // The bank asks for a reason.
+    if (user.isFrozen && (answer.error as CallError | undefined)?.code === 'CONFLICT')
+      return onUnfreeze(user);
     if (answer.error) {
       return onNotice({
         kind: 'error',
