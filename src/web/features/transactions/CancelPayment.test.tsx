@@ -93,7 +93,9 @@ test('a refusal says why, and then the cancel button is gone [BR-40]', async () 
   });
   const question = await cancel();
   await within(question).findByText(tooLate, {}, waitOptions);
-  await userEvent.click(within(question).getByRole('button', { name: 'Keep payment' }));
+  expect(question.textContent).not.toContain('goes back to your account');
+  expect(within(question).queryByRole('button', { name: 'Cancel payment' })).toBeNull();
+  await userEvent.click(within(question).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(offer()).toBeNull(), waitOptions);
   expect(screen.queryByText(/You can cancel this payment until/)).toBeNull();
 });

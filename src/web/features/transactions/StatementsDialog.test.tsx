@@ -77,7 +77,9 @@ test('each month shows its days and figures, and its button saves the PDF [RX-30
   expect(october!.textContent).toContain('Closing balance $1,234.50');
   expect(september!.textContent).toContain('No transactions');
   expect(august!.textContent).toContain('Money in +$10.00 Money out $0.00');
-  await userEvent.click(screen.getByRole('button', { name: 'Download the statement for October 2026' }));
+  await userEvent.click(
+    screen.getByRole('button', { name: 'Download the statement for October 2026 (PDF)' }),
+  );
   await vi.waitFor(() => expect(saved).toEqual(['larkspur-statement-2026-10.pdf']), waitOptions);
   expect(requested[0]).toContain('/api/v1/user/statements/2026-10/pdf');
 });
@@ -85,7 +87,9 @@ test('each month shows its days and figures, and its button saves the PDF [RX-30
 test('a statement that could not be downloaded says why [RX-30]', async () => {
   const refusal = { success: false, message: 'Too many requests', code: 'TOO_MANY' };
   const { saved } = await open(() => Response.json(refusal, { status: 429 }));
-  await userEvent.click(screen.getByRole('button', { name: 'Download the statement for October 2026' }));
+  await userEvent.click(
+    screen.getByRole('button', { name: 'Download the statement for October 2026 (PDF)' }),
+  );
   await screen.findByText('We couldn’t download your statement', {}, waitOptions);
   expect(screen.getByText('Too many requests')).toBeDefined();
   expect(saved).toEqual([]);

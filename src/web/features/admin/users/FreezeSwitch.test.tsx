@@ -53,7 +53,9 @@ test('an administrator who unfreezes a confirmed match with the sanctions list i
   const onNotice = vi.fn();
   const onUnfreeze = vi.fn();
   const frozen = { ...jun, isFrozen: true };
-  renderWith(makeStore(), <FreezeSwitch user={frozen} onNotice={onNotice} onUnfreeze={onUnfreeze} />);
+  const store = makeStore();
+  store.dispatch(adminLoggedIn(ida));
+  renderWith(store, <FreezeSwitch user={frozen} onNotice={onNotice} onUnfreeze={onUnfreeze} />);
   await userEvent.click(screen.getByRole('switch'));
   await vi.waitFor(() => expect(onUnfreeze).toHaveBeenCalledWith(frozen), waitOptions);
   expect(onNotice).not.toHaveBeenCalled();
