@@ -15,7 +15,7 @@ import { followParent } from './followParent.ts';
 import { reservePort } from './http/reservedPort.ts';
 import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
 
-/** How long the last copy of the write-ahead log may take at most, and what it leaves of the stop for PostgreSQL, if it can. */
+/** The last copy of the write-ahead log gets the rest of the stop except `forPostgres`, but at least `shortest` and at most `longest`. */
 const archiveStopMs = { shortest: 300, longest: 4_000, forPostgres: 1_500 } as const;
 
 // Four times Node's default. On a disk that hangs, these occupy one each: three calls of the file store, the gauges of the disk

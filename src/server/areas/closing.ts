@@ -86,13 +86,18 @@ export async function closeCustomerWithin(
   if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
   // An applicant who was never approved did not become a customer, so nothing has to be retained.
   const years = wasApproved ? retentionYears : 0;
-  // Before accounts of the bank are locked: the file store may answer slowly, and others would wait for it.
-  if (years > 0) await retainIdentity(tx, parts, { customerId, years });
-  if (!isOwner && closer.mostCents !== undefined) {
-    const cents = await lockBalance(tx, accountId);
-    if (cents > closer.mostCents) throw new HasMoney(cents);
+  // Before the account for unclaimed money is locked: the file store may be slow, and every other closing would wait.
+  const keyId = years > 0 ? await retainIdentity(tx, parts, { customerId, years }) : undefined;
+  try {
+    if (!isOwner && closer.mostCents !== undefined) {
+      const cents = await lockBalance(tx, accountId);
+      if (cents > closer.mostCents) throw new HasMoney(cents);
+    }
+    await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
+  } catch (error) {
+    if (keyId !== undefined) await parts.keys.erase(keyId).catch(() => {});
+    throw error;
   }
-  await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
   const addressee = await erasePerson(tx, { customerId, accountId });
   const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
   if (rejects)

@@ -2,14 +2,15 @@
 import { type AuditRecord, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
-import { cancelReset } from '../people/factorResets.ts';
+import { cancelReset, postponeReset } from '../people/factorResets.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 
 type Actor = Pick<AuditRecord, 'actor' | 'address'>;
 
 /**
- * Called when the account was frozen, the password was reset by mail, or staff changed the email. Cancels a waiting removal of
- * the factors, because a thief may have asked for it, and prolongs the wait of factors that a thief may have added.
+ * Called when the account was frozen, the password was reset by mail, or staff changed the email. A thief may have asked for a
+ * waiting removal of the factors, so a freeze cancels it, and a doubtful mailbox postpones it. Also prolongs the wait of factors
+ * that a thief may have added.
  */
 export async function protectFactors(
   tx: Tx,
@@ -17,7 +18,13 @@ export async function protectFactors(
   cause: 'frozen' | 'mailbox-doubtful',
   by: Actor,
 ): Promise<void> {
-  if (await cancelReset(tx, personId)) await announceCanceledReset(tx, personId, by);
+  if (cause === 'mailbox-doubtful') {
+    const postponed = await postponeReset(tx, personId);
+    if (postponed) {
+      const { resetId, effectiveAt: runAt } = postponed;
+      await enqueueJob(tx, 'reset-factors', { personId, resetId }, { runAt });
+    }
+  } else if (await cancelReset(tx, personId)) await announceCanceledReset(tx, personId, by);
   await prolongWait(tx, personId, cause);
 }
 

@@ -652,13 +652,13 @@ describe('an administrator', () => {
     expect((await ask()).status).toBe(409);
   });
 
-  test('does not remove the factors of a customer who froze the account with the link in a mail, or whose email staff changed, since the request [SF-11]', async () => {
+  test('does not remove the factors of a customer who froze the account since the request; after a password reset or a new email, removes them two days later [SF-11]', async () => {
     const { token } = await anAdmin();
     const adminId = (await bank.call(staffApi.adminProfile, { token })).body.data._id;
     const { parts } = bank.bank;
-    const freezes = (_id: string) =>
+    const freezes = ({ _id }: TestCustomer) =>
       bank.call(limitsApi.freezeByLink, { body: { token: makeFreezeToken(_id, parts.secrets.codeKey) } });
-    const isGivenEmail = async (customerId: string) => {
+    const isGivenEmail = async ({ _id: customerId }: TestCustomer) => {
       const change = { customerId, email: `new.${customerId}@field.example`, reason: 'Asked at the counter' };
       const by = { admin: { adminId }, address: '192.0.2.7' };
       await parts.database.inTransaction(tx => changeCustomerWithin(tx, parts, by, change));
@@ -670,19 +670,28 @@ describe('an administrator', () => {
       const otp = await bank.mailedCode(email, codes);
       return await bank.call(authApi.resetPassword, { body: { email, otp, newPassword: '57921480' } });
     };
-    for (const act of [
-      ({ _id }: TestCustomer) => freezes(_id),
-      ({ _id }: TestCustomer) => isGivenEmail(_id),
-      resetsPassword,
-    ]) {
+    for (const [act, hours] of [
+      [freezes, undefined],
+      [isGivenEmail, 48],
+      [resetsPassword, 48],
+    ] as const) {
       const customer = await anAppOwner();
       const params = { id: customer._id };
       await bank.call(adminFactorsApi.resetFactors, { token, params, body: { reason: 'Lost phone' } });
       expect((await act(customer)).status).toBe(200);
-      expect(
-        (await sql`SELECT FROM factor_resets WHERE person_id = ${customer._id}`.execute(reader())).rows,
-      ).toEqual([]);
-      expect((await auditedActions(customer._id)).at(-1)).toBe('factors.reset-canceled');
+      const { rows } = await bank.test.database.ownerPool.query<{ id: string; hours: number }>(
+        `SELECT id, extract(epoch FROM effective_at - now())::float8 / 3600 AS hours FROM factor_resets
+          WHERE person_id = $1`,
+        [customer._id],
+      );
+      expect(rows.map(({ hours }) => Math.round(hours))).toEqual(hours === undefined ? [] : [hours]);
+      const jobs = await bank.test.database.ownerPool.query(
+        `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'reset-factors'
+            AND run_at > now() + interval '47 hours'`,
+      );
+      expect(jobs.rowCount).toBe(act === freezes ? 0 : act === isGivenEmail ? 1 : 2);
+      const last = hours === undefined ? 'factors.reset-canceled' : 'factors.reset-requested';
+      expect((await auditedActions(customer._id)).at(-1)).toBe(last);
     }
   });
 });

@@ -13,7 +13,9 @@ export function watchLastBackup(backupDir: string): () => number {
     if (isReading) return;
     isReading = true;
     const backups = await listBaseBackups(folder, () => {}).catch(() => undefined);
-    if (backups) seconds = Math.max(0, ...backups.map(({ endedAt }) => Date.parse(endedAt) / 1000));
+    // A backup that was made while the clock was ahead must not keep an alert from firing.
+    const ended = backups?.map(({ endedAt }) => Date.parse(endedAt)).filter(time => time <= Date.now());
+    if (ended) seconds = Math.max(0, ...ended) / 1000;
     isReading = false;
   };
   void read();

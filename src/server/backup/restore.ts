@@ -138,8 +138,10 @@ async function choose(folder: BackupFolder, until: Date | undefined, onUnreadabl
     throw new Error(
       `The copied log has a gap after ${gap.after}, and no backup was made between the gap and ${target}. Choose ${gap.after} or an earlier time.`,
     );
-  const known = (await readTimes(folder)).filter(time => leadsHere(time.timeline, time.lsn));
-  /** Throws if the replay ended at the position `reached` and so not at the target. */
+  const known = (until ? await readTimes(folder, onUnreadable) : []).filter(time =>
+    leadsHere(time.timeline, time.lsn),
+  );
+  /** Throws if `reached`, where the replay ended, is before the target. */
   const check = (reached: string): void => {
     // Without a target time, PostgreSQL accepts any end of the log.
     const isShort = until === undefined && toPosition(reached) <= toPosition(archived.lsn);
@@ -177,7 +179,7 @@ async function replay(
     recovery_target_timeline: String(Number.parseInt(timeline, 16)),
     // The log is already in its place, so there is nothing to fetch.
     restore_command: 'false',
-    // With it, PostgreSQL stops or pauses if the bank had a higher `max_connections`, as with more `WORKERS`.
+    // With hot standby, PostgreSQL stops or pauses if the bank had a higher `max_connections`, as with more `WORKERS`.
     hot_standby: 'off',
     ...(until && {
       // PostgreSQL does not know `Z` yet when it reads this setting.
@@ -185,7 +187,7 @@ async function replay(
       recovery_target_action: 'promote',
     }),
   };
-  // PostgreSQL accepts connections when it has replayed the log. Throws if it makes no progress.
+  // Returns when PostgreSQL has replayed the log, and throws if the replay makes no progress.
   onStep('Replaying the log …');
   const embedded = await openEmbedded({ dataDir: draft, settings });
   try {

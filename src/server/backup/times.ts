@@ -5,9 +5,12 @@
  */
 import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BackupFolder, toPosition } from './folder.ts';
+import { type BackupFolder, toPosition, unreadable } from './folder.ts';
 
-/** Every commit before the position `lsn` of this timeline was made at the time `at` or earlier. */
+/**
+ * At the time `at`, every commit before the position `lsn` of this timeline had been made. After the clock was set back, some of
+ * these commits have later timestamps.
+ */
 export type KnownTime = { at: string; timeline: string; lsn: string };
 
 const fileName = /^times-(\d{4}-\d\d-\d\d)\.txt$/;
@@ -18,12 +21,23 @@ export async function noteTime({ wal }: BackupFolder, { at, timeline, lsn }: Kno
   await appendFile(join(wal, `times-${at.slice(0, 10)}.txt`), `${at} ${timeline} ${lsn}\n`, { mode: 0o600 });
 }
 
-/** All known times. Empty for a copy that an older version made. */
-export async function readTimes({ wal }: BackupFolder): Promise<KnownTime[]> {
+/**
+ * All known times. Empty for a copy that an older version made. `onUnreadable` gets the error of a file that cannot be read: its
+ * times are then not checked.
+ */
+export async function readTimes(
+  { wal }: BackupFolder,
+  onUnreadable: (error: Error) => void,
+): Promise<KnownTime[]> {
   const known: KnownTime[] = [];
   for (const name of await readdir(wal)) {
     if (!fileName.test(name)) continue;
-    for (const [, at, timeline, lsn] of (await readFile(join(wal, name), 'utf8')).matchAll(line))
+    const path = join(wal, name);
+    const text = await readFile(path, 'utf8').catch((error: Error) => {
+      onUnreadable(unreadable(path, error));
+      return '';
+    });
+    for (const [, at, timeline, lsn] of text.matchAll(line))
       known.push({ at: at!, timeline: timeline!, lsn: lsn! });
   }
   return known;
@@ -38,7 +52,7 @@ export async function deleteTimes({ wal }: BackupFolder, before: string): Promis
 }
 
 /**
- * Why a replay that was to end at the time `target` and ended at the position `reached` ended too early; undefined if it did not.
+ * Says why a replay to the time `target` ended too early, at the position `reached`. Undefined if it did not end too early.
  * `known`: the times of the restored timeline and those before it. `until`: the time to which the copied log reaches.
  */
 export function findEarlyEnd(

@@ -15,7 +15,7 @@ export type DiskCalls = {
   /**
    * Refuses as busy if the disk does not answer, or answers with an error of its own. The work of a caller who was refused while
    * waiting in the queue never begins. `isLate`: whether the caller was refused while the work was being done. Calls with the
-   * same `key` are made one at a time, so a file that hangs, as on a bad sector, does not stop the calls to other files.
+   * same `key` (a file) are made one at a time. So a file that hangs occupies one call, and others still reach the disk.
    */
   inTime: <T>(work: (isLate: () => boolean) => Promise<T>, key?: string) => Promise<T>;
   /** Whether the disk answers all calls in time, and answered the last one without an error of its own. */

@@ -72,7 +72,7 @@ async function refuseWhileServed({ ownerPool }: Database): Promise<void> {
   );
   if (rows[0]!.pids !== null)
     throw new Error(
-      `A server is connected to this bank: stop it first. If it has ended, end the connections that it left with pg_terminate_backend: ${rows[0]!.pids}. Nothing was changed.`,
+      `A server is connected to this bank (PostgreSQL processes ${rows[0]!.pids}). Stop it first. The connections of a server that died end by themselves within a quarter of a minute. Nothing was changed.`,
     );
 }
 

@@ -10,9 +10,9 @@ import { openRateLimit } from '../base/rateLimit.ts';
 
 /** How many responses a connection may have open. Browsers and proxies need one. */
 const maxOpen = 16;
-/** Requests of one address, or of one IPv6 /48, on connections that stay open. Further ones get a connection each. */
+/** Requests of one address or IPv6 /48. After each further one, its connection is closed. */
 const keptRequests = { times: 6_000, seconds: 60 };
-/** Connections of one address or IPv6 /48. Fewer than the file descriptors of a process, so that others get some. */
+/** Connections of one address or IPv6 /48. A process can have more files and sockets open, so others can still connect. */
 const maxConnections = 1_000;
 
 export type ConnectionLimits = {
@@ -27,7 +27,7 @@ export type ConnectionLimits = {
 
 /**
  * Closes a connection when one more request arrives while `maxOpen` responses are open, or were open in this turn of the event
- * loop. `byNetwork`: whether networks are limited, too. Connections of a proxy belong to many clients, so it must not be.
+ * loop. `byNetwork`: whether networks are limited, too. False behind a proxy, whose connections belong to many clients.
  */
 export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): ConnectionLimits {
   const openOf = new WeakMap<Socket, number>();
@@ -42,7 +42,7 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
     if (own?.delete(socket)) own.add(socket);
     if (kept.left(network) > 0) return void kept.count(network);
     response.setHeader('connection', 'close');
-    // The end of a body is reported by the same functions.
+    // Not for a request with a body: the same functions report it.
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
     if (method === 'GET' && !hasBody) ignoreRequests(socket);
   }
@@ -75,7 +75,9 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
         });
         if (own.size <= maxConnections) return;
         // Not the newest: another client behind the same address may have opened it.
-        const idle = [...own].find(each => !each.destroyed && (openOf.get(each) ?? 0) === 0);
+        const idle = [...own].find(
+          each => each !== socket && !each.destroyed && (openOf.get(each) ?? 0) === 0,
+        );
         idle?.destroy();
       });
     },
@@ -83,11 +85,12 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
 }
 
 /** Where Node's HTTP parser keeps the functions that make a request of what was read. */
-const parserCallbacks = [1, 2, 3, 4];
+const parserCallbacks = [1, 2, 3];
 
 /**
  * Makes Node ignore further requests on a connection. Otherwise, it would make objects for each request that it has read:
- * thousands, which take it a tenth of a second. Node has no function for this. It uses the parser again after the connection.
+ * thousands, which take it a tenth of a second. Node has no function for this. It reuses the parser for other connections, so the
+ * functions are put back.
  */
 function ignoreRequests(socket: Socket): void {
   const { parser } = socket as { parser?: Record<number, unknown> | null };

@@ -20,7 +20,7 @@ const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|(-?\d[\d.e+-]*)|[[{]/gi;
 /** Far more than the body of any call has. This limits the depth, too. */
 const maxTokens = 1000;
-/** A text with more commas is not parsed. A paragraph in a field has some, too. */
+/** Texts with more commas are refused before parsing. It is twice `maxTokens`, because a paragraph contains commas, too. */
 const maxCommas = 2 * maxTokens;
 /** Longer texts are always checked, because they can have thousands of names. */
 const maxUnchecked = 4_096;

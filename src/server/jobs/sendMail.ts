@@ -1,6 +1,6 @@
 /** The task `mail`: renders the mail of a job and submits it to the mail server, once per job as far as SMTP allows. */
 import { Counter } from 'prom-client';
-import type { Database } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 import { readFormerEmail, readFormerEmails, recordSentMail } from '../people/customerPage.ts';
 import {
@@ -26,13 +26,13 @@ export type MailParts = {
 };
 
 /**
- * A mail that the server has and does not answer is sent this many times, with the same Message-ID. Then it counts as sent: the
+ * A mail that the server has and does not answer is sent this many times, with the same Message-ID. Then it is given up: the
  * receiver may have got every copy.
  */
 export const maxCopies = 5;
-const maxCopyPausePower = 15;
+const maxCopyPausePower = 12;
 
-/** The pause after a copy that was not answered: half a minute, 17 minutes, nine hours, nine hours. */
+/** The pause after a copy that was not answered: half a minute, 17 minutes, 68 minutes, 68 minutes. */
 export const toCopyPauseSeconds = (copies: number): number => toBackoffSeconds(copies * 5, maxCopyPausePower);
 
 /** For `GET /metrics`: all mails, whatever they are about. */
@@ -76,22 +76,31 @@ export async function sendMail(
     if (!isUnconfirmed(error) || template.usefulSeconds !== undefined) throw error;
     return 'unconfirmed' as const;
   });
+  const personId = changeId === undefined && 'personId' in order ? order.personId : undefined;
+  const mailFormerEmails = async (tx: Tx) => {
+    if (personId === undefined || copies > 1 || !goesToFormerEmail(order.template)) return;
+    for (const former of await readFormerEmails(tx, personId))
+      await enqueueJob(tx, 'mail', { ...first, changeId: former });
+  };
   if (result === 'unconfirmed' && copies < maxCopies) {
-    // Another job, because the pauses of the queue's own retries are too short, and there are too many of them.
+    // Another job, because the pauses of the queue's own retries are too short, and there are too many of them. With a key,
+    // because this job runs again if its process dies now.
     const runAt = new Date(job.startedAt.getTime() + toCopyPauseSeconds(copies) * 1000);
     const next = { ...order, copies: copies + 1, copyOf };
-    await database.inTransaction(tx => enqueueJob(tx, 'mail', next, { runAt }));
+    await database.inTransaction(async tx => {
+      await enqueueJob(tx, 'mail', next, { runAt, key: `mail-${copyOf}-${next.copies}` });
+      await mailFormerEmails(tx);
+    });
     return 'sent again later';
   }
-  if (changeId === undefined && 'personId' in order) {
-    const { personId, template: name } = order;
+  if (personId !== undefined) {
+    const { template } = order;
     const { subject } = rendered;
     // A failure here must not send the mail again.
     await database
       .inTransaction(async tx => {
-        if (result === 'sent') await recordSentMail(tx, { personId, template: name, subject });
-        const formers = goesToFormerEmail(name) ? await readFormerEmails(tx, personId) : [];
-        for (const former of formers) await enqueueJob(tx, 'mail', { ...first, changeId: former });
+        if (result === 'sent') await recordSentMail(tx, { personId, template, subject });
+        await mailFormerEmails(tx);
       })
       .catch(() => {});
   }

@@ -30,7 +30,7 @@ const maxClaimed = 24;
 /** How many due rows are searched for mails to claim. */
 const maxSearched = 1_000;
 const maxPauseMs = 100;
-/** The lease on a claimed mail: longer than an attempt can take, which is three minutes (mailer.ts). */
+/** The lease on a claimed mail: longer than an attempt can take, which is two minutes (mailer.ts). */
 const leaseSeconds = 300;
 const unansweredPauseSeconds = 5;
 

@@ -67,7 +67,7 @@ export function openFileStore(store: ObjectStore, keys: Pick<PersonKeys, 'find' 
   /** Whether this process saw the folder's owner. */
   let isOwned = false;
 
-  /** Where the folder's disk is not mounted, every file is missing, and a new one would be hidden once the disk is back. */
+  /** If the folder's disk is not mounted, every file seems missing, and a new one would disappear when the disk is mounted again. */
   async function refuseLostFolder(): Promise<void> {
     if (!isOwned || (await readOwner()) !== undefined) return;
     const cause = new Error('The folder of pictures is missing, or is another one than at the start.');

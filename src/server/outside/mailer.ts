@@ -36,8 +36,7 @@ export type Mailer = {
 
 /**
  * Mails of the job queue have as many connections as the queue has slots, so a login code never waits for the mails about
- * transfers. Many mail servers allow a client no more connections than these together, which are enough for 500 mails a second
- * if each takes 40 ms.
+ * transfers. Many mail servers allow a client only 20 connections. They are enough for 500 mails a second if each takes 40 ms.
  */
 const connections = { urgent: 5, bulk: 15 };
 const connectTimeoutMs = 5_000;
@@ -45,14 +44,13 @@ const silenceTimeoutMs = 15_000;
 /** How long a mail may wait for a connection, and be sent. */
 const sendTimeoutMs = 60_000;
 /**
- * How long the server may take to answer once it has the whole mail: it may still check the content, or ask the receiver's
- * server. RFC 5321 (4.5.3.2.6) asks for ten minutes, because a mail whose answer comes later is delivered again by the retry.
- * But a round of mails about transfers ends when its last mail does.
+ * How long the server may take to answer once it has the whole mail: it may still check the content. A mail that is answered later
+ * is sent again, so RFC 5321 (4.5.3.2.6) asks for ten minutes. That would delay the other mails of its round too long.
  */
-const answerTimeoutMs = 120_000;
+const answerTimeoutMs = 60_000;
 /**
- * So many mails of each kind may wait for an answer longer than `silenceTimeoutMs`. With more, the server hangs, and the
- * connections and the slots of the queue are needed for other mails.
+ * How many mails of each kind may wait for an answer longer than `silenceTimeoutMs`. If more would, the server probably hangs, and
+ * other mails need the connections and the slots of the queue.
  */
 const maxPatient = { urgent: 2, bulk: 10 };
 
@@ -150,8 +148,8 @@ function openPool(smtpUrl: string, maxConnections: number, patientMails: number)
 }
 
 /**
- * The connection that sends a mail. It is not part of the library's documented interface. If another version hides it, mails
- * wait for an answer only as long as for any other.
+ * The connection that sends a mail. It is not part of the library's documented interface. If another version hides it, a
+ * mail waits for its answer only `silenceTimeoutMs`.
  */
 function socketOf(transport: object, mail: object): Socket | undefined {
   type Connection = { queueEntry?: { mail: object } | false; connection?: { _socket?: Socket | null } };

@@ -28,7 +28,7 @@ export type PersonKeys = {
 };
 
 const folder = 'keys/';
-/** A file that is missing where the folder's disk is not mounted: a server then sees an empty folder and would go on in it. */
+/** If the folder's disk is not mounted, a server sees an empty folder. It notices because this file is missing. */
 const marker = `${folder}marker`;
 const busySeconds = 5;
 const keyBytes = 32;
@@ -83,7 +83,7 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
   }
 
   /**
-   * In a lost folder every key is missing, and erases nothing. A new key would hide that the person's old key is gone, and be
+   * In a lost folder every key seems missing, and deleting one erases nothing. A new key would hide that the person's old key is gone, and be
    * hidden itself once the folder is back.
    */
   async function refuseLostFolder(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Resets of a customer's second factors by staff, for a customer who lost all of them. A reset takes effect after a wait. */
 import { sql } from 'kysely';
-import { factorReset } from '#contract/constants.ts';
+import { factorReset, factorTrust as trust } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { newId } from '../base/uuid.ts';
@@ -32,6 +32,20 @@ export async function requestReset(
   const effectiveAt = made.rows[0]?.effectiveAt;
   if (!effectiveAt) throw new Refusal('CONFLICT', { message: factorsMessages.resetExists });
   return { resetId, effectiveAt };
+}
+
+/**
+ * Postpones a waiting reset, as if it were requested once the mailbox is no longer doubtful (`factorTrust.ts`). Returns undefined
+ * if none is waiting. The job of its former time then finds that it is not due.
+ */
+export async function postponeReset(
+  tx: Tx,
+  personId: string,
+): Promise<{ resetId: string; effectiveAt: Date } | undefined> {
+  const postponed = await sql<{ resetId: string; effectiveAt: Date }>`
+    UPDATE factor_resets SET effective_at = now() + make_interval(hours => ${trust.waitHours + factorReset.waitHours})
+     WHERE person_id = ${personId} RETURNING id AS "resetId", effective_at AS "effectiveAt"`.execute(tx);
+  return postponed.rows[0];
 }
 
 /** Cancels a waiting reset of this person. Returns false if there is none. */

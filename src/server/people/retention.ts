@@ -11,12 +11,15 @@ import type { Parts } from '../parts.ts';
 
 type Row = { keyId: string; sealed: Buffer; closedAt: Date; eraseAfter: Date };
 
-/** Stores what identifies a customer. Called in the transaction that erases the person, before the erasure. */
+/**
+ * Stores what identifies a customer. Called in the transaction that erases the person, before the erasure. Returns the id of the
+ * key, which the caller erases if the transaction fails.
+ */
 export async function retainIdentity(
   tx: Tx,
   { keys, files }: Pick<Parts, 'keys' | 'files'>,
   { customerId, years }: { customerId: string; years: number },
-): Promise<void> {
+): Promise<string> {
   type Found = Omit<RetainedIdentity, 'dateOfBirth' | 'city' | 'idDocument'> & {
     dateOfBirth: string | null;
     city: string | null;
@@ -40,6 +43,7 @@ export async function retainIdentity(
   await sql`
     INSERT INTO retained_identities (customer_id, key_id, erase_after, sealed)
     VALUES (${customerId}, ${keyId}, now() + make_interval(years => ${years}), ${sealed})`.execute(tx);
+  return keyId;
 }
 
 /** The retained data of a former customer; undefined if there is none or its time is over. */

@@ -228,11 +228,11 @@ async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promise<Deco
   }));
 }
 
-/** The matches of one customer: the undecided ones, then the newest; those found together, the strongest first. */
+/** The matches of one customer: a confirmed one, the undecided ones, then the newest; those found together, the strongest first. */
 export const listCustomerHits = (reader: Reader, customerId: string) =>
   readHits(
     reader,
-    sql`h.customer_id = ${customerId} ORDER BY h.state <> 'open', h.found_at DESC, h.id LIMIT 100`,
+    sql`h.customer_id = ${customerId} ORDER BY h.state <> 'match', h.state <> 'open', h.found_at DESC, h.id LIMIT 100`,
   );
 
 /** A page of the matches, oldest first, with the number of open ones and the state of the newest import. */
@@ -312,6 +312,11 @@ export async function decideHit(
     address,
     data: { entry: hit.entry_id, reason },
   });
-  await storeNextMatches(tx, customerId);
+  // No one needs to decide further matches of a confirmed person.
+  const { rows } = await sql<{ isMatch: boolean }>`
+    SELECT EXISTS (SELECT FROM screening_hits WHERE customer_id = ${customerId} AND state = 'match') AS "isMatch"`.execute(
+    tx,
+  );
+  if (!rows[0]!.isMatch) await storeNextMatches(tx, customerId);
   return (await readHits(tx, sql`h.id = ${hitId}`))[0]!;
 }

@@ -57,6 +57,13 @@ export function AmountField(props: AmountFieldProps) {
   });
   // A pasted comma may mean a decimal point, even where it replaces one of ours.
   const hasPastedComma = useRef(false);
+  const notePasted = (text: string) => {
+    hasPastedComma.current = text.includes(',');
+    // An equal text causes no change.
+    setTimeout(() => {
+      hasPastedComma.current = false;
+    });
+  };
   const type = (text: string) => {
     const grouped = hasPastedComma.current ? text : groupWhileTyping(text, value);
     hasPastedComma.current = false;
@@ -78,12 +85,8 @@ export function AmountField(props: AmountFieldProps) {
             type="text"
             inputMode="decimal"
             value={value}
-            onPaste={({ clipboardData }) => {
-              hasPastedComma.current = clipboardData.getData('text').includes(',');
-            }}
-            onDrop={({ dataTransfer }) => {
-              hasPastedComma.current = dataTransfer.getData('text').includes(',');
-            }}
+            onPaste={({ clipboardData }) => notePasted(clipboardData.getData('text'))}
+            onDrop={({ dataTransfer }) => notePasted(dataTransfer.getData('text'))}
             onChange={event => type(event.target.value)}
             onBlur={event => {
               const grouped = groupAmount(value);

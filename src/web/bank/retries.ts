@@ -5,10 +5,10 @@ import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import { shortName } from '#contract/ruleText.ts';
 
-/** What is due runs once a second. */
-const runMs = 2000;
+/** What is due runs once a second, from six in the morning. */
+const [runMs, pauseMs] = [2_000, 60_000];
 
-/** Loads the list again soon while a date is due, because a date that is postponed for lack of money sends no live update. */
+/** Loads the list again while a date is due, because a date that is postponed for lack of money sends no live update. */
 export function useRefetchWhenDue(
   dates: readonly { nextDate?: string | null | undefined; retriesAt?: string | undefined }[] | undefined,
   refetch: () => unknown,
@@ -18,8 +18,12 @@ export function useRefetchWhenDue(
   );
   useEffect(() => {
     if (!isDue) return;
-    const timer = setTimeout(refetch, runMs);
-    return () => clearTimeout(timer);
+    const soon = setTimeout(refetch, runMs);
+    const later = setInterval(refetch, pauseMs);
+    return () => {
+      clearTimeout(soon);
+      clearInterval(later);
+    };
   }, [isDue, refetch]);
 }
 

@@ -80,7 +80,7 @@ export function isUncertain({ status, code }: CallError, unheard = false): boole
 type AdditionTexts = {
   /** The result is not known, so it may have been added. */
   unknown: string;
-  /** The form was changed after a press that the bank has received: the list shows what became of it. */
+  /** The bank had received the form before it was changed. The list shows whether it was added. */
   mismatch: string;
   fallback: string;
 };

@@ -49,7 +49,8 @@ export const factorMails = {
   'factor-reset-canceled': () => ({
     title: 'We won’t remove your authenticator app and passkeys',
     pieces: [
-      'The request to remove your authenticator app, recovery codes and passkeys was canceled. They stay as they are.',
+      'The request to remove your authenticator app, recovery codes and passkeys was canceled: by a login with one of them, because your account was frozen, or by us. They stay as they are.',
+      `If you still can’t use them, call us: ${bank.phone}.`,
       ifNotYou,
     ],
   }),

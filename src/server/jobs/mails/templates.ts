@@ -279,7 +279,7 @@ type Templates = typeof mailTemplates;
 export type MailOrder = AddressedOrder & {
   /** Set for the copy that goes to the email that the customer had before this change. */
   changeId?: string;
-  /** Which copy this is, and the job of the first: the mail server did not answer when it had the copies before. */
+  /** Set if the mail server did not answer earlier copies: the number of this copy, and the job of the first. */
   copies?: number;
   copyOf?: string;
 };

@@ -53,7 +53,8 @@ export const words = {
   longestWaiting: 'Waiting for approval',
   seeAll: 'See all',
   fromTo: (payer: string, payee: string) => `${payer} to ${payee}`,
-  completedMoney: 'moved by completed transactions. No figure counts the closing of an account.',
+  completedMoney:
+    'moved by completed transactions. These figures leave out what is left when an account closes.',
   loadFailed: 'This couldn’t be loaded',
 
   approveName: (name: string) => `Approve ${name}`,
@@ -254,6 +255,7 @@ export const words = {
   unfreezeTitle: (name: string) => `Unfreeze the account of ${name}?`,
   freezeText: 'No money can leave the account. Money can still arrive.',
   unfreezeText: 'Money can leave the account again.',
+  unfreezeMatchText: 'This customer is a confirmed match with the sanctions list.',
   unfreezeOwnText:
     'The customer froze this account. Unfreezing ends the customer’s own freeze, too. Money can then leave the account again.',
   auditHint: 'Saved in the audit log.',

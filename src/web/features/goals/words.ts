@@ -17,7 +17,7 @@ export const words = {
     unknown:
       'We don’t know whether your goal was added. Press the button again: the same goal is added only once.',
     mismatch:
-      'We received this form before you changed it. Close it and check the list before you add another goal.',
+      'We had already received this form before you changed it. Close it and check the list before you add another goal.',
   },
   progress: '{saved} of {target}',
   progressHidden: 'Progress',

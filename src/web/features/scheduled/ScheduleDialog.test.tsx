@@ -209,6 +209,6 @@ test('a customer whose first press got no answer reads that the result is not kn
   await userEvent.clear(screen.getByLabelText('Amount'));
   await userEvent.type(screen.getByLabelText('Amount'), '13');
   await press();
-  await screen.findByText(/^We received this form before you changed it\./, {}, waitOptions);
+  await screen.findByText(/^We had already received this form/, {}, waitOptions);
   expect(onClose).not.toHaveBeenCalled();
 });

@@ -23,7 +23,7 @@ export const words = {
     unknown:
       'We don’t know whether your transfer was scheduled. Press the button again: the same transfer is scheduled only once.',
     mismatch:
-      'We received this form before you changed it. Close it and check the list before you schedule another transfer.',
+      'We had already received this form before you changed it. Close it and check the list before you schedule another transfer.',
   },
   next: 'Next: {days}',
   nextPaused: 'We send nothing until you press Resume.',

@@ -33,9 +33,8 @@ export type StepUpPanelProps = StepUpAsked & {
 const storedAs = 'stepUpMailed';
 
 /**
- * When a code was mailed for a challenge, in milliseconds since 1970; 0 if the last code was for another one. A customer who
- * cancels or reloads the page and asks for the same act again gets the same challenge. The code that was mailed still works, so
- * no second code is mailed.
+ * When the last code was mailed, in milliseconds since 1970, if it was for this challenge; otherwise 0. A customer who cancels or
+ * reloads the page and asks for the same act again gets the same challenge. The code still works, so no second one is mailed.
  */
 function mailedAt(challengeId: string): number {
   try {

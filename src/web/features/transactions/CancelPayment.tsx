@@ -28,7 +28,12 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   const [canceled, setCanceled] = useState<string>();
   const done = useRef<HTMLDivElement>(null);
   const [cancel, { isLoading, error, reset }] = useCancelTransactionMutation();
-  const isTooLate = (error as CallError | undefined)?.code === 'CONFLICT';
+  const isOver = (error as CallError | undefined)?.code === 'CONFLICT';
+  const closeButton = useRef<HTMLButtonElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isOver) closeButton.current?.focus();
+  }, [isOver]);
   const readAgain = useEffectEvent(onStale);
   useEffect(() => {
     if (cancelUntil === undefined) return undefined;
@@ -71,13 +76,13 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
         // After a cancellation, the button that opened the question is gone.
         finalFocus={() => done.current ?? true}
         title={words.cancelTitle}
-        description={isTooLate ? undefined : fill(words.cancelText, { amount: formatDollars(amount) })}
+        description={isOver ? undefined : fill(words.cancelText, { amount: formatDollars(amount) })}
         actions={
           <>
-            <Button kind="quiet" disabled={isLoading} onClick={close}>
-              {isTooLate ? appMessages.close : words.keepPayment}
+            <Button ref={closeButton} kind="quiet" disabled={isLoading} onClick={close}>
+              {isOver ? appMessages.close : words.keepPayment}
             </Button>
-            {!isTooLate && (
+            {!isOver && (
               <Button
                 kind="danger"
                 busy={isLoading}

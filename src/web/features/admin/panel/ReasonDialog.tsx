@@ -84,7 +84,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
                 size="s"
                 onClick={() => {
                   setReason(before =>
-                    (before.trim() ? `${before.trim()} ${text}` : text).slice(0, maxLength.reason),
+                    before.includes(text) ? before : `${before} ${text}`.trim().slice(0, maxLength.reason),
                   );
                   setMissing(false);
                   field.current?.focus();

@@ -1,4 +1,4 @@
-/** Asks for confirmation and an optional reason before an account is frozen or unfrozen. */
+/** Asks for confirmation before an account is frozen or unfrozen. Only unfreezing a confirmed sanctions match needs a reason. */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
@@ -6,6 +6,7 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useFreezeMutation } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { useCustomerHits } from '../screening/screeningCalls.ts';
 import { words } from '../words.ts';
 
 export type FreezeDialogProps = {
@@ -20,15 +21,17 @@ export function FreezeDialog({ user, onDone, onClose }: FreezeDialogProps) {
   const [freeze] = useFreezeMutation();
   // While the dialog closes, it keeps its text, although the account has already changed.
   const shown = useLastKnown(user);
+  const hits = useCustomerHits(shown?._id ?? '', !user?.isFrozen);
   if (!shown) return null;
   const name = nameOf(shown) ?? '';
   const unfreezes = shown.isFrozen;
+  const isMatch = unfreezes && hits.some(({ state }) => state === 'match');
   return (
     <ReasonDialog
       open={user !== undefined}
       title={unfreezes ? words.unfreezeTitle(name) : words.freezeTitle(name)}
       hint={words.auditHint}
-      isOptional
+      isOptional={!isMatch}
       kind={unfreezes ? 'primary' : 'danger'}
       confirmLabel={unfreezes ? words.unfreeze : words.freeze}
       onConfirm={async reason => {
@@ -42,6 +45,7 @@ export function FreezeDialog({ user, onDone, onClose }: FreezeDialogProps) {
       }}
       onClose={onClose}
     >
+      {isMatch && <b>{words.unfreezeMatchText} </b>}
       {!unfreezes ? words.freezeText : shown.isFrozenByCustomer ? words.unfreezeOwnText : words.unfreezeText}
     </ReasonDialog>
   );

@@ -1,6 +1,6 @@
 /**
  * Freezes and unfreezes one account: requests the opposite of the shown state and reports what the bank did. The row shows
- * the answer. Before a freeze by the customer ends, or that of a confirmed match with the sanctions list, a dialog asks.
+ * the answer. A dialog asks before it ends a freeze by the customer, or unfreezes a confirmed match with the sanctions list.
  */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
