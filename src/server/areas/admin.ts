@@ -33,7 +33,6 @@ import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import { listScreeningStates, screenCustomer } from '../people/screening.ts';
 import { listMethods } from '../people/secondFactors.ts';
-import { voidStepUps } from '../people/stepUp.ts';
 import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
@@ -322,10 +321,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         if (!isFrozen && isMatch && reason === undefined)
           throw new Refusal('CONFLICT', { message: adminMessages.unfreezeMatch });
-        if (isFrozen) {
-          await voidStepUps(tx, id);
-          await protectFactors(tx, id, 'frozen', { actor: { kind: 'admin', id: admin.adminId }, address });
-        } else await prolongWait(tx, id, 'unfrozen');
+        const by = { actor: { kind: 'admin', id: admin.adminId }, address } as const;
+        if (isFrozen) await protectFactors(tx, id, 'frozen', by);
+        else await prolongWait(tx, id, 'unfrozen');
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
         const action = isFrozen ? 'customer.frozen' : 'customer.unfrozen';

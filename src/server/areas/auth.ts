@@ -35,7 +35,6 @@ import { byVisitor, hashPassword } from '../people/passwords.ts';
 import { readRemovalToken } from '../people/removalToken.ts';
 import { hasApp } from '../people/secondFactors.ts';
 import { revokeSessions } from '../people/sessions.ts';
-import { voidStepUps } from '../people/stepUp.ts';
 import { protectFactors } from './factorProtection.ts';
 import { mailLoginLocked, openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
@@ -216,7 +215,6 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           if (isSame) throw samePassword();
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);
-          await voidStepUps(tx, personId);
           const by = { actor: { kind: 'customer', id: personId }, address } as const;
           await protectFactors(tx, personId, 'mailbox-doubtful', by);
           await clearDevices(tx, personId, browser);

@@ -14,7 +14,6 @@ import { changeDetails, lockCustomer } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { screenCustomer } from '../people/screening.ts';
 import { revokeSessions } from '../people/sessions.ts';
-import { voidStepUps } from '../people/stepUp.ts';
 import { protectFactors } from './factorProtection.ts';
 import { recordAction } from './recordAct.ts';
 
@@ -56,7 +55,6 @@ export async function changeCustomerWithin(
   await linkMessages(tx, id, former);
   await revokeSessions(tx, id);
   await voidCodes(tx, id);
-  await voidStepUps(tx, id);
   await protectFactors(tx, id, 'mailbox-doubtful', { actor: { kind: 'admin', id: author }, address });
   await recordAction(tx, { admin, address }, 'customer.email-changed', id, { reason });
   await enqueueJob(tx, 'mail', { template: 'email-changed', personId: id });

@@ -4,13 +4,14 @@ import type { Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { cancelReset, postponeReset } from '../people/factorResets.ts';
 import { prolongWait } from '../people/factorTrust.ts';
+import { voidStepUps } from '../people/stepUp.ts';
 
 type Actor = Pick<AuditRecord, 'actor' | 'address'>;
 
 /**
  * Called when the account was frozen, the password was reset by mail, or staff changed the email. A thief may have asked for a
- * waiting removal of the factors, so a freeze cancels it, and a doubtful mailbox postpones it. Also prolongs the wait of factors
- * that a thief may have added.
+ * waiting removal of the factors, so a freeze cancels it, and a doubtful mailbox postpones it. Also voids step-ups, and prolongs
+ * the wait of factors that a thief may have added.
  */
 export async function protectFactors(
   tx: Tx,
@@ -18,6 +19,7 @@ export async function protectFactors(
   cause: 'frozen' | 'mailbox-doubtful',
   by: Actor,
 ): Promise<void> {
+  await voidStepUps(tx, personId);
   if (cause === 'mailbox-doubtful') {
     const postponed = await postponeReset(tx, personId);
     if (postponed) {

@@ -25,7 +25,7 @@ import { lockCustomer } from '../people/customers.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 import { useFreezeToken } from '../people/freezeLink.ts';
 import { revokeSessions } from '../people/sessions.ts';
-import { requireStepUp, voidStepUps } from '../people/stepUp.ts';
+import { requireStepUp } from '../people/stepUp.ts';
 import { protectFactors } from './factorProtection.ts';
 import { recordOwn } from './recordAct.ts';
 
@@ -138,7 +138,7 @@ export function limitsHandlers({
   };
 }
 
-/** Freezes an account on behalf of its customer, and voids the customer's step-ups. */
+/** Freezes an account on behalf of its customer. */
 async function freezeAs(
   tx: Tx,
   customer: { customerId: string; accountId: bigint },
@@ -146,7 +146,6 @@ async function freezeAs(
 ): Promise<void> {
   const { customerId, accountId } = customer;
   const isFirst = await setOwnFreeze(tx, accountId, true);
-  await voidStepUps(tx, customerId);
   await protectFactors(tx, customerId, 'frozen', { actor: { kind: 'customer', id: customerId }, address });
   if (!isFirst) return;
   await notifyOfOwnAct(tx, accountId, 'own-frozen');

@@ -42,8 +42,8 @@ const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
 });
 
 /**
- * The source of a customer's picture to encode. Trusted: visitors' pictures do not delay a customer's much. Customers share by
- * network, because one person can register any number of accounts.
+ * The source of a customer's picture to encode. Trusted: visitors' pictures do not delay a customer's much. The group is the
+ * network, not the customer, because one person can register any number of accounts.
  */
 const sourceOf = (address: string) => ({ group: networkGroup(address), isTrusted: true });
 

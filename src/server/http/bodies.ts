@@ -36,7 +36,7 @@ export function limitBodies(app: FastifyInstance): void {
  * still arriving after the response is limited in size and time, then the connection is closed.
  */
 function limitBody(request: IncomingMessage, response: ServerResponse): void {
-  // Node then waits for a reader. Without this call, it would throw away a body that nobody reads, as fast as it arrives.
+  // After this call, Node waits until the body is read. Otherwise it would discard an unread body as fast as it arrives.
   request.read(0);
   if (request.headers['transfer-encoding'] !== undefined) refuseSmallChunks(request);
   const timer = isForm(request) ? undefined : setTimeout(() => request.destroy(), bodyTimeoutMs);

@@ -72,7 +72,7 @@ test('a mail may wait long for the answer of the server that has it, but when ma
   expect(await Promise.all(['f', 'g', 'h'].map(name => send(name)))).toEqual(Array(3).fill('accepted'));
 });
 
-test('a mail whose attempt took too long is not delivered later, besides its retry', async () => {
+test('a mail that is given up after too long is not delivered later, in addition to its retry', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   onTestFinished(() => {
     vi.useRealTimers();

@@ -118,12 +118,15 @@ async function countMore(tx: Tx, customerIds: readonly string[], counts: readonl
         ON CONFLICT (customer_id) DO UPDATE SET count = EXCLUDED.count`.execute(tx);
 }
 
-/** Screens a customer again if matches were left out and none is undecided. The caller has locked the customer. */
+/**
+ * Screens a customer again if matches were left out and none is undecided. No one needs to decide further matches of a confirmed
+ * person. The caller has locked the customer.
+ */
 async function storeNextMatches(tx: Tx, customerId: string): Promise<void> {
   const waiting = await sql`
     SELECT FROM screening_more_matches
      WHERE customer_id = ${customerId}
-       AND NOT EXISTS (SELECT FROM screening_hits WHERE customer_id = ${customerId} AND state = 'open')`.execute(
+       AND NOT EXISTS (SELECT FROM screening_hits WHERE customer_id = ${customerId} AND state IN ('open', 'match'))`.execute(
     tx,
   );
   if (waiting.rows.length > 0) await screenCustomer(tx, customerId);
@@ -312,11 +315,6 @@ export async function decideHit(
     address,
     data: { entry: hit.entry_id, reason },
   });
-  // No one needs to decide further matches of a confirmed person.
-  const { rows } = await sql<{ isMatch: boolean }>`
-    SELECT EXISTS (SELECT FROM screening_hits WHERE customer_id = ${customerId} AND state = 'match') AS "isMatch"`.execute(
-    tx,
-  );
-  if (!rows[0]!.isMatch) await storeNextMatches(tx, customerId);
+  await storeNextMatches(tx, customerId);
   return (await readHits(tx, sql`h.id = ${hitId}`))[0]!;
 }

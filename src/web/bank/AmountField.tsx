@@ -59,14 +59,13 @@ export function AmountField(props: AmountFieldProps) {
   const hasPastedComma = useRef(false);
   const notePasted = (text: string) => {
     hasPastedComma.current = text.includes(',');
-    // An equal text causes no change.
+    // Only for the change that follows, if there is one.
     setTimeout(() => {
       hasPastedComma.current = false;
     });
   };
   const type = (text: string) => {
     const grouped = hasPastedComma.current ? text : groupWhileTyping(text, value);
-    hasPastedComma.current = false;
     const place = box.current?.selectionStart ?? text.length;
     if (grouped !== text) caret.current = text.slice(0, place).replaceAll(',', '').length;
     onChange(grouped);

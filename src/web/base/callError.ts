@@ -85,10 +85,14 @@ type AdditionTexts = {
   fallback: string;
 };
 
-/** What a form that adds something says after a failed press. All its presses have the same idempotency key. */
-export function additionError(error: unknown, texts: AdditionTexts): string {
-  if ((error as CallError).code === 'IDEMPOTENCY_MISMATCH') return texts.mismatch;
-  return isUncertain(error as CallError) ? texts.unknown : errorMessage(error, texts.fallback);
+/**
+ * What a form that adds or changes something says after a failed press; empty if none failed. All presses that add have the same
+ * idempotency key.
+ */
+export function savingError(added: unknown, changed: unknown, texts: AdditionTexts): string {
+  if (!added) return changed ? errorMessage(changed, texts.fallback) : '';
+  if ((added as CallError).code === 'IDEMPOTENCY_MISMATCH') return texts.mismatch;
+  return isUncertain(added as CallError) ? texts.unknown : errorMessage(added, texts.fallback);
 }
 
 /** Checks a response: it is a success only if its status is 2xx and its envelope reports success. Otherwise an error. */

@@ -255,7 +255,6 @@ export const words = {
   unfreezeTitle: (name: string) => `Unfreeze the account of ${name}?`,
   freezeText: 'No money can leave the account. Money can still arrive.',
   unfreezeText: 'Money can leave the account again.',
-  unfreezeMatchText: 'This customer is a confirmed match with the sanctions list.',
   unfreezeOwnText:
     'The customer froze this account. Unfreezing ends the customer’s own freeze, too. Money can then leave the account again.',
   auditHint: 'Saved in the audit log.',

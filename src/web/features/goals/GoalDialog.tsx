@@ -1,5 +1,4 @@
 /** The form that adds a savings goal or changes one. */
-
 import { type RefObject, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
@@ -18,7 +17,7 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { InputDialog } from '#web/bank/InputDialog.tsx';
 import { frequencyNames } from '#web/bank/words.ts';
-import { additionError, errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
+import { fieldErrors, forgetFieldErrors, savingError } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Switch } from '#web/ui/Switch.tsx';
@@ -111,13 +110,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
       submitLabel={goal ? words.save : words.add}
       busy={isSaving}
       busyLabel={words.working}
-      failed={
-        adding.error
-          ? additionError(adding.error, { ...words.addition, fallback: words.notChanged })
-          : changing.error
-            ? errorMessage(changing.error, words.notChanged)
-            : ''
-      }
+      failed={savingError(adding.error, changing.error, { ...words.addition, fallback: words.notChanged })}
       onSubmit={save}
     >
       <TextField

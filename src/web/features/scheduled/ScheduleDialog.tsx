@@ -1,5 +1,4 @@
 /** The form that schedules a transfer or changes one. As the customer types, it shows the rule as a sentence. */
-
 import { type RefObject, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { scheduled } from '#contract/constants.ts';
@@ -19,7 +18,7 @@ import { useHolder } from '#web/bank/holder.ts';
 import { InputDialog } from '#web/bank/InputDialog.tsx';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { frequencyNames } from '#web/bank/words.ts';
-import { additionError, errorMessage, fieldErrors, forgetFieldErrors } from '#web/base/callError.ts';
+import { fieldErrors, forgetFieldErrors, savingError } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -206,13 +205,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
       submitLabel={schedule ? words.save : words.schedule}
       busy={isSaving}
       busyLabel={words.working}
-      failed={
-        adding.error
-          ? additionError(adding.error, { ...words.addition, fallback: words.notChanged })
-          : changing.error
-            ? errorMessage(changing.error, words.notChanged)
-            : ''
-      }
+      failed={savingError(adding.error, changing.error, { ...words.addition, fallback: words.notChanged })}
       onSubmit={save}
     >
       {!schedule && (

@@ -45,7 +45,7 @@ export function FreezeDialog({ user, onDone, onClose }: FreezeDialogProps) {
       }}
       onClose={onClose}
     >
-      {isMatch && <b>{words.unfreezeMatchText} </b>}
+      {isMatch && <b>{adminMessages.unfreezeMatch} </b>}
       {!unfreezes ? words.freezeText : shown.isFrozenByCustomer ? words.unfreezeOwnText : words.unfreezeText}
     </ReasonDialog>
   );
