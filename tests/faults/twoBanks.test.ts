@@ -39,7 +39,7 @@ import {
   stopAll,
   testSettings,
 } from '../serverProcess.ts';
-import { waitLimitMs, waitUntil } from '../waiting.ts';
+import { eventually, waitLimitMs, waitUntil } from '../waiting.ts';
 import { send } from './load.ts';
 
 const rounds = Number(process.env.FAULT_ROUNDS ?? 1);
@@ -68,6 +68,8 @@ const payments = new Map<
   string,
   { cents: bigint; to: string; isReturned: boolean; isAcknowledged: boolean }
 >();
+const acknowledgedBy = (bank: Bank) =>
+  [...payments].filter(([, each]) => each.isAcknowledged && each.to !== bank.name);
 
 async function openBank(
   [name, own, format]: readonly [string, string, string],
@@ -235,6 +237,7 @@ test('two banks that are killed again and again settle or return every payment b
   for (let round = 0; round < rounds; round++) {
     for (const { folder, tokens, customers } of banks)
       await withDatabase(folder, database => logInAgain(database, tokens, customers));
+    const acknowledgedBefore = new Map(banks.map(bank => [bank, acknowledgedBy(bank).length]));
     const sending = Promise.all(
       Array.from({ length: paymentsPerRound }, async (_, n) => {
         await sleep(n * 50);
@@ -243,7 +246,10 @@ test('two banks that are killed again and again settle or return every payment b
     );
     await Promise.all(
       banks.map(async bank => {
-        await sleep(500 + Math.random() * 3_500);
+        // Counted in answers and not in seconds, so that a busy machine is killed in the middle of its payments, too.
+        const enough = acknowledgedBefore.get(bank)! + randomInt(2, paymentsPerRound / 4);
+        await eventually(() => acknowledgedBy(bank).length >= enough || undefined);
+        await sleep(randomInt(500));
         process.kill(bank.server.pid, 'SIGKILL');
         // Sometimes its database dies with it.
         if (randomInt(3) === 0) process.kill(databasePid(bank.folder), 'SIGKILL');
@@ -258,12 +264,13 @@ test('two banks that are killed again and again settle or return every payment b
   expect(carrier.carried.again).toBeGreaterThan(0);
 
   const moved: Record<string, { sent: bigint; received: bigint }> = {};
-  for (const { name, folder, settings } of banks)
+  for (const bank of banks) {
+    const { name, folder, settings } = bank;
     await withDatabase(folder, async database => {
       const booked = await readBooked(database);
       const known = booked.map(({ key }) => payments.get(key)!);
       expect(new Set(booked.map(({ key }) => key)).size).toBe(booked.length);
-      const acknowledged = [...payments].filter(([, each]) => each.isAcknowledged && each.to !== name);
+      const acknowledged = acknowledgedBy(bank);
       expect(acknowledged.length).toBeGreaterThan(rounds);
       expect(acknowledged.filter(([key]) => !booked.some(each => each.key === key))).toEqual([]);
       expect(
@@ -300,6 +307,7 @@ test('two banks that are killed again and again settle or return every payment b
         received: sum(received.rows),
       };
     });
+  }
   const [east, west] = banks.map(({ name }) => moved[name]!) as [
     (typeof moved)[string],
     (typeof moved)[string],

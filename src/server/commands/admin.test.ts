@@ -275,6 +275,8 @@ test.each(['--hold', '--release'])(
 test('npm run restore -- --hold refuses while a server is running, because the bank could still send [RC-47]', async () => {
   const { code, output, errors } = await runAs('restore', '--hold');
   expect({ code, output }).toEqual({ code: 1, output: '' });
-  expect(errors).toMatch(/^A server is connected to this bank: stop it first\. .* Nothing was changed\.\n$/);
+  expect(errors).toMatch(
+    /^A server is connected to this bank \(PostgreSQL processes \d[\d, ]*\)\. Stop it first\. .* Nothing was changed\.\n$/,
+  );
   expect((await readBankState(bank.test.database.reader)).heldSince).toBeNull();
 });

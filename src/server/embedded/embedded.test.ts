@@ -336,7 +336,8 @@ describe('after a stop', () => {
     const database = await start();
     kill(database.pid() as number, 'SIGSTOP');
     expect(await measureWithoutStalls(() => database.stop())).toBeLessThan(8_000);
-    expect(serving(join(dataDir, 'postgres')).filter(alive)).toEqual([]);
+    // A busy machine takes a moment to end a process that was killed.
+    await until('no process to be left', () => serving(join(dataDir, 'postgres')).filter(alive).length === 0);
     expect(await booked((await start()).connection)).toBe('4200');
   });
 
