@@ -174,9 +174,11 @@ test('a declined request changes nothing, and both people are mailed [ST-83]', a
   const query = { person: nora._id };
   const { records } = (await bank.call(adminApi.auditLog, { token: owner, query })).body.data;
   const end = approval._id.slice(-8);
-  expect(records.find(({ action }) => action === 'request.made')!.details).toBe(`Credit, request ${end}`);
+  expect(records.find(({ action }) => action === 'request.made')!.details).toBe(
+    `Credit, request ${end}, $2,000.00`,
+  );
   expect(records.find(({ action }) => action === 'request.declined')!.details).toBe(
-    `Credit, request ${end}, Not agreed`,
+    `Credit, request ${end}, $2,000.00, Not agreed`,
   );
 });
 

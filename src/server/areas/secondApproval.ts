@@ -77,7 +77,7 @@ export async function askIfNeeded(
     }
     const request = (await readRequest(tx, id))!;
     const subject = request.customer?._id ?? request.member?._id ?? request.transactionId ?? id;
-    const data = { request: id, reason: request.reason };
+    const data = { request: id, ...centsOf(wanted), reason: request.reason };
     await recordAction(tx, { admin, address }, 'request.made', subject, data);
     await mailWaitingRequest(tx, id, [admin.adminId, request.member?._id]);
     return request;
@@ -286,5 +286,9 @@ async function recordDecision(
 ): Promise<void> {
   const { customerId, memberId, transactionId } = order as { [K in string]?: string };
   const subject = customerId ?? memberId ?? transactionId ?? id;
-  await recordAction(tx, acting, action, subject, { request: id, reason });
+  await recordAction(tx, acting, action, subject, { request: id, ...centsOf(order), reason });
 }
+
+/** The amount of an act that moves money, for the audit log. */
+const centsOf = (order: Order) =>
+  'amountCents' in order && order.amountCents !== undefined ? { cents: Number(order.amountCents) } : {};

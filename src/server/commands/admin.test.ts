@@ -100,7 +100,7 @@ describe('npm run admin', () => {
     expect((await run('reset-password', 'unknown@bank.example')).code).toBe(1);
   });
 
-  test('removes the second factors of an administrator who lost them [SF-14]', async () => {
+  test('removes the second factors of an administrator who lost them, and mails the administrator [SF-14]', async () => {
     const { email, password } = await anOperator('fay');
     const { token } = (await login(email, password)).body.data;
     const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
@@ -110,6 +110,10 @@ describe('npm run admin', () => {
     expect(await stats(token)).toBe(401);
     expect((await login(email, password)).status).toBe(200);
     expect((await adminRecords())[0]).toMatchObject({ action: 'factors.reset', subjectName: 'fay' });
+    const mail = await eventually(() =>
+      bank.bank.parts.inbox!.list(email).find(({ subject }) => subject.includes('were removed')),
+    );
+    expect(mail.text).toContain('with your password alone');
     expect((await run('reset-factors', 'unknown@bank.example')).code).toBe(1);
   });
 

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { calendarDay } from '#contract/bankTime.ts';
 import { email as emailRule } from '#contract/fields.ts';
 import { type Role, roles } from '#contract/roles.ts';
-import { codeOf } from '../db/database.ts';
+import { codeOf, type Tx } from '../db/database.ts';
 import { prepareDatabase } from '../db/migrate.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import {
@@ -97,7 +97,9 @@ async function resetPassword(context: PeopleContext, email: string): Promise<num
 }
 
 async function resetFactors(context: PeopleContext, email: string): Promise<number> {
-  if (!(await resetAdminFactors(context, email))) {
+  const notify = (tx: Tx, personId: string) =>
+    enqueueJob(tx, 'mail', { template: 'factors-reset', personId });
+  if (!(await resetAdminFactors(context, email, notify))) {
     printError(`${email} is not an administrator, or is disabled. Nothing was changed.`);
     return 1;
   }

@@ -121,10 +121,14 @@ export async function resetAdminPassword(
   });
 }
 
-/** Removes an administrator's second factors and ends their sessions. Returns false if no active administrator is found. */
+/**
+ * Removes an administrator's second factors and ends their sessions. Returns false if no active administrator is found.
+ * `notify` mails the administrator in the same transaction.
+ */
 export async function resetAdminFactors(
   context: Pick<PeopleContext, 'database'>,
   email: string,
+  notify: (tx: Tx, personId: string) => Promise<void>,
 ): Promise<boolean> {
   const id = await findPerson(context, 'admin', email);
   if (id === undefined) return false;
@@ -133,6 +137,7 @@ export async function resetAdminFactors(
     await removeAllFactors(tx, id);
     await endSessions(tx, id);
     await recordAudit(tx, { actor: { kind: 'system' }, action: 'factors.reset', subject: id });
+    await notify(tx, id);
     return true;
   });
 }

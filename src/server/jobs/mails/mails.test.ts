@@ -244,7 +244,7 @@ test('a security mail leads an administrator to the back office, not to pages th
   const received: AccountMail[] = ['login-locked', 'app-removed', 'recovery-renewed', 'passkey-added'];
   for (const { text } of [
     renderNewLoginMail({ ...device, ...staff }, publicUrl),
-    ...([...received, 'app-added', 'recovery-used', 'passkey-removed'] as const).map(kind =>
+    ...([...received, 'app-added', 'recovery-used', 'passkey-removed', 'factors-reset'] as const).map(kind =>
       renderAccountMail(kind, staff, publicUrl),
     ),
   ]) {

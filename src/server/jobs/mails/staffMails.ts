@@ -51,6 +51,14 @@ export const staffAccountMails = {
       { link: 'Go to the back office', url: `${publicUrl}/admin` },
     ],
   }),
+  'staff-factors-reset': publicUrl => ({
+    title: 'Your authenticator app and passkeys were removed',
+    pieces: [
+      'Your authenticator app, recovery codes and passkeys were removed, and you were logged out everywhere. You now log in with your password alone, so set up an authenticator app again.',
+      staffIfNotYou,
+      { link: 'Go to the back office', url: `${publicUrl}/admin` },
+    ],
+  }),
   'staff-recovery-used': publicUrl => ({
     title: 'A recovery code was used',
     pieces: [

@@ -2,6 +2,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { calendarDay } from '#contract/bankTime.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
@@ -97,6 +98,14 @@ test('a transfer that is sent once names its date once [SC-14]', () => {
   const once = { ...rent, frequency: 'once', startDate: '2099-02-28', nextDates: ['2099-02-28'] } as const;
   expect(sentenceAbout({ ...once, nextDates: [...once.nextDates] })).toBe(
     '$20.00 to Ines Caldeira once, on Feb 28, 2099.',
+  );
+});
+
+test('a transfer that is dated today says that it may be sent as soon as it is saved [SC-14]', () => {
+  const today = calendarDay(new Date());
+  const once = { ...rent, frequency: 'once', startDate: today, nextDate: today, nextDates: [today] } as const;
+  expect(sentenceAbout({ ...once, nextDates: [...once.nextDates] })).toMatch(
+    /If it’s past 6:00 AM in New York, we send it as soon as you save\.$/,
   );
 });
 

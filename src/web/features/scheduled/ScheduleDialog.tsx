@@ -338,6 +338,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
               day: shortName(form.startDate),
             })
           : words.previewEmpty}
+        {isReady && form.startDate === today && schedule?.status !== 'paused' && ` ${words.previewToday}`}
       </p>
     </InputDialog>
   );

@@ -17,6 +17,7 @@ export const words = {
   previewOnce: '{amount} to {name} {rule}.',
   preview: '{amount} to {name} {rule}, first on {day}.',
   previewChange: '{amount} to {name} {rule}, next on {day}.',
+  previewToday: 'If it’s past 6:00 AM in New York, we send it as soon as you save.',
   previewEmpty: 'Check your scheduled transfer here before you save it.',
 
   addition: {
