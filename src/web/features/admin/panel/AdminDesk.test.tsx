@@ -1841,6 +1841,9 @@ describe('the screening', () => {
         ]),
       waitOptions,
     );
+    // The confirmation leads on to the customer.
+    const onward = await screen.findByRole('link', { name: 'Jun Takeda' }, waitOptions);
+    expect(onward.getAttribute('href')).toContain(id(1));
     cleanup();
     await enter('viewer', customer, screening);
     await person.click(await button('Review the match of TAKEDA, Jun'));

@@ -1,5 +1,5 @@
 /** The customers who resemble an entry of the sanctions list, the oldest match first. */
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { hitStates, type ScreeningHit } from '#contract/screening.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
@@ -8,6 +8,7 @@ import type { Column } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { actionsColumn } from '../panel/actionsColumn.ts';
 import { CustomerName } from '../panel/CustomerName.tsx';
+import { DecidedCustomer } from '../panel/DecidedCustomer.tsx';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedTable } from '../panel/PagedTable.tsx';
@@ -40,7 +41,7 @@ export function ScreeningView({ menu }: ViewProps) {
   );
   const { data } = list;
   const [opened, setOpened] = useState<ScreeningHit>();
-  const [done, setDone] = useState('');
+  const [done, setDone] = useState<ReactNode>();
   const line = useRef<HTMLParagraphElement>(null);
   const rows = data?.hits ?? noRows;
   const { place, decide } = useNextRow(rows, opened !== undefined, line);
@@ -74,8 +75,14 @@ export function ScreeningView({ menu }: ViewProps) {
       <HitDialog
         hit={opened}
         onDecided={message => {
-          setDone(`${opened?.customer.fullName}: ${message}`);
-          if (opened) decide(opened._id);
+          if (!opened) return;
+          const { _id: id, fullName } = opened.customer;
+          setDone(
+            <DecidedCustomer id={id} name={fullName}>
+              {message}
+            </DecidedCustomer>,
+          );
+          decide(opened._id);
           setOpened(undefined);
         }}
         onClose={() => setOpened(undefined)}

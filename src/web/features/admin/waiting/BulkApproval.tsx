@@ -10,8 +10,8 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useApproveMutation } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
+import { DecidedCustomer } from '../panel/DecidedCustomer.tsx';
 import { words } from '../words.ts';
-import { DecidedCustomer } from './DecidedCustomer.tsx';
 import './BulkApproval.css';
 
 export type BulkApprovalProps = {

@@ -25,6 +25,7 @@ import { pollingOptions, type useApprovalQueueQuery } from '../adminCalls.ts';
 import { actionsColumn } from '../panel/actionsColumn.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { CustomerName } from '../panel/CustomerName.tsx';
+import { DecidedCustomer } from '../panel/DecidedCustomer.tsx';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { EmailText } from '../panel/EmailText.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
@@ -36,7 +37,6 @@ import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
 import { ApplicationReview, type Decision } from './ApplicationReview.tsx';
 import { BulkApproval } from './BulkApproval.tsx';
-import { DecidedCustomer } from './DecidedCustomer.tsx';
 import './QueueView.css';
 
 export type QueueViewProps = ViewProps & {

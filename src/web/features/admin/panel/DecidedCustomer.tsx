@@ -1,6 +1,6 @@
 /** The customer's name, which links to the customer's page, followed by the decision. */
 import { Link } from '#web/router/Link.tsx';
-import { customerPageAddress } from '../panel/viewAddress.ts';
+import { customerPageAddress } from './viewAddress.ts';
 
 export type DecidedCustomerProps = {
   /** Undefined if the customer is erased. */
