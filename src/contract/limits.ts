@@ -102,7 +102,7 @@ export const limitsApi = {
     access: 'admin',
     roles: operators,
     params: z.strictObject({ id }),
-    message: 'The payment was returned to the customer.',
+    message: 'The payment was returned.',
     refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: "Return a frozen customer's external transfer that is not at the rail yet",
   }),

@@ -46,7 +46,9 @@ export function transactionsHandlers({
       const from = filter.startDate ?? account.openedOn;
       const isPartial = Boolean(filter.type ?? filter.status ?? filter.search);
       const today = calendarDay(head.until);
-      const to = filter.endDate ?? (today < from ? from : today);
+      // No balance is known for a day after today.
+      const last = today < from ? from : today;
+      const to = filter.endDate !== undefined && filter.endDate < last ? filter.endDate : last;
       await database.inTransaction(tx =>
         recordOwn(tx, { customer, address }, 'transactions.exported', { reason: `${format} ${from} ${to}` }),
       );

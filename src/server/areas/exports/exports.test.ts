@@ -216,6 +216,18 @@ test('the opening balance plus all movements is the closing balance, for the who
   expect(texts(readXml(await textOf('ofx')), 'BALAMT')).toEqual(['867.51']);
 });
 
+test('a balance is dated to the day it is of: the past day on which the export ends, and never a future one [RX-09]', async () => {
+  const today = (await textOf('camt053')).match(/<Cd>CLBD.*?<Dt><Dt>([\d-]+)/)![1]!;
+  const dayFromToday = (by: number) =>
+    new Date(Date.parse(today) + by * 86_400_000).toISOString().slice(0, 10);
+  const yesterday = dayFromToday(-1);
+  const past = readXml(await textOf('ofx', { endDate: yesterday, startDate: yesterday }));
+  expect(texts(past, 'BALAMT')).toEqual(['0.00']);
+  expect(texts(past, 'DTASOF')).toEqual([`${yesterday.replaceAll('-', '')}235959`]);
+  const ahead = await textOf('camt053', { endDate: dayFromToday(9) });
+  expect(ahead.match(/<Cd>CLBD.*?<Dt><Dt>([\d-]+)/)![1]).toBe(today);
+});
+
 test('a filtered camt.053 file has no opening and closing balance, because its entries do not add up to them [RX-09]', async () => {
   const document = readXml(await textOf('camt053', { type: 'transfer' }));
   expect([...document.getElementsByTagName('Tp')].map(type => type.textContent)).toEqual(['ITBD']);

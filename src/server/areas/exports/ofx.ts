@@ -52,6 +52,7 @@ export const ofx: ExportFormat = {
       '</STMTTRN>\n',
     ].join('');
   },
-  end: ({ closingCents, until }) =>
-    `</BANKTRANLIST><LEDGERBAL><BALAMT>${centsToText(closingCents)}</BALAMT><DTASOF>${ofxTime(until)}</DTASOF></LEDGERBAL>\n</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n`,
+  // The balance of a past day is not today's: programs reconcile against it.
+  end: ({ closingCents, to, until }) =>
+    `</BANKTRANLIST><LEDGERBAL><BALAMT>${centsToText(closingCents)}</BALAMT><DTASOF>${to < calendarDay(until) ? day(to, '235959') : ofxTime(until)}</DTASOF></LEDGERBAL>\n</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n`,
 };

@@ -16,8 +16,7 @@ export type ScheduledMail = {
 };
 
 const reasons: Record<FailureReason, string> = {
-  balance:
-    'You didn’t have enough money in your account, or your daily limit was used up. We tried again at noon and at 6:00 PM. Nothing was sent.',
+  balance: 'You didn’t have enough money in your account, or your daily limit was used up. Nothing was sent.',
   frozen: 'Your account was frozen. Nothing was sent.',
   receiver: 'The receiver’s account is closed. Nothing was sent, and this scheduled transfer has ended.',
   refused: 'Something went wrong on our side. Nothing was sent.',

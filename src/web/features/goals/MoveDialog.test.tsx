@@ -60,6 +60,32 @@ test('more than the balance cannot be added, and a second press after a lost ans
   expect(keys[3]).toBe(keys[0]);
 });
 
+test('a press after a refusal is a new movement, because the bank would repeat the refusal to the same key [GO-14]', async () => {
+  const keys: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit) => {
+    if (!url.endsWith('/move'))
+      return new Response(JSON.stringify({ success: true, message: '', data: { balance: 90 } }));
+    keys.push(new Headers(headers).get('idempotency-key'));
+    return new Response(
+      JSON.stringify({ success: false, code: 'INSUFFICIENT_BALANCE', message: 'Insufficient balance' }),
+      { status: 422 },
+    );
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(
+    store,
+    <MoveDialog goal={piano} direction="in" heading={{ current: null }} onClose={() => {}} />,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: '$50.00' }, waitOptions));
+  for (const presses of [1, 2]) {
+    await userEvent.click(screen.getByRole('button', { name: 'Add money' }));
+    await waitFor(() => expect(keys).toHaveLength(presses), waitOptions);
+    await screen.findByText('Insufficient balance', {}, waitOptions);
+  }
+  expect(keys[1]).not.toBe(keys[0]);
+});
+
 test('a press of "Add a goal" shows what is missing, and each field is checked from then on [GO-16]', async () => {
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));

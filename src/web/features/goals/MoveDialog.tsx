@@ -68,6 +68,8 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
     }
     const isUnknown = isUncertain(answered.error as CallError, unheardKey === idempotencyKey);
     if (isUnknown) setUnheardKey(idempotencyKey);
+    // The bank repeats a refusal to the same key, even after money arrived.
+    else keys.current.delete(cents);
     const isMissing = (answered.error as CallError).code === 'NOT_FOUND';
     setFailed(
       isUnknown ? words.unknown : isMissing ? words.gone : errorMessage(answered.error, words.notMoved),
