@@ -1,6 +1,6 @@
 /** Clients that open many connections, or send many requests on one without waiting for the responses. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -108,6 +108,44 @@ test('of more than 1,000 connections of one address, the one that has been idle 
   expect([busy.destroyed, used.destroyed]).toEqual([false, false]);
   used.write(get('/'));
   await once(used, 'data');
+});
+
+test('while no connection of an address is idle, 3,000 more take hardly longer than the first 1,000, and the next idle one is closed', async () => {
+  const { isAccepted, watch } = openConnectionLimits({ byNetwork: true });
+  const server = new EventEmitter();
+  watch(server as Server);
+  const open = () => {
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress: '192.0.2.7',
+      destroyed: false,
+      destroy() {},
+    });
+    socket.destroy = () => {
+      socket.destroyed = true;
+    };
+    server.emit('connection', socket);
+    return socket;
+  };
+  const openBusy = () => {
+    const socket = open();
+    isAccepted(
+      { raw: { socket, headers: {} } as never },
+      { raw: Object.assign(new EventEmitter(), { setHeader() {} }) as never },
+    );
+    return socket;
+  };
+  const openMany = (count: number) => {
+    const startedAt = process.cpuUsage();
+    const sockets = Array.from({ length: count }, openBusy);
+    return { sockets, cpu: process.cpuUsage(startedAt).user };
+  };
+  const first = openMany(1_000);
+  const more = openMany(3_000);
+  expect(more.cpu).toBeLessThan(20 * first.cpu);
+  const idle = open();
+  expect([idle.destroyed, ...more.sockets.map(({ destroyed }) => destroyed)]).not.toContain(true);
+  open();
+  expect(idle.destroyed).toBe(true);
 });
 
 test('a client that sends many requests with bodies at once is disconnected, although each is answered before the next', async () => {

@@ -14,6 +14,8 @@ const maxOpen = 16;
 const keptRequests = { times: 6_000, seconds: 60 };
 /** Connections of one address or IPv6 /48. A process can have more files and sockets open, so others can still connect. */
 const maxConnections = 1_000;
+/** Its connections if none of them is idle, for example because each has a stream of live updates. */
+const maxBusyConnections = 10_000;
 
 export type ConnectionLimits = {
   /**
@@ -31,15 +33,21 @@ export type ConnectionLimits = {
  */
 export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): ConnectionLimits {
   const openOf = new WeakMap<Socket, number>();
-  const change = (socket: Socket, by: 1 | -1) => openOf.set(socket, (openOf.get(socket) ?? 0) + by);
   const kept = openRateLimit(keptRequests);
-  /** The connections of each network, the one that has been without a request for longest first. */
-  const connectionsOf = new Map<string, Set<Socket>>();
+  /** How many connections each network has, and the idle ones among them, the one that has been idle for longest first. */
+  const connectionsOf = new Map<string, { count: number; idle: Set<Socket> }>();
+  /** For each connection, the idle ones of its network. */
+  const idleOf = new WeakMap<Socket, Set<Socket>>();
+
+  function change(socket: Socket, by: 1 | -1): void {
+    const open = (openOf.get(socket) ?? 0) + by;
+    openOf.set(socket, open);
+    if (open > 0) idleOf.get(socket)?.delete(socket);
+    else if (!socket.destroyed) idleOf.get(socket)?.add(socket);
+  }
 
   function countOfNetwork({ socket, method, headers }: IncomingMessage, response: ServerResponse): void {
     const network = networkGroup(socket.remoteAddress ?? '');
-    const own = connectionsOf.get(network);
-    if (own?.delete(socket)) own.add(socket);
     if (kept.left(network) > 0) return void kept.count(network);
     response.setHeader('connection', 'close');
     // Not for a request with a body: the same functions report it.
@@ -67,18 +75,22 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
       if (!byNetwork) return;
       server.on('connection', socket => {
         const network = networkGroup(socket.remoteAddress ?? '');
-        const own = connectionsOf.get(network) ?? new Set();
-        connectionsOf.set(network, own.add(socket));
-        socket.once('close', () => {
-          own.delete(socket);
-          if (own.size === 0) connectionsOf.delete(network);
-        });
-        if (own.size <= maxConnections) return;
+        const own = connectionsOf.get(network) ?? { count: 0, idle: new Set() };
+        connectionsOf.set(network, own);
+        own.count++;
         // Not the newest: another client behind the same address may have opened it.
-        const idle = [...own].find(
-          each => each !== socket && !each.destroyed && (openOf.get(each) ?? 0) === 0,
-        );
-        idle?.destroy();
+        const [oldest] = own.idle;
+        own.idle.add(socket);
+        idleOf.set(socket, own.idle);
+        socket.once('close', () => {
+          own.idle.delete(socket);
+          if (--own.count === 0) connectionsOf.delete(network);
+        });
+        if (own.count <= maxConnections) return;
+        const closed = oldest ?? (own.count > maxBusyConnections ? socket : undefined);
+        if (!closed) return;
+        own.idle.delete(closed);
+        closed.destroy();
       });
     },
   };
