@@ -637,6 +637,11 @@ describe('an administrator', () => {
       [_id],
     );
     await ask();
+    // Nor does that factor become trusted before it is removed.
+    const early = await sql`
+      SELECT FROM authenticator_apps a JOIN factor_resets r ON r.person_id = a.person_id
+       WHERE a.person_id = ${_id} AND a.trusted_at <= r.effective_at`.execute(reader());
+    expect(early.rows).toEqual([]);
     expect((await verify(email, appCode(secret, 1))).status).toBe(200);
     await pass();
     await resetFactors(parts, await order());

@@ -43,7 +43,7 @@ const bankFiles = ['postgres', 'files', 'keys', 'secrets', auditHeads];
 /**
  * Restores database, secrets and pictures to the state at `until`, by default the newest. The files in the data directory are
  * not moved aside until the restored bank is complete. Throws if the backups do not cover that time or cannot be restored, or
- * if a server is using the data directory. `onUnreadable` gets the error of a backup that cannot be read and is not used, and
+ * if a server is using the data directory. `onUnreadable` gets the error of a file that cannot be read and is not used, and
  * `onStep` a sentence about each step that may take long.
  */
 export async function restore(
@@ -261,7 +261,7 @@ async function swapIn(draft: string, dataDir: string): Promise<string | undefine
 
 /**
  * Copies the pictures of the restored customers. Newer pictures stay in the backup. Returns the names of pictures that the
- * backup lacks.
+ * backup lacks or that cannot be read.
  */
 async function restorePictures(client: pg.Client, folder: BackupFolder, to: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -276,7 +276,12 @@ async function restorePictures(client: pg.Client, folder: BackupFolder, to: stri
     }
     const target = join(to, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await copyDurably(join(folder.files, path), target);
+    const source = join(folder.files, path);
+    await copyDurably(source, target).catch(async error => {
+      // A picture that cannot be read must not cost the whole restore.
+      if (await readFile(source).catch(() => undefined)) throw error;
+      missing.push(name);
+    });
   }
   return missing;
 }

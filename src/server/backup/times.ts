@@ -34,7 +34,8 @@ export async function readTimes(
     if (!fileName.test(name)) continue;
     const path = join(wal, name);
     const text = await readFile(path, 'utf8').catch((error: Error) => {
-      onUnreadable(unreadable(path, error));
+      const { message } = unreadable(path, error);
+      onUnreadable(new Error(`${message}. So nothing notices if the clock was set back on that day.`));
       return '';
     });
     for (const [, at, timeline, lsn] of text.matchAll(line))

@@ -33,12 +33,15 @@ async function restoreTo(text: string): Promise<number> {
   } = await restore(
     { dataDir, backupDir, hasOwnFiles: filesUrl === undefined },
     until,
-    error => print(`A backup is not used: ${error.message}`),
+    error => print(`A file of the backup is not used: ${error.message}`),
     print,
   );
   print(`Restored ${dataDir} to ${reached}.`);
   if (aside !== undefined) print(`What was there before is in ${aside}.`);
-  if (missing.length > 0) print(`The backup lacks ${missing.length} pictures:\n  ${missing.join('\n  ')}`);
+  if (missing.length > 0) {
+    const lacks = missing.length === 1 ? '1 picture, or it' : `${missing.length} pictures, or they`;
+    print(`The backup lacks ${lacks} can’t be read:\n  ${missing.join('\n  ')}`);
+  }
   if (erased.length > 0)
     print(
       `The backup has no keys of these customers. They were erased after that time, or their keys were never copied. Once the bank is released, delete again only those who were erased:\n  ${erased.join('\n  ')}`,

@@ -5,7 +5,7 @@ import { Refusal } from '#contract/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
-import { isMailboxDoubtful } from './factorTrust.ts';
+import { isMailboxDoubtful, prolongWait } from './factorTrust.ts';
 import { lockCredentials } from './lockout.ts';
 import { listMethods, removeAllFactors } from './secondFactors.ts';
 
@@ -31,6 +31,7 @@ export async function requestReset(
     RETURNING effective_at AS "effectiveAt"`.execute(tx);
   const effectiveAt = made.rows[0]?.effectiveAt;
   if (!effectiveAt) throw new Refusal('CONFLICT', { message: factorsMessages.resetExists });
+  await prolongWait(tx, customerId, { removedAt: effectiveAt });
   return { resetId, effectiveAt };
 }
 
@@ -45,7 +46,9 @@ export async function postponeReset(
   const postponed = await sql<{ resetId: string; effectiveAt: Date }>`
     UPDATE factor_resets SET effective_at = now() + make_interval(hours => ${trust.waitHours + factorReset.waitHours})
      WHERE person_id = ${personId} RETURNING id AS "resetId", effective_at AS "effectiveAt"`.execute(tx);
-  return postponed.rows[0];
+  const [reset] = postponed.rows;
+  if (reset) await prolongWait(tx, personId, { removedAt: reset.effectiveAt });
+  return reset;
 }
 
 /** Cancels a waiting reset of this person. Returns false if there is none. */

@@ -36,21 +36,25 @@ export const trustedFrom = (personId: string, sessionId: string): RawBuilder<Dat
 /**
  * Prolongs the wait of factors that a thief may have added, so that the owner has time to remove them. While the account is
  * frozen, the factors stay untrusted. After the freeze, the wait starts over. While the mailbox is doubtful, the owner cannot
- * confirm a removal by email, so the wait lasts longer than the doubt.
+ * confirm a removal by email, so the wait lasts longer than the doubt. Factors that staff will remove stay untrusted until then.
  */
 export async function prolongWait(
   tx: Tx,
   personId: string,
-  cause: 'frozen' | 'unfrozen' | 'mailbox-doubtful',
+  cause: 'frozen' | 'unfrozen' | 'mailbox-doubtful' | { removedAt: Date },
 ): Promise<void> {
   const until = {
     frozen: sql`'infinity'`,
     unfrozen: sql`CASE WHEN ${isMailboxDoubtful(personId)} THEN ${inHours(2 * rule.waitHours)} ELSE ${inHours(rule.waitHours)} END`,
     'mailbox-doubtful': sql`greatest(trusted_at, ${inHours(2 * rule.waitHours)})`,
-  }[cause];
+  };
+  const trustedAt =
+    typeof cause === 'string'
+      ? until[cause]
+      : sql`greatest(trusted_at, ${cause.removedAt}::timestamptz + interval '1 hour')`;
   for (const table of ['passkeys', 'authenticator_apps'])
     await sql`
-      UPDATE ${sql.table(table)} SET trusted_at = ${until} WHERE person_id = ${personId} AND trusted_at > now()`.execute(
+      UPDATE ${sql.table(table)} SET trusted_at = ${trustedAt} WHERE person_id = ${personId} AND trusted_at > now()`.execute(
       tx,
     );
 }

@@ -45,7 +45,8 @@ export function CustomerMatches({ hits, isApproved, className }: CustomerMatches
             </li>
           ))}
         </ul>
-        {more !== undefined && <p className="CustomerMatches-more">{words.more(more)}</p>}
+        {/* After a confirmed match, no further ones are stored. */}
+        {more !== undefined && !isConfirmed && <p className="CustomerMatches-more">{words.more(more)}</p>}
       </Banner>
       <HitDialog hit={opened} onDecided={() => setOpened(undefined)} onClose={() => setOpened(undefined)} />
     </>

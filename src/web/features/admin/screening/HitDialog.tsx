@@ -128,10 +128,12 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
           { label: words.entry, value: listed.id },
           { label: words.found, value: dayAndTime(hit.foundAt) },
           { label: words.state, value: screeningMessages.states[state] },
-          customer.moreMatches !== undefined && {
-            label: words.moreLabel,
-            value: words.more(customer.moreMatches),
-          },
+          // After a confirmed match, no further ones are stored.
+          state !== 'match' &&
+            customer.moreMatches !== undefined && {
+              label: words.moreLabel,
+              value: words.more(customer.moreMatches),
+            },
           hit.decidedBy && { label: words.decidedBy, value: hit.decidedBy },
           hit.decidedAt && { label: words.decidedAt, value: dayAndTime(hit.decidedAt) },
           hit.reason && { label: words.reason, value: hit.reason },
