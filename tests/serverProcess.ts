@@ -149,6 +149,24 @@ export async function startServer(
   return { ...started, url, slowness };
 }
 
+/** A server that has not stopped this long after the signal is cut off soon, and exits with 1. */
+const orderlyStopMs = 9_000;
+
+/**
+ * Waits until a server has exited after SIGTERM or SIGINT; call this when the signal is sent, or say when that was (`Date.now`).
+ * Throws if it did not stop in an orderly way. Returns false if a busy machine did not let it, so that it was cut off.
+ */
+export async function expectStopped(
+  { ended }: Pick<StartedProgram, 'ended'>,
+  signaledAt = Date.now(),
+): Promise<boolean> {
+  const { code, signal } = await ended;
+  const tookMs = Date.now() - signaledAt;
+  if (code === 0) return true;
+  if (code === 1 && tookMs > orderlyStopMs) return false;
+  throw new Error(`The server exited with ${code ?? signal} ${tookMs} ms after the signal`);
+}
+
 /** Runs a program until it exits; returns its exit status and output. */
 export async function run(
   program: string,

@@ -14,6 +14,7 @@ import { demoAdmin, demoCustomers, demoPassword } from '#server/demo/people.ts';
 import { isAlive, openEmbedded } from '#server/embedded/embedded.ts';
 import {
   databasePid,
+  expectStopped,
   firstAdmin,
   ownerPid,
   run,
@@ -24,7 +25,7 @@ import {
   testSettings,
   waitForExit,
 } from '../serverProcess.ts';
-import { waitLimitMs, waitUntil } from '../waiting.ts';
+import { becomesReady, waitLimitMs, waitUntil } from '../waiting.ts';
 
 /** The promised time for an orderly stop. */
 const maxStopMs = 10_000;
@@ -71,7 +72,7 @@ test('with PORT=0 the server picks a free port, prints it, and answers there [RC
   expect(demo.output()).toMatch(/Bank\s+http:\/\/localhost:\d+\n/);
   expect(new URL(demo.url).hostname).toBe('127.0.0.1');
   expect((await fetch(`${demo.url}/healthz`)).status).toBe(200);
-  expect((await fetch(`${demo.url}/readyz`)).status).toBe(200);
+  await becomesReady(demo.url);
   const document = await (await fetch(`${demo.url}/api/openapi.json`)).json();
   expect(document).toMatchObject({ servers: [{ url: `http://localhost:${new URL(demo.url).port}` }] });
   const metrics = await fetch(`${demo.url}/metrics`);
@@ -109,7 +110,7 @@ test('the books are verified while the server is running, and it keeps running [
   expect(output).toMatch(/Checked \d+ accounts, [1-9]\d* transactions, [1-9]\d* journal entries/);
   expect(output).toContain('The books are true.');
   expect(code).toBe(0);
-  expect((await fetch(`${demo.url}/readyz`)).status).toBe(200);
+  await becomesReady(demo.url);
 });
 
 test('a second server on the same data directory exits with a message, and the first continues', async () => {
@@ -118,7 +119,7 @@ test('a second server on the same data directory exits with a message, and the f
   expect(second.output).toContain(
     `Another server (process ${demo.pid}) is using ${demoDir}. Stop it first, or set DATA_DIR to another directory.`,
   );
-  expect((await fetch(`${demo.url}/readyz`)).status).toBe(200);
+  await becomesReady(demo.url);
 });
 
 test('a server whose port is in use exits with a message', async () => {
@@ -164,9 +165,7 @@ test('while the database is down the server is alive but not ready, asks custome
   expect(login.status).toBe(503);
 
   renameSync(movedDir, clusterDir);
-  await waitUntil('the bank to be ready again', waitLimitMs, async () =>
-    (await fetch(`${demo.url}/readyz`)).ok ? true : undefined,
-  );
+  await becomesReady(demo.url);
   expect((await fetchApprovals()).status).toBe(200);
 });
 
@@ -204,7 +203,7 @@ test('two banks run side by side with separate administrators, and stopping one 
   expect((await post(own.url, adminApi.adminLogin.path, firstAdmin)).status).toBe(200);
 
   own.signal('SIGTERM');
-  expect(await own.ended).toEqual({ code: 0, signal: null });
+  await expectStopped(own);
   expect(isAlive(demo.pid)).toBe(true);
 });
 
