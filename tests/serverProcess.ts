@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -219,11 +219,20 @@ export function ownerPid(dataDir: string): number {
   return (JSON.parse(readFileSync(join(dataDir, 'owner.lock'), 'utf8')) as { pid: number }).pid;
 }
 
+/** Deletes a folder. A program that is just ending can still add files to it. */
+export const removeFolder = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+
 /** Stops the servers that a test left running, and the database of each data directory. */
 export async function stopAll(dataDirs: string[]): Promise<void> {
   for (const child of running) child.kill('SIGTERM');
   await Promise.all(
-    [...running].map(child => waitForExit([child.pid!], 12_000).catch(() => child.kill('SIGKILL'))),
+    [...running].map(child =>
+      waitForExit([child.pid!], 12_000).catch(() => {
+        child.kill('SIGKILL');
+        return waitForExit([child.pid!], waitLimitMs);
+      }),
+    ),
   );
   for (const dataDir of dataDirs) {
     if (!existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) continue;

@@ -21,6 +21,7 @@ import {
   run,
   type ServerProcess,
   type Settings,
+  removeFolder,
   startServer,
   startServerWithFullLog,
   stopAll,
@@ -360,7 +361,7 @@ describe('a bank in production', () => {
     await new Promise<void>(resolve => smtp.close(() => resolve()));
     await database.close();
     await cluster.stop();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   });
 
   test('does not start if settings are missing, names them, and exits with 1 [RC-42, RC-43]', async () => {
@@ -661,7 +662,7 @@ test.skipIf(process.platform !== 'linux')(
     const folder = mkdtempSync(join(tmpdir(), 'larkspur-full-log-'));
     onTestFinished(async () => {
       await stopAll([folder]);
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     });
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');

@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   readFileSync,
   renameSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -23,6 +22,7 @@ import {
   databasePid,
   ownerPid,
   type ServerProcess,
+  removeFolder,
   startServer,
   stopAll,
   testSettings,
@@ -69,7 +69,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   await stopAll(dataDirs);
-  rmSync(copy, { recursive: true, force: true });
+  removeFolder(copy);
 });
 
 test.afterEach(() => {

@@ -2,7 +2,7 @@
  * Crash recovery under load: the server process and the database are killed while customers send money. Every acknowledged
  * transfer must be booked once, and a retry of a transfer without a response must return its real result.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,6 +27,7 @@ import {
   expectStopped,
   firstAdmin,
   type ServerProcess,
+  removeFolder,
   startServer,
   stopAll,
   testSettings,
@@ -73,7 +74,7 @@ beforeEach(renewSessions);
 
 afterAll(async () => {
   await stopAll([dataDir]);
-  rmSync(dataDir, { recursive: true, force: true });
+  removeFolder(dataDir);
 });
 
 /** Calls the bank until it is not busy. On a busy machine, it can be at any time, and after a recovery anyway. */

@@ -2,7 +2,7 @@
  * The run contract: how the bank is started and stopped, where it listens, how commands read its books, and how it behaves
  * while its database is down. Uses real processes, started as people and process managers start them.
  */
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -20,6 +20,7 @@ import {
   run,
   type ServerProcess,
   type Settings,
+  removeFolder,
   startServer,
   stopAll,
   testSettings,
@@ -65,7 +66,7 @@ const ownDir = newDataDir('own');
 
 afterAll(async () => {
   await stopAll(dataDirs);
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 test('with PORT=0 the server picks a free port, prints it, and answers there [RC-06, RC-14, RC-33, RC-36, RC-37, RC-38]', async () => {

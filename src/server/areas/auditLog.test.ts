@@ -4,6 +4,7 @@ import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { adminApi } from '#contract/admin.ts';
 import { areas } from '#contract/api.ts';
 import { authApi } from '#contract/auth.ts';
+import { calendarDay } from '#contract/bankTime.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { AuditEntry } from '#contract/entities.ts';
 import { auditActions } from '#contract/messages/admin.ts';
@@ -32,9 +33,9 @@ const page = async (query: Record<string, string | number> = {}) =>
 const records = async (query: Record<string, string | number> = {}) => (await page(query)).records;
 const only = (entries: AuditEntry[], field: 'action' | 'actorKind' | 'actorName' | 'subjectName') =>
   entries.map(entry => entry[field]);
-/** Today in the bank's time zone, plus this number of days. */
+/** Today in the bank's time zone, plus this number of calendar days: a day can have 23 or 25 hours. */
 const day = (fromToday = 0) =>
-  new Date(Date.now() + fromToday * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+  new Date(Date.parse(calendarDay(new Date())) + fromToday * 86_400_000).toISOString().slice(0, 10);
 
 test('the log lists every action on a customer with actor, action, time and address, newest first [M-33, M-35, A-45]', async () => {
   const since = new Date();
