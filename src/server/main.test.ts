@@ -18,10 +18,10 @@ import { openFaultyProxy } from '../../tests/faultyProxy.ts';
 import {
   databaseUrl,
   expectStopped,
+  removeFolder,
   run,
   type ServerProcess,
   type Settings,
-  removeFolder,
   startServer,
   startServerWithFullLog,
   stopAll,

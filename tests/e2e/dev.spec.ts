@@ -21,8 +21,8 @@ import { isAlive } from '#server/embedded/embedded.ts';
 import {
   databasePid,
   ownerPid,
-  type ServerProcess,
   removeFolder,
+  type ServerProcess,
   startServer,
   stopAll,
   testSettings,

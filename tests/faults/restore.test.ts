@@ -15,9 +15,9 @@ import { openEmbedded } from '#server/embedded/embedded.ts';
 import { type CallOptions, callAt, registrationForm } from '../call.ts';
 import {
   firstAdmin,
+  removeFolder,
   run,
   type Settings,
-  removeFolder,
   startServer,
   stopAll,
   testSettings,

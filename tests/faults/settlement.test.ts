@@ -23,9 +23,9 @@ import { creditCustomer, type SeededCustomer, seedCustomers } from '../seedCusto
 import {
   databasePid,
   databaseUrl,
+  removeFolder,
   type ServerProcess,
   type Settings,
-  removeFolder,
   startServer,
   stopAll,
   testSettings,
@@ -175,8 +175,7 @@ test('after any kill, every transfer to another bank is settled or returned once
     for (const pid of victims()) process.kill(pid, 'SIGKILL');
     await sending;
     await recover();
-    for (const server of servers)
-      await becomesReady(server.url);
+    for (const server of servers) await becomesReady(server.url);
   }
   // In two of the rounds the surviving server acknowledges its half of the transfers.
   expect(acknowledged().length).toBeGreaterThan(transfersPerRound / 2);

@@ -31,10 +31,10 @@ import { deriveSecrets } from '#server/secrets.ts';
 import { creditCustomer, logInAgain, type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
 import {
   databasePid,
+  removeFolder,
   run,
   type ServerProcess,
   type Settings,
-  removeFolder,
   startServer,
   stopAll,
   testSettings,

@@ -11,6 +11,7 @@ import { auditActions } from '#contract/messages/admin.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { createAdmin } from '#server/people/admins.ts';
+import { daysLater } from '../../../tests/bankDays.ts';
 import { customerPassword } from '../../../tests/call.ts';
 import { listSeqScans } from '../../../tests/queryPlans.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -33,9 +34,8 @@ const page = async (query: Record<string, string | number> = {}) =>
 const records = async (query: Record<string, string | number> = {}) => (await page(query)).records;
 const only = (entries: AuditEntry[], field: 'action' | 'actorKind' | 'actorName' | 'subjectName') =>
   entries.map(entry => entry[field]);
-/** Today in the bank's time zone, plus this number of calendar days: a day can have 23 or 25 hours. */
-const day = (fromToday = 0) =>
-  new Date(Date.parse(calendarDay(new Date())) + fromToday * 86_400_000).toISOString().slice(0, 10);
+/** Today in the bank's time zone, plus this number of days. */
+const day = (fromToday = 0) => daysLater(calendarDay(new Date()), fromToday);
 
 test('the log lists every action on a customer with actor, action, time and address, newest first [M-33, M-35, A-45]', async () => {
   const since = new Date();

@@ -21,11 +21,7 @@ beforeAll(async () => {
 afterAll(() => bank.close());
 
 /** Expects a refusal that says how long to wait, up to `seconds`, and more than `least`. */
-function expectWait(
-  { status, body, headers }: ApiAnswer<never>,
-  seconds: number,
-  least = seconds / 2,
-): void {
+function expectWait({ status, body, headers }: ApiAnswer<never>, seconds: number, least = seconds / 2): void {
   expect({ status, code: body.code }).toEqual({ status: 429, code: 'TOO_MANY' });
   expect(String(body.waitTime)).toBe(headers.get('retry-after'));
   expect(body.waitTime).toBeGreaterThan(least);
