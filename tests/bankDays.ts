@@ -1,6 +1,10 @@
 /** Days and times of the bank, by the clock of its database. */
 import type pg from 'pg';
 
+/** The calendar day that is `days` days after `day`: not in 24 hours, because a day can have 25, and midnight can pass. */
+export const daysLater = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
 export const bankDays = (owner: () => pg.Pool) => ({
   /** The day that is `days` days after today in the bank's time zone, as `YYYY-MM-DD`. */
   dayFromNow: async (days: number): Promise<string> => {

@@ -15,6 +15,8 @@ export type FaultyProxy = {
   port: number;
   /** How many bytes were sent in each direction, including those that did not arrive. */
   passed: { toServer: number; toClient: number };
+  /** How many connections were opened, and how many of them broke at the byte of their fault. */
+  connections: { opened: number; broken: number };
   /** Resolves when everything that was delayed has been delivered. */
   delivered(): Promise<void>;
   close(): Promise<void>;
@@ -32,6 +34,7 @@ export async function openFaultyProxy(
   nextFault: () => Fault | undefined,
 ): Promise<FaultyProxy> {
   const passed: FaultyProxy['passed'] = { toServer: 0, toClient: 0 };
+  const connections: FaultyProxy['connections'] = { opened: 0, broken: 0 };
   const sockets = new Set<Socket>();
   const delayed: Promise<void>[] = [];
   const later = (work: () => void): void => {
@@ -41,6 +44,7 @@ export async function openFaultyProxy(
   const server = createServer(client => {
     const upstream = createConnection(join(target.host!, `.s.PGSQL.${target.port}`));
     const fault = nextFault();
+    connections.opened++;
     const pass = (from: Socket, to: Socket, direction: Fault['direction']): void => {
       let seen = 0;
       let isBroken = false;
@@ -53,6 +57,7 @@ export async function openFaultyProxy(
         to.write(bytes.subarray(0, Math.max(0, breaksAt)));
         if (breaksAt >= bytes.length) return;
         isBroken = true;
+        connections.broken++;
         if (fault!.act === 'delay') later(() => to.write(bytes.subarray(Math.max(0, breaksAt))));
         if (fault!.act === 'cut') for (const each of [from, to]) each.destroy();
       });
@@ -74,6 +79,7 @@ export async function openFaultyProxy(
     host: '127.0.0.1',
     port: (server.address() as { port: number }).port,
     passed,
+    connections,
     async delivered() {
       while (delayed.length > 0) await delayed.shift();
     },

@@ -3,6 +3,7 @@
  * password, so that nothing is hashed or mailed. If a test is about logging in, use `openTestBank().customer()` instead.
  */
 
+import { randomUUID } from 'node:crypto';
 import { newId } from '#server/base/uuid.ts';
 import type { Database, Tx } from '#server/db/database.ts';
 import type { Tokens } from '#server/http/tokens.ts';
@@ -10,6 +11,7 @@ import { approveAccount, openAccount, setFrozen } from '#server/ledger/accounts.
 import type { Ledger } from '#server/ledger/ledger.ts';
 import { insertCustomer } from '#server/people/customers.ts';
 import { openSession } from '#server/people/sessions.ts';
+import { retryWhileBusy } from './waiting.ts';
 
 export type SeededCustomer = {
   customerId: string;
@@ -83,20 +85,25 @@ export async function logInAgain(
   });
 }
 
-export const creditCustomer = (
+export function creditCustomer(
   ledger: Pick<Ledger, 'credit'>,
   { customerId, accountNumber }: Pick<SeededCustomer, 'customerId' | 'accountNumber'>,
   amountCents: bigint,
   description = 'start',
-) =>
-  ledger.credit({
-    adminId: customerId,
-    sessionId: null,
-    accountNumber,
-    amountCents,
-    description,
-    address: '::1',
-  });
+) {
+  const idempotencyKey = randomUUID();
+  return retryWhileBusy(() =>
+    ledger.credit({
+      adminId: customerId,
+      sessionId: null,
+      accountNumber,
+      amountCents,
+      description,
+      idempotencyKey,
+      address: '::1',
+    }),
+  );
+}
 
 /**
  * Registers `count` approved customers sequentially: in parallel they could time out waiting for a connection on a busy

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -149,6 +149,24 @@ export async function startServer(
   return { ...started, url, slowness };
 }
 
+/** A server that has not stopped this long after the signal is cut off soon, and exits with 1. */
+const orderlyStopMs = 9_000;
+
+/**
+ * Waits until a server has exited after SIGTERM or SIGINT; call this when the signal is sent, or say when that was (`Date.now`).
+ * Throws if it did not stop in an orderly way. Returns false if a busy machine did not let it, so that it was cut off.
+ */
+export async function expectStopped(
+  { ended }: Pick<StartedProgram, 'ended'>,
+  signaledAt = Date.now(),
+): Promise<boolean> {
+  const { code, signal } = await ended;
+  const tookMs = Date.now() - signaledAt;
+  if (code === 0) return true;
+  if (code === 1 && tookMs > orderlyStopMs) return false;
+  throw new Error(`The server exited with ${code ?? signal} ${tookMs} ms after the signal`);
+}
+
 /** Runs a program until it exits; returns its exit status and output. */
 export async function run(
   program: string,
@@ -201,11 +219,20 @@ export function ownerPid(dataDir: string): number {
   return (JSON.parse(readFileSync(join(dataDir, 'owner.lock'), 'utf8')) as { pid: number }).pid;
 }
 
+/** Deletes a folder. A program that is just ending can still add files to it. */
+export const removeFolder = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+
 /** Stops the servers that a test left running, and the database of each data directory. */
 export async function stopAll(dataDirs: string[]): Promise<void> {
   for (const child of running) child.kill('SIGTERM');
   await Promise.all(
-    [...running].map(child => waitForExit([child.pid!], 12_000).catch(() => child.kill('SIGKILL'))),
+    [...running].map(child =>
+      waitForExit([child.pid!], 12_000).catch(() => {
+        child.kill('SIGKILL');
+        return waitForExit([child.pid!], waitLimitMs);
+      }),
+    ),
   );
   for (const dataDir of dataDirs) {
     if (!existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) continue;

@@ -37,6 +37,17 @@ export async function waitUntil<T extends Found>(what: string, timeoutMs: number
 export const eventually = <T extends Found>(poll: Poll<T>): Promise<T> =>
   waitUntil('a condition', waitLimitMs, poll);
 
+/**
+ * Waits until the server at `url` is ready. A server that could not check within 0.8 seconds whether it can post says that it is
+ * not ready. On a busy machine that can happen at any time.
+ */
+export const becomesReady = (url: string): Promise<true> =>
+  waitUntil(
+    'the bank to be ready',
+    waitLimitMs,
+    async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok || undefined,
+  );
+
 /** Statements time out later than this. A refusal that comes sooner has another reason, such as a locked account. */
 const minProductTimeoutMs = 900;
 

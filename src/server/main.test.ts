@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { addressQuotas, bank as house } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
@@ -17,6 +17,8 @@ import { callAt } from '../../tests/call.ts';
 import { openFaultyProxy } from '../../tests/faultyProxy.ts';
 import {
   databaseUrl,
+  expectStopped,
+  removeFolder,
   run,
   type ServerProcess,
   type Settings,
@@ -26,7 +28,7 @@ import {
   testSettings,
   waitForExit,
 } from '../../tests/serverProcess.ts';
-import { waitLimitMs, waitUntil } from '../../tests/waiting.ts';
+import { becomesReady, retryWhileBusy, waitLimitMs, waitOptions, waitUntil } from '../../tests/waiting.ts';
 import { sleep } from './base/deadline.ts';
 import { encrypt } from './base/encryption.ts';
 import { readConfig, readServerConfig, SettingsError, secretSettings } from './config.ts';
@@ -280,6 +282,7 @@ describe('settings', () => {
 async function openProxy(first: number, second: number) {
   let checks = 0;
   let failures = 0;
+  let leftAt = Number.NaN;
   const served = new Map<number, number>();
   const sockets = new Set<Socket>();
   const check = setInterval(async () => {
@@ -288,6 +291,7 @@ async function openProxy(first: number, second: number) {
       () => false,
     );
     failures = isReady ? 0 : failures + 1;
+    if (failures === 2) leftAt = Date.now();
     checks++;
   }, 500);
   const proxy = createServer(client => {
@@ -307,6 +311,8 @@ async function openProxy(first: number, second: number) {
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     checks: () => checks,
+    /** When it last stopped sending requests to `first`. */
+    leftAt: () => leftAt,
     served: (port: number) => served.get(port) ?? 0,
     async close() {
       clearInterval(check);
@@ -355,7 +361,7 @@ describe('a bank in production', () => {
     await new Promise<void>(resolve => smtp.close(() => resolve()));
     await database.close();
     await cluster.stop();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   });
 
   test('does not start if settings are missing, names them, and exits with 1 [RC-42, RC-43]', async () => {
@@ -392,7 +398,7 @@ describe('a bank in production', () => {
   });
 
   test('starts on the given database, creates only the administrator, and starts no embedded database [RC-18, RC-20, RC-26, RC-27]', async () => {
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    await becomesReady(server.url);
     const login = await fetch(`${server.url}${adminApi.adminLogin.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -433,48 +439,65 @@ describe('a bank in production', () => {
       expect({ path, status: (await fetch(`${server.url}${path}`)).status }).toEqual({ path, status: 404 });
   });
 
-  test('after SIGTERM, a server reports that it is not ready, serves requests until its TCP proxy sends none, and drops none [RC-75]', async () => {
-    const leaving = await startServer(settings);
-    const [first, second] = [leaving, server].map(({ url }) => Number(new URL(url).port)) as [number, number];
-    const proxy = await openProxy(first, second);
-    const { host } = new URL(leaving.url);
-    // A request whose second half arrives when the server already reports that it is not ready.
-    const upload = createConnection(first, '127.0.0.1');
-    const uploaded = text(upload);
-    const body = JSON.stringify({ email: production.ADMIN_EMAIL, password: production.ADMIN_PASSWORD });
-    upload.write(
-      `POST ${adminApi.adminLogin.path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
-    );
-    const login = { email: production.ADMIN_EMAIL, password: production.ADMIN_PASSWORD };
-    const { token } = (await callAt(proxy.url, adminApi.adminLogin, { body: login })).body.data;
+  /** A server leaves its load balancer after 6.3 seconds. A round in which this test or its proxy was slower is repeated. */
+  const maxTookMs = 4_500;
 
-    let isDone = false;
-    const statuses: number[] = [];
-    const visit = () =>
-      waitUntil('the end of the test', waitLimitMs, async () => {
-        statuses.push((await callAt(proxy.url, adminFactorsApi.adminApp, { token })).status);
-        return isDone ? true : undefined;
-      });
-    const visits = [visit(), visit()];
-    await waitUntil('the proxy to check twice', waitLimitMs, () => (proxy.checks() > 1 ? true : undefined));
-    leaving.signal('SIGTERM');
-    const readiness = () => fetch(`${leaving.url}/readyz`).then(({ status }) => status);
-    await waitUntil('a server that is not ready', waitLimitMs, async () =>
-      (await readiness()) === 503 ? true : undefined,
-    );
-    // The server still answers on a new connection, and closes the connection afterward.
-    const served = await fetch(`${leaving.url}${adminFactorsApi.adminApp.path}`, {
-      headers: { authorization: `Bearer ${token}` },
+  test('after SIGTERM, a server reports that it is not ready, serves requests until its TCP proxy sends none, and drops none [RC-75]', async () => {
+    const login = { email: production.ADMIN_EMAIL, password: production.ADMIN_PASSWORD };
+    await waitUntil('a stop on a machine that is fast enough', waitLimitMs, async () => {
+      const leaving = await startServer(settings);
+      const [first, second] = [leaving, server].map(({ url }) => Number(new URL(url).port)) as [
+        number,
+        number,
+      ];
+      const proxy = await openProxy(first, second);
+      const { token } = (await callAt(proxy.url, adminApi.adminLogin, { body: login })).body.data;
+      let isDone = false;
+      const statuses: (number | string)[] = [];
+      const visit = () =>
+        waitUntil('the end of the round', waitLimitMs, async () => {
+          const visiting = retryWhileBusy(() => callAt(proxy.url, adminFactorsApi.adminApp, { token }));
+          statuses.push(await visiting.then(({ status }) => status, String));
+          return isDone ? true : undefined;
+        });
+      const visits = [visit(), visit()];
+      await waitUntil('the proxy to check twice', waitLimitMs, () => (proxy.checks() > 1 ? true : undefined));
+      // A request whose second half arrives when the server already reports that it is not ready.
+      const upload = createConnection(first, '127.0.0.1');
+      const uploaded = text(upload);
+      upload.on('error', () => {});
+      uploaded.catch(() => {});
+      const body = JSON.stringify(login);
+      const { host } = new URL(leaving.url);
+      upload.write(
+        `POST ${adminApi.adminLogin.path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+      );
+      const signaledAt = Date.now();
+      leaving.signal('SIGTERM');
+      const observe = async () => {
+        await waitUntil('a server that is not ready', waitLimitMs, async () =>
+          (await fetch(`${leaving.url}/readyz`)).status === 503 ? true : undefined,
+        );
+        // The server still answers on a new connection, and closes the connection afterward.
+        const served = await fetch(`${leaving.url}${adminFactorsApi.adminApp.path}`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        upload.write(body.slice(9));
+        return [served.status, served.headers.get('connection'), await uploaded];
+      };
+      const observed = await observe().catch(String);
+      const observedAt = Date.now();
+      const isInTime = await expectStopped(leaving, signaledAt);
+      const tookMs = Math.max(observedAt, proxy.leftAt()) - signaledAt;
+      isDone = true;
+      await Promise.all(visits);
+      await proxy.close();
+      if (!isInTime || !(tookMs < maxTookMs)) return undefined;
+      expect(observed).toEqual([200, 'close', expect.stringMatching(/^HTTP\/1\.1 200 /)]);
+      expect(proxy.served(first)).toBeGreaterThan(0);
+      expect(statuses.filter(status => status !== 200)).toEqual([]);
+      return true;
     });
-    expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
-    upload.write(body.slice(9));
-    expect(await uploaded).toMatch(/^HTTP\/1\.1 200 /);
-    expect(await leaving.ended).toEqual({ code: 0, signal: null });
-    isDone = true;
-    await Promise.all(visits);
-    expect(proxy.served(first)).toBeGreaterThan(0);
-    expect(statuses.filter(status => status !== 200)).toEqual([]);
-    await proxy.close();
   });
 
   test('sends HSTS if its origin is https', async () => {
@@ -573,12 +596,15 @@ describe('a bank in production', () => {
     // If each worker counted for itself, they would accept twice as many.
     expect(accepted).toBeGreaterThanOrEqual(addressQuotas.reports.times);
     expect(accepted).toBeLessThan(1.5 * addressQuotas.reports.times);
-    const metrics = await fetch(`${clustered.url}/metrics`).then(answer => answer.text());
-    expect(metrics).toContain(`larkspur_refusals_total{code="TOO_MANY"} ${statuses.length - accepted}\n`);
-    expect(metrics).toContain('larkspur_file_store_answers 1\n');
-    expect(metrics).toContain('larkspur_workers_answer 1\n');
-    // An alert counts how often it changes.
-    expect(metrics).toMatch(/^process_start_time_seconds \d+$/m);
+    // A worker of a busy machine may not add its numbers in time.
+    await vi.waitFor(async () => {
+      const metrics = await fetch(`${clustered.url}/metrics`).then(answer => answer.text());
+      expect(metrics).toContain(`larkspur_refusals_total{code="TOO_MANY"} ${statuses.length - accepted}\n`);
+      expect(metrics).toContain('larkspur_file_store_answers 1\n');
+      expect(metrics).toContain('larkspur_workers_answer 1\n');
+      // An alert counts how often it changes.
+      expect(metrics).toMatch(/^process_start_time_seconds \d+$/m);
+    }, waitOptions);
 
     const [hanging] = listening();
     process.kill(hanging!, 'SIGSTOP');
@@ -596,9 +622,10 @@ describe('a bank in production', () => {
     const [killed] = listening();
     process.kill(killed!, 'SIGKILL');
     await waitUntil('another worker', waitLimitMs, () => (listening().size === 3 ? true : undefined));
-    expect((await fetch(`${clustered.url}/readyz`)).status).toBe(200);
+    await becomesReady(clustered.url);
     clustered.signal('SIGTERM');
-    expect(await clustered.ended).toEqual({ code: 0, signal: null });
+    // A primary that is cut off does not wait for its workers, which are cut off at the same time.
+    if (!(await expectStopped(clustered))) await waitForExit([...listening()], waitLimitMs);
     expect([...listening()].filter(isAlive)).toEqual([]);
     expect(clustered.output().match(/Listening /g)).toHaveLength(1);
 
@@ -635,7 +662,7 @@ test.skipIf(process.platform !== 'linux')(
     const folder = mkdtempSync(join(tmpdir(), 'larkspur-full-log-'));
     onTestFinished(async () => {
       await stopAll([folder]);
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     });
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
@@ -645,11 +672,12 @@ test.skipIf(process.platform !== 'linux')(
     const server = await startServerWithFullLog(testSettings(folder, { LOG_LEVEL: 'info' }), port);
     // Each request is a line of the log, which is written a tenth of a second later.
     for (let request = 0; request < 10; request++) {
-      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+      expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
       await sleep(100);
     }
+    const ended = once(server, 'exit').then(([code, signal]) => ({ code, signal }));
     server.kill('SIGTERM');
-    expect(await once(server, 'exit')).toEqual([0, null]);
+    await expectStopped({ ended });
   },
 );
 

@@ -62,23 +62,25 @@ export async function logInThroughApi(bank: RunningBank, email: string): Promise
   return await callOrThrow(bank, authApi.verifyCode, { body: { email, otp: await bank.newCode(email) } });
 }
 
-/** Makes all codes of the bank, and the recorded requests for codes, `seconds` older. */
-export async function ageCodes(bank: RunningBank, seconds: number): Promise<void> {
+/** Runs statements on the database of a bank, as its owner. */
+export async function asOwner(bank: RunningBank, ...statements: string[]): Promise<void> {
   const embedded = await openEmbedded({ dataDir: bank.dataDir });
   const client = new pg.Client(embedded.connection);
   await client.connect();
-  await client.query(
-    `UPDATE codes SET begun_at = begun_at - $1::interval, created_at = created_at - $1::interval,
-                      expires_at = expires_at - $1::interval`,
-    [`${seconds} s`],
-  );
-  await client.query(
-    `UPDATE address_attempts SET codes_requested_at = ARRAY(SELECT t - $1::interval FROM unnest(codes_requested_at) t)`,
-    [`${seconds} s`],
-  );
+  for (const statement of statements) await client.query(statement);
   await client.end();
   await embedded.stop();
 }
+
+/** Makes all codes of the bank, and the recorded requests for codes, `seconds` older. */
+export const ageCodes = (bank: RunningBank, seconds: number): Promise<void> => {
+  const age = `interval '${seconds} s'`;
+  return asOwner(
+    bank,
+    `UPDATE codes SET begun_at = begun_at - ${age}, created_at = created_at - ${age}, expires_at = expires_at - ${age}`,
+    `UPDATE address_attempts SET codes_requested_at = ARRAY(SELECT t - ${age} FROM unnest(codes_requested_at) t)`,
+  );
+};
 
 export async function pressKeypad(page: Page, digits: string): Promise<void> {
   for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click();

@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   readFileSync,
   renameSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -22,6 +21,7 @@ import { isAlive } from '#server/embedded/embedded.ts';
 import {
   databasePid,
   ownerPid,
+  removeFolder,
   type ServerProcess,
   startServer,
   stopAll,
@@ -69,7 +69,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   await stopAll(dataDirs);
-  rmSync(copy, { recursive: true, force: true });
+  removeFolder(copy);
 });
 
 test.afterEach(() => {

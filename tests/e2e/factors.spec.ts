@@ -2,7 +2,16 @@
 import { expect, type Page, test } from '@playwright/test';
 import { appCode } from '../authenticator.ts';
 import { admin, startBankForFile } from './bank.ts';
-import { codeBox, dialog, enterCredentials, logIn, newCustomer, password, typeCode } from './customers.ts';
+import {
+  asOwner,
+  codeBox,
+  dialog,
+  enterCredentials,
+  logIn,
+  newCustomer,
+  password,
+  typeCode,
+} from './customers.ts';
 import { expectFitsScreen, visit } from './visit.ts';
 import { expectAccessibleInBothSchemes } from './watch.ts';
 
@@ -44,8 +53,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   await dialog(page).getByLabel('Six-digit code').fill('000000');
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog(page).getByText('Invalid or expired code')).toBeVisible();
-  // Each code works once. This step uses the code of the previous 30 seconds, because the next login needs the current code.
-  await dialog(page).getByLabel('Six-digit code').fill(appCode(secret, -1));
+  await dialog(page).getByLabel('Six-digit code').fill(appCode(secret));
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog(page).getByText('Save your recovery codes')).toBeVisible();
   const codes = await codesOf(page);
@@ -62,6 +70,8 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   expect((await saved).suggestedFilename()).toBe('larkspur-recovery-codes.txt');
   await dialog(page).getByRole('button', { name: 'I saved them' }).click();
   await expect(page.getByText('10 of 10 recovery codes left')).toBeVisible();
+  // Each code works once, and the next login may need the same one.
+  await asOwner(bank, 'UPDATE authenticator_apps SET last_step = 0');
   return { secret, codes };
 }
 

@@ -106,13 +106,13 @@ test('an unknown email leads to the same code step with the same sentences, also
     await expect(page.getByText(sameAnswer)).toHaveCount(1);
     await expect(page.getByText(`Check the inbox of ${address}. The code works for`)).toBeVisible();
     await expect(page.getByText('We sent a six-digit code')).toHaveCount(0);
-    await expect(page.getByRole('button', { name: /^Resend OTP in [1-4]\ds$/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /^Resend OTP in \d+s$/ })).toBeDisabled();
     await page.keyboard.type('12');
     await ageCodes(bank, 46);
     await page.clock.fastForward(46_000);
     await page.getByRole('button', { name: 'Resend OTP', exact: true }).click();
     await expect(page.getByText(sameAnswer)).toHaveCount(2);
-    await expect(page.getByRole('button', { name: /^Resend OTP in [1-4]\ds$/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /^Resend OTP in \d+s$/ })).toBeDisabled();
     await expect(codeBox(page, 1)).toHaveValue('');
   }
   expectErrors();

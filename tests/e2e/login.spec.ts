@@ -78,7 +78,7 @@ for (const [where, display] of Object.entries(displays)) {
     );
     await expect(page.getByLabel(/^Digit \d of 6$/)).toHaveCount(6);
     await expect(codeBox(page, 1)).toBeFocused();
-    await expect(page.getByRole('button', { name: /^Resend OTP in [1-4]\ds$/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /^Resend OTP in \d+s$/ })).toBeDisabled();
     await expect(loginButton(page)).toHaveCount(0);
     await expectAccessibleInBothSchemes(page);
     await page.keyboard.type(await bank.newCode(email));
@@ -323,7 +323,7 @@ test('after 45 seconds a customer can request another code, which replaces the f
   await page.clock.fastForward(46_000);
   await page.getByRole('button', { name: 'Resend OTP', exact: true }).click();
   await expect(page.getByText('New OTP sent to your email')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Resend OTP in [1-4]\ds$/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /^Resend OTP in \d+s$/ })).toBeDisabled();
   await expect(codeBox(page, 1)).toBeFocused();
   const second = await bank.newCode(email);
   await page.keyboard.type(first);
@@ -357,9 +357,9 @@ test('a customer who requests another code right after a second tab did reads ho
   await expect(other.getByText('New OTP sent to your email')).toBeVisible();
   await page.getByRole('button', { name: 'Resend OTP', exact: true }).click();
   await expect(
-    page.getByText(/^Please wait before you request another code\. Wait \d\d seconds\.$/),
+    page.getByText(/^Please wait before you request another code\. Wait \d+ seconds?\.$/),
   ).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Resend OTP in \d\ds$/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /^Resend OTP in \d+s$/ })).toBeDisabled();
   expectErrors(statusError(429));
   await close();
 });

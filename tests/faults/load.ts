@@ -8,7 +8,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { type ApiAnswer, callAt } from '../call.ts';
 import type { SeededCustomer } from '../seedCustomers.ts';
-import { waitLimitMs } from '../waiting.ts';
+import { waitLimitMs, waitUntil } from '../waiting.ts';
 
 /** One press of 'Send Money'. The idempotency key is also the description, so that the transfer can be found in the books. */
 export type Press = { key: string; from: SeededCustomer; to: SeededCustomer; amountCents: bigint };
@@ -52,6 +52,15 @@ export const send = <E extends Endpoint>(
     headers: { 'idempotency-key': key },
     body,
     signal: AbortSignal.timeout(waitLimitMs),
+  });
+
+/** `send`, until the bank is not busy. Throws if the connection breaks. */
+export const sendUntilAnswered = <E extends Endpoint>(
+  ...attempt: Parameters<typeof send<E>>
+): Promise<ApiAnswer<E>> =>
+  waitUntil('an answer other than busy', waitLimitMs, async () => {
+    const answer = await send(...attempt);
+    return answer.status === 503 ? undefined : answer;
   });
 
 /** Sends one attempt of a press and returns its outcome. Throws on a response that no customer should ever get. */

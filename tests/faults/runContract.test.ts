@@ -2,7 +2,7 @@
  * The run contract: how the bank is started and stopped, where it listens, how commands read its books, and how it behaves
  * while its database is down. Uses real processes, started as people and process managers start them.
  */
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -14,8 +14,10 @@ import { demoAdmin, demoCustomers, demoPassword } from '#server/demo/people.ts';
 import { isAlive, openEmbedded } from '#server/embedded/embedded.ts';
 import {
   databasePid,
+  expectStopped,
   firstAdmin,
   ownerPid,
+  removeFolder,
   run,
   type ServerProcess,
   type Settings,
@@ -24,7 +26,7 @@ import {
   testSettings,
   waitForExit,
 } from '../serverProcess.ts';
-import { waitLimitMs, waitUntil } from '../waiting.ts';
+import { becomesReady, eventually, waitLimitMs, waitUntil } from '../waiting.ts';
 
 /** The promised time for an orderly stop. */
 const maxStopMs = 10_000;
@@ -64,14 +66,14 @@ const ownDir = newDataDir('own');
 
 afterAll(async () => {
   await stopAll(dataDirs);
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 test('with PORT=0 the server picks a free port, prints it, and answers there [RC-06, RC-14, RC-33, RC-36, RC-37, RC-38]', async () => {
   expect(demo.output()).toMatch(/Bank\s+http:\/\/localhost:\d+\n/);
   expect(new URL(demo.url).hostname).toBe('127.0.0.1');
   expect((await fetch(`${demo.url}/healthz`)).status).toBe(200);
-  expect((await fetch(`${demo.url}/readyz`)).status).toBe(200);
+  await becomesReady(demo.url);
   const document = await (await fetch(`${demo.url}/api/openapi.json`)).json();
   expect(document).toMatchObject({ servers: [{ url: `http://localhost:${new URL(demo.url).port}` }] });
   const metrics = await fetch(`${demo.url}/metrics`);
@@ -109,7 +111,7 @@ test('the books are verified while the server is running, and it keeps running [
   expect(output).toMatch(/Checked \d+ accounts, [1-9]\d* transactions, [1-9]\d* journal entries/);
   expect(output).toContain('The books are true.');
   expect(code).toBe(0);
-  expect((await fetch(`${demo.url}/readyz`)).status).toBe(200);
+  await becomesReady(demo.url);
 });
 
 test('a second server on the same data directory exits with a message, and the first continues', async () => {
@@ -118,7 +120,7 @@ test('a second server on the same data directory exits with a message, and the f
   expect(second.output).toContain(
     `Another server (process ${demo.pid}) is using ${demoDir}. Stop it first, or set DATA_DIR to another directory.`,
   );
-  expect((await fetch(`${demo.url}/readyz`)).status).toBe(200);
+  await becomesReady(demo.url);
 });
 
 test('a server whose port is in use exits with a message', async () => {
@@ -141,7 +143,7 @@ test('while the database is down the server is alive but not ready, asks custome
   ).body.data;
   const fetchApprovals = () =>
     fetch(`${demo.url}${adminApi.pendingApprovals.path}`, { headers: { authorization: `Bearer ${token}` } });
-  expect((await fetchApprovals()).status).toBe(200);
+  await eventually(async () => (await fetchApprovals()).ok || undefined);
 
   renameSync(clusterDir, movedDir);
   process.kill(postgres, 'SIGKILL');
@@ -164,10 +166,8 @@ test('while the database is down the server is alive but not ready, asks custome
   expect(login.status).toBe(503);
 
   renameSync(movedDir, clusterDir);
-  await waitUntil('the bank to be ready again', waitLimitMs, async () =>
-    (await fetch(`${demo.url}/readyz`)).ok ? true : undefined,
-  );
-  expect((await fetchApprovals()).status).toBe(200);
+  await becomesReady(demo.url);
+  await eventually(async () => (await fetchApprovals()).ok || undefined);
 });
 
 test('SIGTERM sent only to npm stops the server and its database within ten seconds [RC-07, RC-12]', async () => {
@@ -204,7 +204,7 @@ test('two banks run side by side with separate administrators, and stopping one 
   expect((await post(own.url, adminApi.adminLogin.path, firstAdmin)).status).toBe(200);
 
   own.signal('SIGTERM');
-  expect(await own.ended).toEqual({ code: 0, signal: null });
+  await expectStopped(own);
   expect(isAlive(demo.pid)).toBe(true);
 });
 

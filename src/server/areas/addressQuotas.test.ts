@@ -191,6 +191,8 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
   const { call, form } = bank;
   const { database } = bank.bank.parts;
   const owner = (text: string) => bank.test.database.ownerPool.query(text);
+  /** Lets a code of an authenticator app be used again. */
+  const forgetSteps = () => owner('UPDATE authenticator_apps SET last_step = 0');
   /** Makes a customer with a session. A `loggedIn` customer also has a password. */
   const member = (dollars = 0) => bank.seeded({ cents: BigInt(dollars) * 100n });
   const loggedIn = () => bank.customer();
@@ -252,7 +254,8 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
   const appOwner = async () => {
     const { token, email } = await loggedIn();
     const { secret } = (await call(factorsApi.startApp, { token })).body.data;
-    await call(factorsApi.confirmApp, { token, body: { code: appCode(secret, -1) } });
+    await call(factorsApi.confirmApp, { token, body: { code: appCode(secret) } });
+    await forgetSteps();
     return { token, email, secret };
   };
   const { publicUrl: origin } = bank.bank.parts;
@@ -360,7 +363,8 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       const { email, password } = await administrator();
       const token = (await call(adminApi.adminLogin, { body: { email, password } })).body.data.token;
       const { secret } = (await call(adminFactorsApi.adminStartApp, { token })).body.data;
-      await call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret, -1) } });
+      await call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret) } });
+      await forgetSteps();
       const refused = await call(adminApi.adminLogin, { body: { email, password } });
       const { ticket } = refused.body as unknown as { ticket: string };
       return () => call(adminApi.adminLoginSecond, { body: { ticket, code: appCode(secret) } });

@@ -4,12 +4,14 @@ import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { adminApi } from '#contract/admin.ts';
 import { areas } from '#contract/api.ts';
 import { authApi } from '#contract/auth.ts';
+import { calendarDay } from '#contract/bankTime.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { AuditEntry } from '#contract/entities.ts';
 import { auditActions } from '#contract/messages/admin.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { createAdmin } from '#server/people/admins.ts';
+import { daysLater } from '../../../tests/bankDays.ts';
 import { customerPassword } from '../../../tests/call.ts';
 import { listSeqScans } from '../../../tests/queryPlans.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -33,8 +35,7 @@ const records = async (query: Record<string, string | number> = {}) => (await pa
 const only = (entries: AuditEntry[], field: 'action' | 'actorKind' | 'actorName' | 'subjectName') =>
   entries.map(entry => entry[field]);
 /** Today in the bank's time zone, plus this number of days. */
-const day = (fromToday = 0) =>
-  new Date(Date.now() + fromToday * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+const day = (fromToday = 0) => daysLater(calendarDay(new Date()), fromToday);
 
 test('the log lists every action on a customer with actor, action, time and address, newest first [M-33, M-35, A-45]', async () => {
   const since = new Date();

@@ -264,12 +264,14 @@ test('parallel logins send one code', async () => {
 
 test('a resend within 45 seconds is refused with the seconds to wait, and later sends a code that replaces the first [C-11, C-41, C-48, OK-03, ST-30, ST-31, RC-35]', async () => {
   const { email } = await register();
+  const startedAt = performance.now();
   await initiate(email);
   const first = await bank.mailedCode(email);
   const soon = await resend(email);
+  const left = 45 - (performance.now() - startedAt) / 1000;
   expect(soon.status).toBe(429);
   expect(soon.body).toMatchObject({ success: false, code: 'TOO_MANY' });
-  expect(soon.body.waitTime).toBeGreaterThan(30);
+  expect(soon.body.waitTime).toBeGreaterThan(left - 1);
   expect(soon.body.waitTime).toBeLessThanOrEqual(45);
   expect(soon.headers.get('retry-after')).toBe(String(soon.body.waitTime));
   await passCooldown();

@@ -10,7 +10,7 @@ import { newId } from '#server/base/uuid.ts';
 import { runGoals } from '#server/jobs/goals.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
-import { bankDays } from '../../../tests/bankDays.ts';
+import { bankDays, daysLater } from '../../../tests/bankDays.ts';
 import type { CallOptions } from '../../../tests/call.ts';
 import { creditCustomer, type SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -264,7 +264,8 @@ test('deleting a goal returns its money, and the money in goals counts when an a
 });
 
 test('a rule moves its amount once on each of its dates [GO-09]', async () => {
-  const [today, nextWeek] = [await dayFromNow(1), await dayFromNow(8)];
+  const today = await dayFromNow(1);
+  const nextWeek = daysLater(today, 7);
   const saver = await aSaver({ rule: { amount: 60, frequency: 'weekly', startDate: today } });
   await runAt(today, '05:59');
   expect(await listOf(saver)).toMatchObject({ saved: 0, goals: [{ rule: { nextDate: today } }] });
@@ -285,18 +286,18 @@ test('a rule moves its amount once on each of its dates [GO-09]', async () => {
     goals: [{ lastRun: { date: nextWeek, isMoved: true } }],
   });
   expect((await listOf(saver)).goals[0]!.rule).not.toHaveProperty('retriesAt');
-  const third = await dayFromNow(15);
+  const third = daysLater(nextWeek, 7);
   for (const hour of ['06:00', '12:00', '18:00', '20:00']) await runAt(third, hour);
   expect(await listOf(saver)).toMatchObject({
     saved: 120,
-    goals: [{ rule: { nextDate: await dayFromNow(22) }, lastRun: { date: third, isMoved: false } }],
+    goals: [{ rule: { nextDate: daysLater(third, 7) }, lastRun: { date: third, isMoved: false } }],
   });
   const { token } = saver;
   const { notifications } = (await bank.call(notificationsApi.listNotifications, { token })).body.data;
   expect(notifications.filter(({ kind }) => kind === 'goal-left-out')).toHaveLength(1);
   const rule = null;
   await bank.call(goalsApi.changeGoal, { token, params: { id: saver.goal }, body: { rule } });
-  await runAt(await dayFromNow(22), '06:00');
+  await runAt(daysLater(third, 7), '06:00');
   expect((await listOf(saver)).goals[0]).not.toHaveProperty('rule');
   expect(await movementsOf(saver)).toMatchObject([
     { cause: 'rule', amount: 60 },
@@ -305,7 +306,8 @@ test('a rule moves its amount once on each of its dates [GO-09]', async () => {
 });
 
 test('rules and round-ups stop at the target, and continue when money is taken out [GO-15]', async () => {
-  const [today, next, third] = [await dayFromNow(1), await dayFromNow(8), await dayFromNow(15)];
+  const today = await dayFromNow(1);
+  const [next, third] = [daysLater(today, 7), daysLater(today, 14)];
   const rule = { amount: 60, frequency: 'weekly', startDate: today };
   const [saver, ben] = [await aSaver({ target: 80, rule, roundUp: true }), await aCustomer()];
   const { token } = saver;
@@ -318,16 +320,17 @@ test('rules and round-ups stop at the target, and continue when money is taken o
   await runAt(third, '06:00');
   expect(await listOf(saver)).toMatchObject({
     saved: 80,
-    goals: [{ lastRun: { date: next, isMoved: true }, rule: { nextDate: await dayFromNow(22) } }],
+    goals: [{ lastRun: { date: next, isMoved: true }, rule: { nextDate: daysLater(third, 7) } }],
   });
   await moves(saver, 'out', 5);
-  await runAt(await dayFromNow(22), '06:00');
+  await runAt(daysLater(third, 7), '06:00');
   expect((await movementsOf(saver)).map(({ amount }) => amount)).toEqual([5, 5, 20, 60]);
   expect(await faults()).toEqual([]);
 });
 
 test('a rule that is changed on the day it ran does not move money twice that day, and the goal still shows the run [GO-18]', async () => {
-  const [today, nextWeek] = [await dayFromNow(1), await dayFromNow(8)];
+  const today = await dayFromNow(1);
+  const nextWeek = daysLater(today, 7);
   const rule = { amount: 10, frequency: 'weekly', startDate: today };
   const saver = await aSaver({ rule });
   const change = async (next: object | null) =>
@@ -366,17 +369,18 @@ test('a goal whose rule fails does not stop the goals of other customers, and is
 
 test('round-ups move the difference of each transfer to the next dollar into one goal, once a day [GO-10]', async () => {
   const [saver, ben] = [await aSaver(), await aCustomer()];
+  const today = await dayFromNow(0);
   await sends(saver, ben, 1.5);
   const { token } = saver;
   const second = (await adds(saver, { name: 'Piano', roundUp: true })).body.data;
   await bank.call(goalsApi.changeGoal, { token, params: { id: saver.goal }, body: { roundUp: true } });
   expect((await listOf(saver)).goals.map(({ roundUp }) => roundUp)).toEqual([true, false]);
   for (const amount of [4.2, 3, 0.99]) await sends(saver, ben, amount);
-  await runAt(await dayFromNow(0), '23:59');
+  await runAt(today, '23:59');
   expect((await listOf(saver)).saved).toBe(0);
-  const tomorrow = await dayFromNow(1);
+  const tomorrow = daysLater(today, 1);
   await Promise.all([runAt(tomorrow, '06:00'), runAt(tomorrow, '06:00')]);
-  await runAt(await dayFromNow(2), '06:00');
+  await runAt(daysLater(today, 2), '06:00');
   expect((await listOf(saver)).goals).toMatchObject([{ saved: 0.81 }, { _id: second._id, saved: 0 }]);
   expect(await movementsOf(saver)).toMatchObject([{ cause: 'round-up', amount: 0.81 }]);
   expect(await faults()).toEqual([]);

@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-/** Expects a refusal that says how long to wait, up to `seconds`. */
-function expectWait({ status, body, headers }: ApiAnswer<never>, seconds: number): void {
+/** Expects a refusal that says how long to wait, up to `seconds`, and more than `least`. */
+function expectWait({ status, body, headers }: ApiAnswer<never>, seconds: number, least = seconds / 2): void {
   expect({ status, code: body.code }).toEqual({ status: 429, code: 'TOO_MANY' });
   expect(String(body.waitTime)).toBe(headers.get('retry-after'));
-  expect(body.waitTime).toBeGreaterThan(seconds / 2);
+  expect(body.waitTime).toBeGreaterThan(least);
   expect(body.waitTime).toBeLessThanOrEqual(seconds);
 }
 
@@ -37,14 +37,28 @@ const upload = (token: string, to: 'uploadAvatar' | 'uploadIdCard', picture = ba
 };
 
 test("a customer's lookups are limited per minute over all sessions, and other customers' are not affected", async () => {
-  const [wren, jun] = [await bank.customer(), await bank.customer()];
-  const tokens = [wren.token, await bank.login(wren.email)];
+  const jun = await bank.customer();
   const { times, seconds } = personQuotas.lookups;
-  // An unknown number counts as well.
-  for (let n = 0; n < times; n++)
-    expect((await lookUp(tokens[n % 2]!, n % 3 ? jun.accountNumber : '100000000000')).status).not.toBe(429);
-  for (const token of tokens) expectWait(await lookUp(token, jun.accountNumber), seconds);
-  expect((await lookUp(jun.token, wren.accountNumber)).status).toBe(200);
+  // A very busy machine needs more than that minute. Then another customer tries.
+  await eventually(async () => {
+    const wren = await bank.customer();
+    const tokens = [wren.token, await bank.login(wren.email)];
+    const startedAt = performance.now();
+    // An unknown number counts as well.
+    const statuses = await Promise.all(
+      Array.from({ length: times }, async (_, n) => {
+        const number = n % 3 ? jun.accountNumber : '100000000000';
+        return (await lookUp(tokens[n % 2]!, number)).status;
+      }),
+    );
+    expect(statuses).not.toContain(429);
+    const refused = await Promise.all(tokens.map(token => lookUp(token, jun.accountNumber)));
+    const left = seconds - (performance.now() - startedAt) / 1000;
+    if (left <= 0) return undefined;
+    for (const answer of refused) expectWait(answer, seconds, left - 1);
+    expect((await lookUp(jun.token, wren.accountNumber)).status).toBe(200);
+    return true;
+  });
 });
 
 test('lookups of and transfers to account numbers that do not exist are limited per hour; other attempts are not counted', async () => {

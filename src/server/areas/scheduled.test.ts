@@ -11,7 +11,7 @@ import { setFrozen } from '#server/ledger/accounts.ts';
 import type { Ledger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { remindOfTomorrow } from '#server/people/scheduledReminders.ts';
-import { bankDays } from '../../../tests/bankDays.ts';
+import { bankDays, daysLater } from '../../../tests/bankDays.ts';
 import type { CallOptions } from '../../../tests/call.ts';
 import {
   logInAgain,
@@ -250,7 +250,7 @@ test('no date is paid twice if the clock is set back or forward [SC-06]', async 
   const { date } = await allowance(anna, ben);
   for (const time of ['06:00', '05:00', '23:00', '06:00']) await runAt(await newYork(date, time));
   expect(await balanceOf(ben)).toBe(10);
-  await runAt(await newYork(await dayFromNow(2), '06:00'));
+  await runAt(await newYork(daysLater(date, 1), '06:00'));
   await runAt(await newYork(date, '06:00'));
   expect(await balanceOf(ben)).toBe(10);
 });
@@ -476,11 +476,11 @@ test('Skip leaves out only the date on the screen, even if the request is sent t
   };
   const twice = await Promise.all([skip(date), skip(date)]);
   expect(twice).toEqual(Array(2).fill([200, 'Next date skipped']));
-  const [next, later] = [await dayFromNow(8), await dayFromNow(15)];
+  const [next, later] = [daysLater(date, 7), daysLater(date, 14)];
   expect(await listOf(anna)).toMatchObject([{ nextDate: next, datesPast: 1 }]);
   await runAt(await newYork(next, '06:00'));
   expect(await skip(next)).toEqual([409, 'This date was already paid.']);
-  expect(await skip(await dayFromNow(9))).toEqual([409, 'This is not the next date anymore.']);
+  expect(await skip(daysLater(date, 8))).toEqual([409, 'This is not the next date anymore.']);
   expect(await listOf(anna)).toMatchObject([{ nextDate: later, lastRun: { date: next, result: 'sent' } }]);
 });
 
@@ -501,19 +501,19 @@ test('a first date that was skipped can be chosen again and is then paid; one th
     body: { errors: [{ field: 'startDate', message: 'This date is already done. Choose a later day.' }] },
   });
   await runAt(await newYork(date, '06:00'));
-  expect((await listOf(anna))[0]).toMatchObject({ amount: 10, nextDate: await dayFromNow(8) });
+  expect((await listOf(anna))[0]).toMatchObject({ amount: 10, nextDate: daysLater(date, 7) });
   expect(await balanceOf(ben)).toBe(10);
 });
 
 test('dates that pass while a scheduled transfer is paused are left out [SC-09]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
-  const { id } = await allowance(anna, ben);
+  const { id, date } = await allowance(anna, ben);
   const change = (body: object) =>
     bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body });
   await change({ isPaused: true });
   await moveBack(id, 10);
   const resumed = (await change({ isPaused: false })).body.data;
-  expect(resumed.nextDate).toBe(await dayFromNow(5));
+  expect(resumed.nextDate).toBe(daysLater(date, 4));
 });
 
 test('another customer can’t see or change a scheduled transfer [SC-10]', async () => {

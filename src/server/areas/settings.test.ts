@@ -10,6 +10,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { uploadBytes } from '#server/http/uploads.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { daysLater } from '../../../tests/bankDays.ts';
 import { customerPassword, summarize } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
@@ -256,7 +257,7 @@ test('a date of birth is a real day, at least 18 years ago by the bank’s calen
   const today = calendarDay(new Date());
   const yearsAgo = (years: number, day: string) =>
     `${Number(day.slice(0, 4)) - years}${day.slice(4)}`.replace('-02-29', '-03-01');
-  const tomorrow = calendarDay(new Date(Date.now() + 86_400_000));
+  const tomorrow = daysLater(today, 1);
   const invalid = 'Please enter a valid date of birth';
   const tooYoung = 'You must be 18 or older to have an account';
   const wrong: [string, string, string][] = [

@@ -20,6 +20,7 @@ import { callAt, registrationForm } from '../../../tests/call.ts';
 import { cloneDatabase, type TestDatabase, testKeys } from '../../../tests/database.ts';
 import { startS3Server } from '../../../tests/s3Server.ts';
 import { eventually, openTestBank } from '../../../tests/server.ts';
+import { becomesReady } from '../../../tests/waiting.ts';
 import { storePictures } from './storedPictures.ts';
 
 let place: TestDatabase;
@@ -80,7 +81,7 @@ test('while the file store does not answer, pictures and registrations are refus
     expect(
       (await bank.call(transferApi.sendInternal, { body, token: await bank.login(nora.email) })).status,
     ).toBe(201);
-    expect(await answered('/readyz')).toBe(200);
+    await becomesReady(bank.url);
     expect(await (await fetch(`${bank.url}/metrics`)).text()).toContain('larkspur_file_store_answers 0');
   }
   store.state = 'up';

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const customer = await place.customer({ dollars: 50 });
   const { token } = customer;
   const { secret: app } = (await place.call(factorsApi.startApp, { token })).body.data;
-  const confirmed = await place.call(factorsApi.confirmApp, { token, body: { code: appCode(app, -1) } });
+  const confirmed = await place.call(factorsApi.confirmApp, { token, body: { code: appCode(app) } });
   nora = { ...customer, app, recoveryCodes: confirmed.body.data.recoveryCodes };
   pending = await place.customer();
   await sealEverything();

@@ -241,10 +241,11 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     await (await idle.connect('first')).end();
 
     // A machine that freezes answers nothing and closes no connection.
-    const impatient = bank.openPool('impatient', { query_timeout: 300 });
+    const impatient = bank.openPool('impatient', { query_timeout: 0 });
     await impatient.query('SELECT 1');
     primary.signal('SIGSTOP');
-    await expect(impatient.query('SELECT 1')).rejects.toThrow('Query read timeout');
+    const impatiently = { text: 'SELECT 1', query_timeout: 300 };
+    await expect(impatient.query(impatiently)).rejects.toThrow('Query read timeout');
     await asSuperuser(standby.port, 'SELECT pg_promote()');
     const next = await bank.connect('next');
     // The idle connections of the pool were to the frozen machine.

@@ -89,11 +89,17 @@ async function ask(url: string, count: number): Promise<number> {
 }
 
 test('after 6,000 requests of one address in a minute, each further one gets a connection of its own, unless it comes from a proxy', async () => {
-  const url = await limitedServer();
-  expect(await ask(url, 6_000)).toBe(6_000);
-  expect(await ask(url, 6_000)).toBe(1);
-  const answer = await fetch(url, { method: 'POST', body: 'x' });
-  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  await eventually(async () => {
+    const url = await limitedServer();
+    const startedAt = performance.now();
+    const answered = [await ask(url, 6_000), await ask(url, 6_000)];
+    const answer = await fetch(url, { method: 'POST', body: 'x' });
+    // A very busy machine needs more than the minute, and tries again.
+    if (performance.now() - startedAt > 60_000) return undefined;
+    expect(answered).toEqual([6_000, 1]);
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    return true;
+  });
   expect(await ask(await limitedServer(false), 6_400)).toBe(6_400);
 });
 

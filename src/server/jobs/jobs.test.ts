@@ -11,7 +11,7 @@ import type { MailPreference, PreferenceKind } from '#contract/preferences.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, anAdministrator, testKeys, testSecrets } from '../../../tests/person.ts';
 import { countRowsRead } from '../../../tests/queryPlans.ts';
-import { measureWithoutStalls, waitOptions } from '../../../tests/waiting.ts';
+import { eventually, measureWithoutStalls, waitOptions } from '../../../tests/waiting.ts';
 import { firstIdAt, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
@@ -423,21 +423,32 @@ test('a process that lost its heartbeat connection reconnects before it counts a
   stops.push(() => alive.end());
   await alive.held();
   await order({ template: 'approved', personId: newId() });
-  await owner(`UPDATE graphile_worker._private_jobs SET locked_by = 'a run that lives', locked_at = now()`);
-  const watch = watchHeartbeats(bank.database);
   const cut = () =>
     owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'larkspur heartbeat'`);
-  const ends = performance.now() + 3_500;
-  for (let check = 0; performance.now() < ends; check++) {
-    if (check % 4 === 0) await cut();
-    // While the process reconnects, the watch keeps checking, and after three seconds it would release the process's job.
-    await vi.waitFor(async () => {
-      await watch.check();
-      await alive.held();
-    }, waitOptions);
-  }
-  expect(await waitingJobs()).toMatchObject([{ locked_by: 'a run that lives' }]);
+  // After three seconds without a connection, the process counts as dead. If a busy machine comes close to that, this starts
+  // again.
+  await eventually(async () => {
+    await owner(`UPDATE graphile_worker._private_jobs SET locked_by = 'a run that lives', locked_at = now()`);
+    const watch = watchHeartbeats(bank.database);
+    const ends = performance.now() + 3_500;
+    let cuts = 0;
+    for (let check = 0; cuts < 8 || performance.now() < ends; check++) {
+      const began = performance.now();
+      if (check % 4 === 0) {
+        await cut();
+        cuts++;
+      }
+      // While the process reconnects, the watch keeps checking, and after three seconds it would release the process's job.
+      await vi.waitFor(async () => {
+        await watch.check();
+        await alive.held();
+      }, waitOptions);
+      if (performance.now() - began > 2_500) return undefined;
+    }
+    expect(await waitingJobs()).toMatchObject([{ locked_by: 'a run that lives' }]);
+    return true;
+  });
 });
 
 test('jobs continue after the database closed every connection', async () => {
@@ -965,10 +976,10 @@ test('however many mails wait for a mail server that hangs, payments find a plac
   for (let mails = 0; mails < 8; mails++) await order({ template: 'approved', personId: recipient.id });
   await vi.waitFor(() => expect(hanging).toBe(5), waitOptions);
   await owner("SELECT enqueue_payment_jobs('submit-payment', ARRAY[gen_random_uuid()])");
-  // Less than the minute after which an attempt to send a mail fails.
-  const soon = { timeout: 30_000, interval: 20 };
   const payments = "SELECT FROM graphile_worker.jobs WHERE task_identifier = 'submit-payment'";
-  await vi.waitFor(async () => expect((await owner(payments)).rows).toEqual([]), soon);
+  await vi.waitFor(async () => expect((await owner(payments)).rows).toEqual([]), waitOptions);
+  // After a minute, an attempt to send a mail fails, and the next mail gets its place.
+  expect(hanging).toBe(5);
 });
 
 test('codes and request counts per email are deleted after a day, sessions after a month', async () => {

@@ -288,19 +288,24 @@ test('a busy bank seals a burst of transfers once the burst is over [M-48]', asy
   const busy = await openTestBank();
   onTestFinished(() => busy.close());
   const unsealed = async () => (await readBacklog(busy.test.database.pool)).audit_unsealed;
-  const [nora, ben] = [await busy.seeded({ cents: 100n }), await busy.seeded()];
-  await eventually(async () => (await unsealed()) === 0 || undefined);
-  let isBusy = true;
-  const work = () => {
-    if (isBusy) setImmediate(work);
-  };
-  work();
-  // Sealing polls every two seconds, and may have measured an idle moment just before this work began.
-  await sleep(500);
-  const body = { receiverAccountNumber: ben.accountNumber, amount: 1, description: '' };
-  const sent = await busy.call(transferApi.sendInternal, { token: nora.token, body });
-  await sleep(4_000);
-  expect([sent.status, await unsealed()]).toEqual([201, 1]);
-  isBusy = false;
+  const [nora, ben] = [await busy.seeded({ cents: 100_00n }), await busy.seeded()];
+  // Sealing waits at most ten seconds for the end of a burst. A machine that needs more for this transfer tries again.
+  await eventually(async () => {
+    await eventually(async () => (await unsealed()) === 0 || undefined);
+    let isBusy = true;
+    const work = () => {
+      if (isBusy) setImmediate(work);
+    };
+    work();
+    // Sealing polls every two seconds, and may have measured an idle moment just before this work began.
+    await sleep(500);
+    const body = { receiverAccountNumber: ben.accountNumber, amount: 1, description: '' };
+    const sent = await busy.call(transferApi.sendInternal, { token: nora.token, body });
+    await sleep(4_000);
+    const waiting = await unsealed();
+    isBusy = false;
+    expect(sent.status).toBe(201);
+    return waiting === 1 || undefined;
+  });
   await eventually(async () => (await unsealed()) === 0 || undefined);
 });

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -53,7 +53,8 @@ beforeAll(async () => {
       description: '',
       address: '',
     };
-    await ledger.credit({ ...credit, accountNumber });
+    const idempotencyKey = randomUUID();
+    await retryWhileBusy(() => ledger.credit({ ...credit, accountNumber, idempotencyKey }));
   }
 });
 afterAll(async () => {
@@ -128,29 +129,49 @@ async function tryTransfer(n: number, fault: Fault | undefined) {
   if ((await booked(key)).join() !== _id || (found.length > 0 && found[0] !== _id))
     faults.push(`${found.join()} became ${_id}`);
   await close();
-  return { faults, passed: proxy.passed };
+  return { faults, passed: proxy.passed, opened: proxy.connections.opened };
 }
 
+/** How many bytes a transfer takes. On a busy machine, a transfer can need a second connection. */
+const measureTransfer = () =>
+  eventually(async () => {
+    const { faults, passed, opened } = await tryTransfer(0, undefined);
+    expect(faults).toEqual([]);
+    return opened === 1 ? passed : undefined;
+  });
+
 test('a customer whose session ends before the bank knows that a transfer was booked reads that it may have been sent [RC-63]', async () => {
-  const { customerId, sessionId } = customers[0]!;
-  const passed = (await tryTransfer(0, undefined)).passed.toClient;
-  const { own, close } = await openBehindProxy({ direction: 'toClient', act: 'swallow', at: passed - 10 });
-  const key = randomUUID();
-  const answer = own.transfer({ ...orderOf(0, key), sessionId }).then(
-    () => 'posted',
-    (error: Refusal) => error.message,
-  );
-  await vi.waitFor(async () => expect(await booked(key)).toHaveLength(1), { timeout: 60_000, interval: 5 });
-  await books.database.ownerPool.query('UPDATE sessions SET ended_at = now() WHERE person_id = $1', [
-    customerId,
-  ]);
-  expect(await answer).toBe(transferMessages.unconfirmed);
-  await close();
+  const at = (await measureTransfer()).toClient - 10;
+  // The session ends in the transaction that books the transfer, so it ends before the bank asks again, on any machine.
+  const { ownerPool } = books.database;
+  await ownerPool.query(`
+    CREATE FUNCTION end_session() RETURNS trigger SECURITY DEFINER LANGUAGE plpgsql AS $$ BEGIN
+      UPDATE sessions SET ended_at = now()
+       WHERE person_id = (SELECT id FROM customers WHERE account_id = NEW.sender_account);
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER end_session AFTER INSERT ON transactions FOR EACH ROW EXECUTE FUNCTION end_session()`);
+  onTestFinished(async () => {
+    await ownerPool.query('DROP TRIGGER end_session ON transactions; DROP FUNCTION end_session()');
+  });
+  let n = 0;
+  await eventually(async () => {
+    const { own, proxy, close } = await openBehindProxy({ direction: 'toClient', act: 'swallow', at });
+    const [key, { sessionId }] = [randomUUID(), customers[n * 2]!];
+    const answer = await own.transfer({ ...orderOf(n++, key), sessionId }).then(
+      () => 'posted',
+      (error: Refusal) => error.message,
+    );
+    await close();
+    // A busy machine may have refused the transfer before it was booked.
+    if (proxy.connections.broken === 0 || (await booked(key)).length === 0) return undefined;
+    expect(answer).toBe(transferMessages.unconfirmed);
+    return true;
+  });
 });
 
 test('a transfer whose database traffic is cut, delayed or dropped is booked once; no answer says that a booked transfer was not sent [RC-63]', async () => {
-  const { faults, passed } = await tryTransfer(0, undefined);
-  expect(faults).toEqual([]);
+  const passed = await measureTransfer();
   const trials = (['toServer', 'toClient'] as const).flatMap(direction =>
     (['cut', 'swallow', 'delay'] as const).flatMap(act => {
       const step = takesEveryByte ? 1 : Math.floor(passed[direction] / sampleSize);

@@ -202,6 +202,7 @@ test('a resend for a locked login gets the usual answer and sends no code', asyn
 
 test('an account gets thirty codes an hour; then the answer says how long to wait [ST-45]', async () => {
   const iris = await aCustomer(place.database);
+  const startedAt = performance.now();
   for (let i = 0; i < 30; i++) {
     expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
     await advance(iris, 60);
@@ -209,7 +210,7 @@ test('an account gets thirty codes an hour; then the answer says how long to wai
   // The first of the thirty was half an hour ago.
   const { waitSeconds } = (await requestLogin(iris)) as { waitSeconds: number };
   expect(waitSeconds).toBeLessThanOrEqual(1800);
-  expect(waitSeconds).toBeGreaterThan(1740);
+  expect(waitSeconds).toBeGreaterThan(1800 - (performance.now() - startedAt) / 1000 - 1);
   await advance(iris, 1801);
   expect('code' in (await requestLogin(iris))).toBe(true);
 });

@@ -46,10 +46,10 @@ test('after a lost answer, a person whose email is now taken reads that the firs
   );
   await fillIn('ines@fern.example', '2125550147');
   await press();
-  await screen.findByText(registerMessages.network, {}, { timeout: 5000 });
+  await screen.findByText(registerMessages.network);
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   await press();
-  expect(await screen.findByText(/Your first try may have reached us/, {}, { timeout: 5000 })).toBeTruthy();
+  expect(await screen.findByText(/Your first try may have reached us/)).toBeTruthy();
   expect(screen.queryByText('We couldn’t register you')).toBeNull();
 });
 
