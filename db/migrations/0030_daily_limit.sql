@@ -1,26 +1,33 @@
 -- What left an account today, without reading its transactions: a sender can make a million of them in a day, and the check of
 -- the daily limit makes the postings of others wait.
 
--- The newest bank day on which the account sent money. What left the account on that day is sent - out_base. A transfer that
--- waited for its lock past midnight counts toward the new day.
+-- What left the account on the bank day out_day is sent - out_base. Null or an earlier day: nobody needed the sum today, because
+-- the account has no daily limit or sent nothing yet.
 ALTER TABLE ledger_accounts ADD COLUMN out_day date, ADD COLUMN out_base bigint;
+GRANT UPDATE (out_day, out_base) ON ledger_accounts TO larkspur_app;
 
--- What left an account on the bank day of p_at: completed and pending, without what was returned. The caller has locked the
--- account, or accepts a value that may change.
+-- What left an account on the bank day of p_at: completed and pending, without what was returned and what the bank reversed. The
+-- caller has locked the account, or accepts a value that may change.
 CREATE OR REPLACE FUNCTION money_out_on_day(p_account bigint, p_at timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE
 SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 DECLARE
+  today constant date := bank_day(p_at);
+  day_start constant timestamptz := today::timestamp AT TIME ZONE 'America/New_York';
+  day_end constant timestamptz := (today + 1)::timestamp AT TIME ZONE 'America/New_York';
   account ledger_accounts;
   since bigint;
 BEGIN
   SELECT * INTO account FROM ledger_accounts WHERE id = p_account;
-  IF account.out_day >= bank_day(p_at) THEN RETURN account.sent - account.out_base; END IF;
-  -- A server of 1.0.0 or a reversal may have posted today: they do not set out_day. So add up the day's transactions.
-  since := first_seq_since(p_account, bank_day(p_at)::timestamp AT TIME ZONE 'America/New_York');
+  -- A transfer that waited for its lock past midnight counts toward the new day. A later day is from a clock that was wrong.
+  IF account.out_day BETWEEN today AND bank_day(p_at + interval '1 hour') THEN RETURN account.sent - account.out_base; END IF;
+  -- After a clock was ahead, transactions of other days can follow the first one that is found here.
+  since := first_seq_since(p_account, day_start);
   RETURN (SELECT coalesce(sum(t.amount), 0) FROM transactions t
-           WHERE t.sender_account = p_account AND t.sender_seq >= since)
+           WHERE t.sender_account = p_account AND t.sender_seq >= since AND t.type <> 'reversal'
+             AND t.created_at >= day_start AND t.created_at < day_end)
        - (SELECT coalesce(sum(t.amount), 0) FROM transactions t
            WHERE t.sender_account = p_account AND t.sender_seq >= since AND t.type = 'external-transfer'
+             AND t.created_at >= day_start AND t.created_at < day_end
              -- OFFSET 0: one index lookup per payment.
              AND EXISTS (SELECT FROM external_transfers x
                           WHERE x.transaction_id = t.id AND x.status = 'failed' OFFSET 0));
@@ -39,3 +46,12 @@ BEGIN
 END $$;
 CREATE TRIGGER leave_out_earlier_day AFTER UPDATE OF status ON external_transfers
   FOR EACH ROW WHEN (NEW.status = 'failed') EXECUTE FUNCTION leave_out_earlier_day();
+
+-- A reversal raises `sent`, but it is not the customer's own transfer. The function that reverses has locked the account.
+CREATE FUNCTION leave_out_reversal() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE ledger_accounts a SET out_base = a.out_base + t.amount
+    FROM transactions t WHERE t.id = NEW.transaction_id AND a.id = t.sender_account AND a.out_base IS NOT NULL;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER leave_out_reversal AFTER INSERT ON reversals FOR EACH ROW EXECUTE FUNCTION leave_out_reversal();

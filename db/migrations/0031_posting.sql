@@ -1,6 +1,6 @@
 -- Posting. Servers of version 1.0.0 call the functions of 0005_posting.sql, which lists the outcomes. The functions here push
--- notifications instead of storing them (0029_derived_notifications.sql), record what left each account today
--- (0030_daily_limit.sql), and look up payees for debited accounts only.
+-- notifications instead of storing them (0029_derived_notifications.sql), keep the sum of what left an account with a daily limit
+-- today (0030_daily_limit.sql), and look up payees for debited accounts only.
 CREATE FUNCTION post_group_at(
   p_at timestamptz,
   p_shard smallint,
@@ -236,9 +236,9 @@ BEGIN
   -- By ctid, which a locked row keeps: finding the rows by index again would cost as much as updating them.
   UPDATE ledger_accounts l
      SET balance = u.balance, entry_count = u.entry_count, sent = u.sent, received = u.received,
-         out_day = CASE WHEN u.sent > l.sent THEN greatest(l.out_day, today) ELSE l.out_day END,
-         out_base = CASE WHEN u.sent > l.sent AND (l.out_day < today OR l.out_day IS NULL)
-                         THEN l.sent - coalesce(u.out_before, 0) ELSE l.out_base END
+         out_day = CASE WHEN u.out_before IS NULL OR l.out_day BETWEEN today AND bank_day(p_at + interval '1 hour')
+                        THEN l.out_day ELSE today END,
+         out_base = coalesce(l.sent - u.out_before, l.out_base)
     FROM unnest(row_at, balance, entry_count, sent, received, out_before)
          AS u(row_at, balance, entry_count, sent, received, out_before)
    WHERE l.ctid = u.row_at;

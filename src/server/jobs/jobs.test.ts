@@ -1,7 +1,7 @@
 /** Background jobs, on a real PostgreSQL and over real SMTP. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -35,6 +35,7 @@ import { encryptCode } from '../people/codes.ts';
 import { deleteExpired } from '../people/expiry.ts';
 import { readPreferences, replacePreferences } from '../people/preferences.ts';
 import { cleanUpFiles } from './cleanUp.ts';
+import { jumpedAhead } from './databaseClock.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
 import { makeStatements, statementMetrics } from './makeStatements.ts';
@@ -886,6 +887,74 @@ test('a process whose clock is ahead makes no statement of a month that has not 
   onTestFinished(() => void vi.useRealTimers());
   await makeStatements({ database: bank.database, documents, log: silent });
   expect((await owner('SELECT FROM statements')).rowCount).toBe(0);
+});
+
+test('after the database’s clock jumped three days ahead, nothing is paid, submitted or sealed until it is right [RC-95, SC-06, RX-22]', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days'");
+  const uptime = vi.spyOn(os, 'uptime');
+  onTestFinished(() => uptime.mockRestore());
+  const error = vi.fn();
+  await start(mailer, noFiles, Object.assign(pino({ level: 'silent' }), { error }));
+  await vi.waitFor(() => expect(uptime).toHaveBeenCalled(), waitOptions);
+  // The database is three days further than the uptime says.
+  uptime.mockImplementation(() => performance.now() / 1000 - 3 * 86_400);
+  const looks = async (more: number) => {
+    const before = uptime.mock.calls.length;
+    await vi.waitFor(
+      () => expect(uptime.mock.calls.length).toBeGreaterThanOrEqual(before + more),
+      waitOptions,
+    );
+  };
+  // Both loops look every second. A round that began before has ended by then.
+  await looks(8);
+  expect(error).toHaveBeenCalledWith({ minutes: expect.any(Number) }, jumpedAhead);
+  await owner(
+    `INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
+                                      next_date, request_hash)
+     SELECT new_id(), $1, $2, $3, 500, 'Rent', day, 'once', day, new_id() FROM (SELECT bank_day(now()) - 1 AS day) d`,
+    [sender.id, sender.accountId, receiver.accountNumber],
+  );
+  const { _id: payment } = await ledger.sendExternal({
+    customerId: sender.id,
+    sessionId: null,
+    amountCents: 700n,
+    description: '',
+    address: '::1',
+    bank: { bankName: 'First Harbour', accountName: 'Ines', accountNumber: '40218836117' },
+  });
+  const makeAndSeal = () =>
+    bank.database.inTransaction(async tx => {
+      await enqueueJob(tx, 'make-statements', {});
+      await enqueueJob(tx, 'seal-balances', {});
+    });
+  const done = async () => {
+    const { rows } = await owner<{ runs: number; submitted: number; statements: number; days: number }>(
+      `SELECT (SELECT count(*)::int FROM scheduled_runs) AS runs,
+              (SELECT count(*)::int FROM external_transfers WHERE submitted_at IS NOT NULL) AS submitted,
+              (SELECT count(*)::int FROM statements) AS statements,
+              (SELECT count(*)::int FROM sealed_days) AS days`,
+    );
+    return rows[0]!;
+  };
+  await makeAndSeal();
+  const left = async () =>
+    (await waitingJobs()).map(job => (job as { key?: string | null }).key ?? 'periodic');
+  await vi.waitFor(async () => {
+    const jobs = await waitingJobs();
+    expect(await left()).toEqual([`submit-payment:${payment}`]);
+    expect(jobs[0]).toMatchObject({ locked_by: null, last_error: expect.stringContaining(jumpedAhead) });
+  }, waitOptions);
+  await looks(6);
+  expect(await done()).toEqual({ runs: 0, submitted: 0, statements: 0, days: 0 });
+
+  uptime.mockRestore();
+  await makeAndSeal();
+  await vi.waitFor(async () => {
+    await hurry();
+    expect(await done()).toEqual({ runs: 1, submitted: 1, statements: expect.any(Number), days: 1 });
+    expect((await done()).statements).toBeGreaterThan(0);
+  }, waitOptions);
 });
 
 test('an account whose figures cannot be read is reported and does not stop the statements of other accounts [RX-22]', async () => {

@@ -381,6 +381,22 @@ test('payments that have no job or are overdue are named by verify and resumed b
   expect((await verifyBooks(asOwner)).overdue).toEqual([]);
 });
 
+test('payments whose jobs failed while the clock was days ahead are resumed, and other failed jobs keep their time [RC-95]', async () => {
+  const [ahead, retrying, waiting] = [await sendOut(anna, 1), await sendOut(anna, 1), await sendOut(anna, 1)];
+  const setJob = (id: string, attempts: number, wait: string) =>
+    owner(
+      `UPDATE graphile_worker._private_jobs SET attempts = $2, run_at = now() + $3::interval
+        WHERE key = 'submit-payment:' || $1`,
+      [id, attempts, wait],
+    );
+  await setJob(ahead, 3, '3 days');
+  await setJob(retrying, 10, '6 hours');
+  await setJob(waiting, 0, '3 days');
+  await resumePayments(parts());
+  const isDue = async (id: string) => (await paymentJobs(id)).some(({ run_at }) => run_at <= new Date());
+  expect([await isDue(ahead), await isDue(retrying), await isDue(waiting)]).toEqual([true, false, false]);
+});
+
 test('the server cannot change the status, decision time or account number of an external transfer', async () => {
   const id = await sendQuietly(anna);
   for (const change of ["status = 'completed'", 'decided_at = now()', "account_number = '1234'"])

@@ -123,34 +123,38 @@ export async function decidePayment(
 /** How many pending transfers a query reads. A large bank has hundreds of thousands, and nearly all of them have their job. */
 const resumeBatch = 1_000;
 
+/** A job that failed waits for its next attempt for at most six hours. */
+const longestRetry = "interval '7 hours'";
+
 /**
  * Enqueues a job for each pending transfer that has none: its job may have been lost. Runs the job now if the transfer is
- * overdue: its job may wait for hours after failures. Submitting a payment again is harmless.
+ * overdue, because its job may wait for hours after failures, or if the job failed while the database's clock was ahead.
+ * Submitting a payment again is harmless.
  */
 export async function resumePayments({ database, log }: Pick<Parts, 'database' | 'log'>): Promise<void> {
   for (let after: string | null = nilId; after !== null; ) {
-    const { rows }: { rows: { last: string | null; id: string | null; is_lost: boolean }[] } =
+    const { rows }: { rows: { last: string | null; id: string | null; why: string }[] } =
       await database.pool.query(
         `WITH pending AS MATERIALIZED (
            SELECT transaction_id AS id, expected_by, submitted_at FROM external_transfers
             WHERE status = 'pending' AND transaction_id > $1 ORDER BY transaction_id LIMIT $2
          ), left_behind AS MATERIALIZED (
-           SELECT p.id, j.key IS NULL AS is_lost
+           SELECT p.id, CASE WHEN j.key IS NULL THEN 'a payment had no job' WHEN j.is_ahead THEN 'a payment waited because the clock had been ahead'
+                             ELSE 'a payment is overdue' END AS why
              FROM pending p
-             LEFT JOIN LATERAL (SELECT key, locked_at FROM graphile_worker._private_jobs
+             LEFT JOIN LATERAL (SELECT key, locked_at, attempts > 0 AND run_at > now() + ${longestRetry} AS is_ahead
+                                  FROM graphile_worker._private_jobs
                                  WHERE key IN ('submit-payment:' || p.id, 'decide-payment:' || p.id)
                                  LIMIT 1) j ON true
             -- A payment that is not submitted yet waits for its cut-off or is frozen. Its job runs at the next cut-off.
-            WHERE j.key IS NULL OR (p.expected_by < bank_day(now()) AND p.submitted_at IS NOT NULL AND j.locked_at IS NULL)
+            WHERE j.key IS NULL OR j.is_ahead OR (p.expected_by < bank_day(now()) AND p.submitted_at IS NOT NULL AND j.locked_at IS NULL)
          ), enqueued AS MATERIALIZED (
            SELECT enqueue_payment_jobs('submit-payment', ARRAY(SELECT id FROM left_behind)))
-         SELECT (SELECT id FROM pending ORDER BY id DESC LIMIT 1) AS last, l.id, l.is_lost
+         SELECT (SELECT id FROM pending ORDER BY id DESC LIMIT 1) AS last, l.id, l.why
            FROM enqueued LEFT JOIN left_behind l ON true ORDER BY l.id`,
         [after, resumeBatch],
       );
-    for (const { id, is_lost } of rows)
-      if (id !== null)
-        log.warn({ transaction: id }, is_lost ? 'a payment had no job' : 'a payment is overdue');
+    for (const { id, why } of rows) if (id !== null) log.warn({ transaction: id }, why);
     after = rows[0]!.last;
   }
 }

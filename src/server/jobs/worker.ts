@@ -14,6 +14,7 @@ import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { alertOfGuesses, checkPayments, type GuessOrder } from './alerts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
+import { type DatabaseClock, jumpedAhead, watchDatabaseClock } from './databaseClock.ts';
 import { type ExportOrder, type ExportParts, exportData, removeOldExports } from './exportData.ts';
 import { type ResetOrder, resetFactors } from './factorResets.ts';
 import { finishErasures } from './finishErasures.ts';
@@ -114,7 +115,8 @@ export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void
 async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;
   const pool = openQueuePool(database);
-  const { mail, ...others } = taskList(parts);
+  const clock = watchDatabaseClock(parts);
+  const { mail, ...others } = taskList(parts, clock);
   const runners: { stop(): Promise<void> }[] = [];
   try {
     // Mails have a runner of their own: in a shared one they would run before payments, and a slow mail server would occupy
@@ -144,7 +146,8 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const postSchedules = async (): Promise<boolean> => {
     let isMoreDue = false;
     try {
-      isMoreDue = await runScheduledTransfers(parts);
+      const now = await clock();
+      isMoreDue = now !== undefined && (await runScheduledTransfers(parts, now));
     } finally {
       isPostingSchedules = isMoreDue;
     }
@@ -175,10 +178,13 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: scheduleIdleMs,
       onError: warn('scheduled transfers could not be run; retrying'),
     }),
-    startRetryLoop(() => runGoals(parts), {
-      idleMs: scheduleIdleMs,
-      onError: warn('money could not be moved into savings goals; retrying'),
-    }),
+    startRetryLoop(
+      async () => {
+        const now = await clock();
+        return now !== undefined && (await runGoals(parts, now));
+      },
+      { idleMs: scheduleIdleMs, onError: warn('money could not be moved into savings goals; retrying') },
+    ),
     startRetryLoop(sealNext, {
       idleMs: sealIdleMs,
       onError: warn('the audit log could not be sealed; retrying'),
@@ -233,8 +239,15 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   };
 }
 
-function taskList(parts: JobParts) {
+function taskList(parts: JobParts, clock: DatabaseClock) {
   const { log } = parts;
+  /** Does nothing while the database's clock is ahead: the next run of the periodic task catches up. */
+  const onTime =
+    (work: (signal: AbortSignal | undefined, now: Date) => Promise<void>) =>
+    async (_: unknown, { abortSignal }: JobHelpers) => {
+      const now = await clock();
+      if (now) await work(abortSignal, now);
+    };
   return {
     mail: async (order: unknown, { job, abortPromise }: JobHelpers) => {
       const sending = sendMail(
@@ -248,7 +261,11 @@ function taskList(parts: JobParts) {
       else if (outcome !== 'sent')
         log.warn({ job: job.id, outcome }, 'the mail server has a mail and did not answer');
     },
-    'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
+    async 'submit-payment'(order: unknown) {
+      // The queue tries it again; `resume-payments` corrects the time if the clock was ahead.
+      if (!(await clock())) throw new Error(jumpedAhead);
+      await submitPayment(parts, order as PaymentOrder);
+    },
     'decide-payment': (order: unknown, { abortSignal }: JobHelpers) =>
       decidePayment(parts, order as PaymentOrder, abortSignal),
     async 'finish-erasures'(_: unknown, { abortSignal }: JobHelpers) {
@@ -259,16 +276,16 @@ function taskList(parts: JobParts) {
     'reset-factors': (order: unknown) => resetFactors(parts, order as ResetOrder),
     'resume-payments': () => resumePayments(parts),
     'store-audit-head': () => storeCurrentHead(parts),
-    'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
+    'seal-balances': onTime(signal => sealBalances(parts, signal)),
     'prove-books': (order: unknown, { abortSignal }: JobHelpers) =>
       runProof(parts, order as ProofOrder, abortSignal),
-    'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
+    'make-statements': onTime((signal, now) => makeStatements(parts, signal, now)),
     'alert-guesses': (order: unknown) => alertOfGuesses(parts, order as GuessOrder),
     'remind-scheduled': () => sendReminders(parts),
     'export-data': (order: unknown, { abortSignal }: JobHelpers) =>
       exportData(parts, order as ExportOrder, abortSignal),
     'screen-customers': (order: unknown, { abortSignal }: JobHelpers) =>
       screenAllCustomers(parts.database, order as ScreeningOrder, abortSignal),
-    'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),
+    'clean-up': onTime(signal => cleanUp(parts, signal)),
   };
 }

@@ -95,12 +95,16 @@ export async function readDailyLimit(reader: Reader, accountId: bigint, now: Dat
   return { dailyOut, sentToday, leftToday: left !== null && left < 0n ? 0n : left };
 }
 
-/** Sets a customer's own limits and returns the former ones. Postings of the account wait until the transaction ends. */
+/**
+ * Sets a customer's own limits and returns the former ones. Postings of the account wait until the transaction ends. What was
+ * sent today is added up here, so that no posting has to (0030_daily_limit.sql).
+ */
 export async function replaceOwnLimits(tx: Tx, accountId: bigint, limits: OwnLimits): Promise<OwnLimits> {
   await sql`SELECT FROM ledger_accounts WHERE id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
   const former = await readOwnLimits(tx, accountId);
   await sql`
-    UPDATE ledger_accounts SET step_up_from = ${limits.stepUpFrom}, daily_out = ${limits.dailyOut}
+    UPDATE ledger_accounts SET step_up_from = ${limits.stepUpFrom}, daily_out = ${limits.dailyOut},
+           out_day = bank_day(now()), out_base = sent - money_out_on_day(id, now())
      WHERE id = ${accountId}`.execute(tx);
   return former;
 }

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../tests/database.ts';
 import { aCustomer } from '../../../tests/person.ts';
 import { newId } from '../base/uuid.ts';
+import { replaceOwnLimits } from './accounts.ts';
 import { toPostRequest } from './ledger.ts';
 import { postParameters, postStatement } from './postStatement.ts';
+import { reverseTransaction } from './reversals.ts';
 
 let made: Awaited<ReturnType<typeof cloneDatabase>>;
 beforeAll(async () => {
@@ -28,7 +30,7 @@ const requestOf = (actor: string, receiver: Person | null, amountCents: bigint, 
     receiver ? null : bankDetails,
   );
 
-/** Posts a request as if it were posted `daysAgo` days ago. Returns its id. */
+/** Posts a request as if it were posted `daysAgo` days ago, or, if negative, by a clock that was ahead. Returns its id. */
 async function postRequest(request: ReturnType<typeof requestOf>, daysAgo = 0): Promise<string> {
   const values = postParameters(0, [request]);
   const places = values.map((_, i) => `$${i + 2}`).join(', ');
@@ -51,16 +53,40 @@ async function customers(): Promise<[sender: Person, receiver: Person]> {
   await postRequest(requestOf(newId(), both[0], 1_000n, 'admin-credit'), 30);
   return both;
 }
-const moneyOut = async ({ accountId }: Person) =>
-  Number(
-    (await owner<{ cents: bigint }>('SELECT money_out_on_day($1, now()) AS cents', [accountId])).rows[0]!
-      .cents,
+/** What left the account today, or on the day in `inDays` days. */
+async function moneyOut({ accountId }: Person, inDays = 0): Promise<number> {
+  const { rows } = await owner<{ cents: bigint }>(
+    'SELECT money_out_on_day($1, now() + make_interval(days => $2)) AS cents',
+    [accountId, inDays],
+  );
+  return Number(rows[0]!.cents);
+}
+const setLimit = ({ accountId }: Person, dailyOut: bigint) =>
+  made.database.inTransaction(tx => replaceOwnLimits(tx, accountId, { stepUpFrom: null, dailyOut }));
+const reverse = (transactionId: string) =>
+  made.database.inTransaction(tx =>
+    reverseTransaction(tx, {
+      transactionId,
+      adminId: newId(),
+      reason: 'x',
+      address: '',
+      idempotencyKey: newId(),
+    }),
+  );
+/** Posts as a server of version 1.0.0. */
+const postAsBefore = (sender: Person, receiver: Person, cents: bigint) =>
+  owner(
+    postStatement.text.replace('post_group', 'post_transactions'),
+    postParameters(0, [requestOf(sender.id, receiver, cents)]),
   );
 const giveBack = (id: string) => owner(`SELECT decide_external_transfer($1, false, 'x')`, [id]);
 
 test('checking the daily limit reads none of the transfers that the customer made today [BR-21]', async () => {
   const [sender, receiver] = await customers();
-  for (let n = 1; n <= 10; n++) await post(sender, receiver, 2n);
+  for (let n = 1; n <= 10; n++) {
+    await post(sender, receiver, 2n);
+    if (n === 5) await setLimit(sender, 100n);
+  }
   const client = await made.database.ownerPool.connect();
   try {
     await client.query('BEGIN');
@@ -94,15 +120,53 @@ test('the amount that left an account today includes neither payments of earlier
 
 test('during an upgrade, what servers of version 1.0.0 posted today counts toward a daily limit', async () => {
   const [sender, receiver] = await customers();
-  await owner('UPDATE ledger_accounts SET daily_out = 100 WHERE id = $1', [sender.accountId]);
-  const postAsBefore = async (cents: bigint) => {
-    const request = requestOf(sender.id, receiver, cents);
-    await owner(postStatement.text.replace('post_group', 'post_transactions'), postParameters(0, [request]));
-  };
-  await postAsBefore(30n);
+  await setLimit(sender, 100n);
+  await postAsBefore(sender, receiver, 30n);
   expect(await moneyOut(sender)).toBe(30);
   await post(sender, receiver, 20n);
-  await postAsBefore(10n);
+  await postAsBefore(sender, receiver, 10n);
   expect(await moneyOut(sender)).toBe(60);
   await expect(post(sender, receiver, 41n)).rejects.toThrow('25');
+});
+
+test('a customer who sets a daily limit on the day of an upgrade cannot send what a server of version 1.0.0 sent earlier [BR-21]', async () => {
+  const [sender, receiver] = await customers();
+  await postAsBefore(sender, receiver, 30n);
+  await post(sender, receiver, 20n);
+  await setLimit(sender, 100n);
+  expect(await moneyOut(sender)).toBe(50);
+  await expect(post(sender, receiver, 51n)).rejects.toThrow('25');
+});
+
+test('what the bank takes back from a customer does not count toward the daily limit, before or after the customer sends [BR-21]', async () => {
+  const [sender, receiver] = await customers();
+  const [first, second] = [await post(sender, receiver, 40n, 2), await post(sender, receiver, 40n, 2)];
+  await setLimit(receiver, 50n);
+  await reverse(first);
+  expect(await moneyOut(receiver)).toBe(0);
+  await post(receiver, sender, 10n);
+  await reverse(second);
+  expect(await moneyOut(receiver)).toBe(10);
+  await setLimit(receiver, 30n);
+  await reverse(await post(sender, receiver, 40n, 1));
+  await post(sender, receiver, 40n);
+  await post(receiver, sender, 20n);
+  expect(await moneyOut(receiver)).toBe(30);
+  await expect(post(receiver, sender, 1n)).rejects.toThrow('25');
+});
+
+test('after the clock was three days ahead, the daily limit of a customer counts each day by itself [BR-21]', async () => {
+  const [sender, receiver] = await customers();
+  await setLimit(sender, 100n);
+  await post(sender, receiver, 30n);
+  await post(sender, receiver, 90n, -3);
+  // From here on, the clock is right again.
+  expect(await moneyOut(sender)).toBe(30);
+  await post(sender, receiver, 20n);
+  expect(await moneyOut(sender)).toBe(50);
+  for (const day of [1, 2]) {
+    expect(await moneyOut(sender, day)).toBe(0);
+    await post(sender, receiver, 100n, -day);
+    expect(await moneyOut(sender, day)).toBe(100);
+  }
 });

@@ -1,0 +1,64 @@
+/**
+ * Notices that the database's clock jumped ahead while this process runs. Work that cannot be undone asks first: with a clock
+ * that is days ahead, statements of the current month would be sealed, and payments of the next days would be sent.
+ */
+import os from 'node:os';
+import { sql } from 'kysely';
+import type { Parts } from '../parts.ts';
+
+/** More than a failover to a machine with another clock, or the correction of a clock that drifted. */
+const toleranceMs = 15 * 60_000;
+/**
+ * A clock that has been different for this long counts as right, so that a paused virtual machine does not stop the work for
+ * good. Long enough for a person to act, and short enough that what is due at 6 AM is still paid on that day.
+ */
+const acceptedAfterMs = 6 * 60 * 60_000;
+const logEveryMs = 10 * 60_000;
+
+/** Resolves to the database's time; undefined while its clock is ahead. */
+export type DatabaseClock = () => Promise<Date | undefined>;
+
+export function watchDatabaseClock({ database, log }: Pick<Parts, 'database' | 'log'>): DatabaseClock {
+  const isRight = compareWithUptime(log);
+  return async () => {
+    const found = await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(database.reader);
+    const { now } = found.rows[0]!;
+    return isRight(now) ? now : undefined;
+  };
+}
+
+/**
+ * Returns a function that says whether a time of the database is right, or at least not ahead, compared with the uptime of this
+ * machine. The first time counts as right, so a restart accepts any clock. The uptime also runs while a laptop sleeps, unlike
+ * `performance.now()`.
+ */
+export function compareWithUptime(log: Pick<Parts['log'], 'error' | 'warn'>): (now: Date) => boolean {
+  /** The database's time minus the uptime, when it was last right. */
+  let right: number | undefined;
+  let wrongSince: number | undefined;
+  let loggedAt: number | undefined;
+  return now => {
+    const uptime = os.uptime() * 1000;
+    const offset = now.getTime() - uptime;
+    const ahead = offset - (right ?? offset);
+    if (Math.abs(ahead) <= toleranceMs) wrongSince = undefined;
+    else wrongSince ??= uptime;
+    if (wrongSince === undefined || uptime - wrongSince >= acceptedAfterMs) {
+      right = offset;
+      wrongSince = undefined;
+    } else if (ahead > 0) {
+      if (loggedAt === undefined || uptime - loggedAt >= logEveryMs) {
+        loggedAt = uptime;
+        log.error({ minutes: Math.round(ahead / 60_000) }, jumpedAhead);
+      }
+      return false;
+    }
+    // A clock that was set back does no harm. It is not taken as right at once: its correction would look like a jump ahead.
+    if (loggedAt !== undefined) log.warn('the work that waited for the database’s clock continues');
+    loggedAt = undefined;
+    return true;
+  };
+}
+
+export const jumpedAhead =
+  'the database’s clock jumped ahead: scheduled transfers, rules of savings goals, statements, the nightly proof, the clean-up and submissions to the payment rail wait until the clock is right, or until this server is restarted';
