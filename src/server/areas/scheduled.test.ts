@@ -198,6 +198,23 @@ test('the same key schedules once, and is refused with another body [SC-04]', as
   );
 });
 
+test('a customer who repeats a request reads that the transfer was scheduled, even after the receiver left or a freeze [SC-04]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer()];
+  const body = { ...to(ben), startDate: '2099-01-31' };
+  const headers = { 'idempotency-key': newId() };
+  const first = await schedules(anna, body, { headers });
+  await owner().query('UPDATE ledger_accounts SET is_closed = true WHERE id = $1', [ben.accountId]);
+  await owner().query('UPDATE customers SET deleted_at = now() WHERE id = $1', [ben.customerId]);
+  await parts().database.inTransaction(tx => setFrozen(tx, anna.accountId, true));
+  const again = await schedules(anna, body, { headers });
+  expect(again).toMatchObject({ status: 201, body: { data: { _id: first.body.data._id } } });
+  for (const more of [{}, { headers: { 'idempotency-key': newId() } }])
+    expect((await schedules(anna, body, more)).body.code).toBe('ACCOUNT_FROZEN');
+  await parts().database.inTransaction(tx => setFrozen(tx, anna.accountId, false));
+  const gone = { headers: { 'idempotency-key': newId() } };
+  expect((await schedules(anna, body, gone)).body.code).toBe('NOT_FOUND');
+});
+
 test('a transfer runs at 6:00 AM on its date and not before, once, with its schedule’s id [SC-05, SC-06]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { id, date } = await allowance(anna, ben);

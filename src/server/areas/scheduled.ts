@@ -14,7 +14,6 @@ import { enqueueJob } from '../jobs/queue.ts';
 import { payDate } from '../jobs/scheduledTransfers.ts';
 import { findScheduledRun } from '../ledger/ledger.ts';
 import type { Parts } from '../parts.ts';
-import { findReceiver } from '../people/customerLists.ts';
 import {
   changeSchedule,
   decideMissedRun,
@@ -60,7 +59,6 @@ export function scheduledHandlers({
         body.kind === 'internal'
           ? { bankName: '', accountName: '', accountNumber: body.receiverAccountNumber! }
           : { bankName: body.bankName!, accountName: body.accountName!, accountNumber: body.accountNumber! };
-      if (body.kind === 'internal') await findReceiver(database.reader, to.accountNumber);
       const schedule = { ...to, amount, description, startDate, frequency, endDate, count };
       const request = fingerprint(...Object.values(schedule).map(String));
       const key = idempotencyKey === undefined ? null : fingerprint('schedule', customerId, idempotencyKey);
