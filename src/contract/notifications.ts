@@ -25,6 +25,7 @@ const kinds = [
   'payee-added',
   'push-added',
   'scheduled-added',
+  'schedule-changed',
   'scheduled-failed',
   'scheduled-missed',
   'goal-left-out',

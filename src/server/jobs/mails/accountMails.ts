@@ -85,6 +85,14 @@ export const accountMails = {
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
   }),
+  'schedule-changed': publicUrl => ({
+    title: 'You changed a scheduled transfer',
+    pieces: [
+      'The amount or the dates of a scheduled transfer from your account were just changed. We’ll send it like this without asking again.',
+      ifNotYou,
+      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+    ],
+  }),
   'data-copy-ready': publicUrl => ({
     title: 'The copy of your data is ready',
     pieces: [
@@ -230,6 +238,7 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'contact-changed',
   'payee-added',
   'scheduled-added',
+  'schedule-changed',
   'data-copy-ready',
   'push-added',
   'limits-raised',
