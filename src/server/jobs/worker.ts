@@ -265,8 +265,8 @@ function taskList(parts: JobParts) {
     'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
     'alert-guesses': (order: unknown) => alertOfGuesses(parts, order as GuessOrder),
     'remind-scheduled': () => sendReminders(parts),
-    'export-data': (order: unknown, { abortSignal }: JobHelpers) =>
-      exportData(parts, order as ExportOrder, abortSignal),
+    'export-data': (order: unknown, { job, abortSignal }: JobHelpers) =>
+      exportData(parts, order as ExportOrder, abortSignal, job.attempts),
     'screen-customers': (order: unknown, { abortSignal }: JobHelpers) =>
       screenAllCustomers(parts.database, order as ScreeningOrder, abortSignal),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),

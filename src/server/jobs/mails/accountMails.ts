@@ -101,6 +101,14 @@ export const accountMails = {
       { link: 'Go to Settings', url: `${publicUrl}/dashboard/settings` },
     ],
   }),
+  'data-copy-failed': publicUrl => ({
+    title: 'We couldn’t make the copy of your data',
+    pieces: [
+      'You asked for a copy of everything we hold about you. Something went wrong on our side, and we couldn’t make it.',
+      `Please ask for it again. If that fails too, call us: ${bank.phone}.`,
+      { link: 'Go to Settings', url: `${publicUrl}/dashboard/settings` },
+    ],
+  }),
   'data-saved': publicUrl => ({
     title: 'A copy of your data was saved',
     pieces: [
