@@ -117,6 +117,7 @@ const validValues = (): Record<string, unknown> => ({
   role: 'support',
   reason: 'Asked by phone',
   from: 5000,
+  newest: '01890000-0000-7000-8000-000000000000',
   takenFrom: '01890000-0000-7000-8000-000000000000',
   text: 'Called about the card',
   answersSeen: 0,

@@ -601,7 +601,9 @@ test('a customer is notified and mailed when a scheduled transfer is changed to 
     ),
   );
   const mail = await eventually(() =>
-    other.bank.parts.inbox!.list(anna.email).find(({ subject }) => subject === 'You changed a scheduled transfer'),
+    other.bank.parts
+      .inbox!.list(anna.email)
+      .find(({ subject }) => subject === 'You changed a scheduled transfer'),
   );
   expect(mail.text).toContain('$12.00');
   expect(mail.text).toContain('Ben');

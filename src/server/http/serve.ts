@@ -364,11 +364,7 @@ function admit(
 }
 
 /** Checks the session again and returns it. Refuses as `admit` does, and if the session has ended. */
-async function readmit(
-  endpoint: Endpoint,
-  guards: Guards,
-  { headers }: FastifyRequest,
-): Promise<Session> {
+async function readmit(endpoint: Endpoint, guards: Guards, { headers }: FastifyRequest): Promise<Session> {
   const { sessions } = guards;
   return admit(endpoint, guards, await sessions.find(await sessions.read(headers)), headers);
 }

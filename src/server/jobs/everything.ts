@@ -108,8 +108,7 @@ export async function writeEverything(
     const reason = leftOut.get(month);
     const open = async () => documents.statement((await openStatement(reader, accountId, month, now))!);
     if (reason === undefined) add(name, '', open, error => new StatementFailed(month, error));
-    else
-      about.push(`${name}: ${fill(recordsMessages.statementLeftOut, { reason, file: transactionsFile })}`);
+    else about.push(`${name}: ${fill(recordsMessages.statementLeftOut, { reason, file: transactionsFile })}`);
   }
   const readme = fill(recordsMessages.readme, {
     bank: bank.name,

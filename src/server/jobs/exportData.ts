@@ -4,8 +4,8 @@
  * be made is left out. A copy that cannot be made is given up after some hours, so that its customer can ask for another one.
  */
 import type { Readable } from 'node:stream';
-import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
+import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { openStatement, UnsoundStatement } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
@@ -60,7 +60,8 @@ export async function exportData(
   if (attempt > maxAttempts) return await giveUp();
   try {
     const size = await writeCopy(parts, exportId, pending, signal);
-    if (!(await end('data-copy-ready', tx => finishExport(tx, exportId, size)))) await removeOldExports(parts);
+    if (!(await end('data-copy-ready', tx => finishExport(tx, exportId, size))))
+      await removeOldExports(parts);
   } catch (error) {
     if (attempt < maxAttempts || signal?.aborted) throw error;
     await giveUp(error);
@@ -88,7 +89,8 @@ async function writeCopy(
       return await exportFiles.write({ id: exportId, ...pending }, paced(content, report, signal));
     } catch (error) {
       signal?.throwIfAborted();
-      const reason = error instanceof StatementFailed && (await whyNotMade(parts, pending, error.month, signal));
+      const reason =
+        error instanceof StatementFailed && (await whyNotMade(parts, pending, error.month, signal));
       if (!reason) throw error;
       log.error({ err: error.cause, exportId, month: error.month }, 'a copy of all data lacks a statement');
       leftOut.set(error.month, reason);
