@@ -23,8 +23,10 @@ export const alertRules = {
     minutes: 10,
     receivers: 5,
     receiverMinutes: 60,
+    /** For so long after it was scheduled, a payment counts. Otherwise a thief could schedule payments for the same day. */
+    scheduledHours: 24,
     sentence:
-      'A customer sends more than 10 payments within 10 minutes, or pays 5 new receivers within an hour. Scheduled payments do not count.',
+      'A customer sends more than 10 payments within 10 minutes, or pays 5 new receivers within an hour. Payments that were scheduled more than 24 hours earlier do not count.',
   },
   'guessed-logins': {
     logins: 20,

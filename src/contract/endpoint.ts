@@ -35,7 +35,10 @@ export type Endpoint = Callers & {
   readonly whilePending?: true;
   /** An administrator can call it without the second factor that the bank requires. Default: 403 `FORBIDDEN`. */
   readonly whileEnrolling?: true;
-  /** A frozen customer cannot call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer can. */
+  /**
+   * A frozen customer cannot call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer can. A request with an idempotency key
+   * may repeat one from before the freeze: what looks up the key refuses it, if the key is new.
+   */
   readonly notWhileFrozen?: true;
   /**
    * Not counted in the limit on a person's parallel calls, because customers use it to lock out a thief of their session, or to

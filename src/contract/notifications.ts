@@ -25,6 +25,7 @@ const kinds = [
   'payee-added',
   'push-added',
   'scheduled-added',
+  'schedule-changed',
   'scheduled-failed',
   'scheduled-missed',
   'goal-left-out',
@@ -75,8 +76,10 @@ export const notificationsApi = {
     path: '/api/v1/user/notifications/read',
     access: 'customer',
     whilePending: true,
+    /** The newest notification that the customer saw. Those that arrived since stay unread. */
+    body: z.optional(z.strictObject({ newest: id })),
     message: notificationsMessages.read,
-    summary: 'Mark every notification as read',
+    summary: 'Mark every notification as read; with `newest`, only those up to that one',
   }),
   live: endpoint({
     method: 'GET',

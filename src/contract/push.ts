@@ -26,6 +26,7 @@ export const pushKinds: Partial<Record<NotificationKind, 'money' | 'security'>> 
   'identity-changed': 'security',
   'payee-added': 'security',
   'scheduled-added': 'security',
+  'schedule-changed': 'security',
   'alert-new-login': 'security',
   'alert-large-first-payment': 'security',
   'alert-many-payments': 'security',

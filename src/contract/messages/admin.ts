@@ -120,6 +120,7 @@ export const auditActions = {
   'payee.renamed': 'Payee’s nickname changed',
   'payee.removed': 'Payee removed',
   'push.added': 'Push notifications turned on',
+  'push.changed': 'Push notifications of a device changed',
   'push.removed': 'Push notifications turned off',
   'push.taken-over': 'Push notifications of a browser turned on for another account',
   'scheduled.added': 'Transfer scheduled',

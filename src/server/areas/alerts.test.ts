@@ -164,8 +164,8 @@ test('five new receivers within an hour alert; four new receivers and a known on
   expect(await rulesOf(calm)).toEqual([]);
 });
 
-test('scheduled payments do not count toward the alert about many payments [FA-03]', async () => {
-  const [payer, jun] = [await quickCustomer(100), await quickCustomer()];
+test('payments that a thief schedules for the same day count toward the alert about many payments; those scheduled earlier do not [FA-03]', async () => {
+  const [thiefs, payer, jun] = [await quickCustomer(100), await quickCustomer(100), await quickCustomer()];
   const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' });
   const body = {
     kind: 'internal',
@@ -175,10 +175,16 @@ test('scheduled payments do not count toward the alert about many payments [FA-0
     startDate: today,
     frequency: 'once',
   } as const;
-  for (let n = 0; n < 11; n++)
-    expect((await bank.call(scheduledApi.addScheduled, { token: payer.token, body })).status).toBe(201);
+  for (const { token } of [payer, thiefs])
+    for (let n = 0; n < 11; n++)
+      expect((await bank.call(scheduledApi.addScheduled, { token, body })).status).toBe(201);
+  await bank.test.database.ownerPool.query(
+    `UPDATE scheduled_transfers SET created_at = created_at - interval '25 hours' WHERE account_id = $1`,
+    [payer.accountId],
+  );
   const tomorrow = new Date(Date.now() + 86_400_000);
   while (await runScheduledTransfers(bank.bank.parts, tomorrow));
+  expect(await alertOf(thiefs, 'many-payments')).toMatchObject({ payments: 11, receivers: 0 });
   await pay(payer, jun, 1);
   await untilChecked();
   expect(await rulesOf(payer)).toEqual([]);

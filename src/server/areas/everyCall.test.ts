@@ -117,6 +117,7 @@ const validValues = (): Record<string, unknown> => ({
   role: 'support',
   reason: 'Asked by phone',
   from: 5000,
+  newest: '01890000-0000-7000-8000-000000000000',
   takenFrom: '01890000-0000-7000-8000-000000000000',
   text: 'Called about the card',
   answersSeen: 0,
@@ -383,6 +384,12 @@ describe.each(
           await makeCall(endpoint, { token: frozen.token }),
           'ACCOUNT_FROZEN',
         );
+      if (endpoint.notWhileFrozen && endpoint.idempotent) {
+        // A key that is new. Some calls look for the object of their path first.
+        const headers = { ...json, 'idempotency-key': 'the-key-of-a-new-request' };
+        const { code } = await (await makeCall(endpoint, { token: frozen.token, headers })).json();
+        expect(['ACCOUNT_FROZEN', 'NOT_FOUND'], label('frozen')).toContain(code);
+      }
       if (!endpoint.whilePending)
         await expectRefused(
           label('pending'),

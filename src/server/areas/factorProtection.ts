@@ -10,13 +10,14 @@ type Actor = Pick<AuditRecord, 'actor' | 'address'>;
 
 /**
  * Called when the account was frozen, the password was reset by mail, or staff changed the email. A thief may have asked for a
- * waiting removal of the factors, so a freeze cancels it, and a doubtful mailbox postpones it. Also voids step-ups, and prolongs
+ * waiting removal of the factors, so a freeze by link or by staff cancels it, and a doubtful mailbox postpones it. A freeze in
+ * a session cancels nothing, because the session can be a thief's (`cancelResetByLogin`). Also voids step-ups, and prolongs
  * the wait of factors that a thief may have added.
  */
 export async function protectFactors(
   tx: Tx,
   personId: string,
-  cause: 'frozen' | 'mailbox-doubtful',
+  cause: 'frozen' | 'frozen-in-session' | 'mailbox-doubtful',
   by: Actor,
 ): Promise<void> {
   await voidStepUps(tx, personId);
@@ -26,8 +27,9 @@ export async function protectFactors(
       const { resetId, effectiveAt: runAt } = postponed;
       await enqueueJob(tx, 'reset-factors', { personId, resetId }, { runAt });
     }
-  } else if (await cancelReset(tx, personId)) await announceCanceledReset(tx, personId, by);
-  await prolongWait(tx, personId, cause);
+  } else if (cause === 'frozen' && (await cancelReset(tx, personId)))
+    await announceCanceledReset(tx, personId, by);
+  await prolongWait(tx, personId, cause === 'mailbox-doubtful' ? cause : 'frozen');
 }
 
 /** Audits and mails that the removal of a person's factors was canceled. */

@@ -230,13 +230,14 @@ function ownFactorsHandlers(parts: FactorParts) {
     },
 
     removeApp: async (request: Removing & { body: { password: string; code: string } }) => {
-      const { personId } = personOf(request);
+      const { personId, sessionId } = personOf(request);
       const { password, code } = request.body;
       await requirePassword(request, password);
       // Called after the code is checked, so that a wrong code leaves the proof for another try.
       const remove = async (tx: Tx) => {
         await requireConfirmation(tx, request, factorsMessages.app);
         await removeApp(tx, personId);
+        await endSessions(tx, personId, sessionId);
         await announce(tx, request, 'factor.app-removed', 'app-removed');
       };
       // If the customer confirmed the step-up with the same code from the app, that code is already used up.
@@ -275,13 +276,15 @@ function ownFactorsHandlers(parts: FactorParts) {
 
     removePasskey: async (request: Removing & { params: { id: string }; body?: Confirmed | undefined }) => {
       const { id } = request.params;
-      const { personId } = personOf(request);
+      const { personId, sessionId } = personOf(request);
       // Check first that the passkey exists, because the confirmation uses up a code.
       if (!(await readPasskeys(database.reader, personId)).some(({ _id }) => _id === id))
         throw new Refusal('NOT_FOUND');
       await withFactor(request, request.body?.confirmation, async tx => {
         const name = await removePasskey(tx, personId, id);
         await requireConfirmation(tx, request, `${name} (passkey ${id.slice(-8)})`);
+        // The passkey may be a thief's, who is logged in with it and would add another one.
+        await endSessions(tx, personId, sessionId);
         await announce(tx, request, 'factor.passkey-removed', 'passkey-removed', { passkey: id });
       });
     },

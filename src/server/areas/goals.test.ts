@@ -195,6 +195,23 @@ test('a repeated key moves money once and gets the first answer, even if that wa
   expect(new Set(goals.map(({ body }) => body.data._id)).size).toBe(1);
 });
 
+test('a customer who repeats a request after a freeze gets the first answer, but adds and moves nothing new [GO-05, GO-07]', async () => {
+  const saver = await aSaver();
+  const key = () => ({ headers: { 'idempotency-key': newId() } });
+  const [added, moved] = [key(), key()];
+  const goal = await adds(saver, {}, added);
+  const movement = await moves(saver, 'in', 60, moved);
+  await parts().database.inTransaction(tx => setFrozen(tx, saver.accountId, true));
+  expect(await adds(saver, {}, added)).toMatchObject({ status: 201, body: goal.body });
+  expect(await moves(saver, 'in', 60, moved)).toMatchObject({ status: 201, body: movement.body });
+  for (const more of [{}, key()]) {
+    expect((await adds(saver, {}, more)).body.code).toBe('ACCOUNT_FROZEN');
+    expect((await moves(saver, 'in', 1, more)).body.code).toBe('ACCOUNT_FROZEN');
+  }
+  expect((await listOf(saver)).goals).toHaveLength(2);
+  expect(await balanceOf(saver)).toBe(40);
+});
+
 test('concurrent movements and transfers of one account lose no cent and do not deadlock [GO-06]', async () => {
   const [saver, ben] = [await aSaver(), await aSaver()];
   const acts = Array.from({ length: 8 }, () => [

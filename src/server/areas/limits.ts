@@ -69,7 +69,7 @@ export function limitsHandlers({
     async freezeOwn({ customer, address }) {
       return {
         data: await database.inTransaction(async tx => {
-          await freezeAs(tx, customer, address);
+          await freezeAs(tx, customer, address, 'frozen-in-session');
           return await readFreezes(tx, customer.accountId);
         }),
       };
@@ -131,7 +131,7 @@ export function limitsHandlers({
           const message = isFrozen ? limitsMessages.linkUsed : limitsMessages.linkUsedUnfrozen;
           throw new Refusal('NOT_FOUND', { message });
         }
-        await freezeAs(tx, { customerId, accountId }, address);
+        await freezeAs(tx, { customerId, accountId }, address, 'frozen');
         await revokeSessions(tx, customerId);
       });
     },
@@ -143,10 +143,11 @@ async function freezeAs(
   tx: Tx,
   customer: { customerId: string; accountId: bigint },
   address: string,
+  cause: 'frozen' | 'frozen-in-session',
 ): Promise<void> {
   const { customerId, accountId } = customer;
   const isFirst = await setOwnFreeze(tx, accountId, true);
-  await protectFactors(tx, customerId, 'frozen', { actor: { kind: 'customer', id: customerId }, address });
+  await protectFactors(tx, customerId, cause, { actor: { kind: 'customer', id: customerId }, address });
   if (!isFirst) return;
   await notifyOfOwnAct(tx, accountId, 'own-frozen');
   await enqueueJob(tx, 'mail', { template: 'own-frozen', personId: customerId });

@@ -138,6 +138,26 @@ test("a customer marks all of their notifications as read, and no one else's [N-
   expect((await readAll(wren)).unread).toBe(2);
 });
 
+test('marking all as read leaves what arrived after the list unread [N-11]', async () => {
+  const [sender, hollis] = [await bank.customer({ dollars: 10 }), await bank.customer()];
+  const send = () =>
+    bank.call(transferApi.sendInternal, {
+      token: sender.token,
+      body: { receiverAccountNumber: hollis.accountNumber, amount: 1, description: '' },
+    });
+  await send();
+  const newest = (await readAll(hollis)).notifications
+    .map(({ _id }) => _id)
+    .sort()
+    .at(-1)!;
+  const later = (await send()).body.data._id;
+  const mark = (body: object) => bank.call(notificationsApi.readNotifications, { token: hollis.token, body });
+  expect((await mark({ newest })).status).toBe(200);
+  const { notifications } = await readAll(hollis);
+  expect(notifications.filter(({ isRead }) => !isRead).map(({ _id }) => _id)).toEqual([later]);
+  expect((await mark({ newest: 'the last one' })).status).toBe(400);
+});
+
 test("a customer cannot read or mark another customer's notification", async () => {
   const [noor, wren] = [await bank.customer({ dollars: 5 }), await bank.customer()];
   const { notifications } = await readAll(noor);

@@ -45,11 +45,16 @@ export function notificationsHandlers(
       return undefined;
     },
 
-    async readNotifications({ customer }) {
+    async readNotifications({ customer, body }) {
       const { accountId } = customer;
+      const isSeen = body ? sql`id <= ${body.newest}` : sql`true`;
       // Marks only notifications that can be listed. There may be any number of older ones, which are never shown.
       await database.inTransaction(async tx =>
-        markRead(tx, accountId, sql`SELECT * FROM (${await listed(tx, accountId)}) n WHERE read_at IS NULL`),
+        markRead(
+          tx,
+          accountId,
+          sql`SELECT * FROM (${await listed(tx, accountId)}) n WHERE read_at IS NULL AND ${isSeen}`,
+        ),
       );
       return undefined;
     },

@@ -170,7 +170,46 @@ test('when another account takes over a browser, its former customer is notified
     { action: 'push.added', subject: carl._id, device },
     { action: 'push.added', subject: dora._id, device },
     { action: 'push.taken-over', subject: carl._id, device },
+    { action: 'push.changed', subject: dora._id, device },
   ]);
+});
+
+test('a thief who mutes the phone of a customer, or sends its messages elsewhere, leaves an audit record, a notification and a mail [PU-17]', async () => {
+  const carl = await bank.customer({ firstName: 'Carl' });
+  const target = service.subscribe();
+  const traces = async () => {
+    const { rows } = await bank.test.database.ownerPool.query<{ records: number; announced: number }>(
+      `SELECT (SELECT count(*)::int FROM audit_log WHERE subject = $1::text AND action IN ('push.changed', 'push.removed')) AS records,
+              (SELECT count(*)::int FROM notifications n JOIN customers c USING (account_id)
+                WHERE c.id = $1::uuid AND n.kind = 'preferences-changed') AS announced`,
+      [carl._id],
+    );
+    return rows[0];
+  };
+  await add(carl, { ...target, ...everything });
+  // Nothing changes.
+  await add(carl, { ...target, ...everything });
+  expect(await traces()).toEqual({ records: 0, announced: 0 });
+  await add(carl, { ...target, ...everything, security: false });
+  expect(await traces()).toEqual({ records: 1, announced: 1 });
+  await add(carl, { ...target, ...everything, security: false, money: false });
+  expect(await traces()).toEqual({ records: 2, announced: 2 });
+  // The phone shows more again.
+  await add(carl, { ...target, ...everything });
+  await add(carl, { ...target, ...everything, showsAmounts: false });
+  expect(await traces()).toEqual({ records: 4, announced: 2 });
+  const { p256dh, auth } = service.subscribe();
+  await add(carl, { ...target, ...everything, showsAmounts: false, p256dh, auth });
+  expect(await traces()).toEqual({ records: 5, announced: 3 });
+  const [device] = await devicesOf(carl);
+  await bank.call(pushApi.removePushDevice, { token: carl.token, params: { id: device!._id } });
+  expect(await traces()).toEqual({ records: 6, announced: 4 });
+  const subject = 'Your notification settings were changed';
+  const mails = await eventually(() =>
+    mailsTo(carl, subject).length === 4 ? mailsTo(carl, subject) : undefined,
+  );
+  // The mail has the link that freezes the account.
+  expect(mails[0]!.text).toContain('/freeze');
 });
 
 test('a device whose subscription has ended is deleted, and a message is sent again if the push service fails [PU-05]', async () => {

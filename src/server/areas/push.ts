@@ -1,10 +1,15 @@
-/** Handlers of the push area. Each change is audited in the transaction that makes it. */
+/**
+ * Handlers of the push area. Each change is audited in the transaction that makes it. The customer is also notified and mailed
+ * when a device is added, or shows less than before: a thief would mute the owner's phone first.
+ */
 import { Refusal } from '#contract/errors.ts';
 import * as pushMessages from '#contract/messages/push.ts';
 import type { pushApi } from '#contract/push.ts';
 import { recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
 import { notify, notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
+import type { CustomerSession } from '../http/session.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { nameDevice } from '../people/device.ts';
@@ -28,14 +33,15 @@ export function pushHandlers({
       if (!(await pushSender.isUsable(body)))
         throw new Refusal('VALIDATION', { message: pushMessages.brokenKeys });
       const saved = await database.inTransaction(async tx => {
-        const { id, isNew, former } = await savePushDevice(tx, customer.accountId, {
+        const { id, outcome, former } = await savePushDevice(tx, customer.accountId, {
           ...body,
           device: nameDevice(userAgent),
         });
-        if (isNew) {
-          await notifyOfOwnAct(tx, customer.accountId, 'push-added');
-          await enqueueJob(tx, 'mail', { template: 'push-added', personId: customer.customerId });
-          await recordOwn(tx, { customer, address }, 'push.added', { device: id });
+        if (outcome === 'added') await announce(tx, customer, 'push-added');
+        if (outcome === 'muted') await announce(tx, customer, 'preferences-changed');
+        if (outcome !== 'same') {
+          const action = outcome === 'added' ? 'push.added' : 'push.changed';
+          await recordOwn(tx, { customer, address }, action, { device: id });
         }
         if (former) {
           const { customerId, accountId } = former;
@@ -58,8 +64,19 @@ export function pushHandlers({
     async removePushDevice({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
         await deletePushDevice(tx, customer.accountId, id);
+        await announce(tx, customer, 'preferences-changed');
         await recordOwn(tx, { customer, address }, 'push.removed', { device: id });
       });
     },
   };
+}
+
+/** Notifies and mails a customer about an act of their own, or of a thief. */
+async function announce(
+  tx: Tx,
+  { customerId, accountId }: CustomerSession,
+  event: 'push-added' | 'preferences-changed',
+): Promise<void> {
+  await notifyOfOwnAct(tx, accountId, event);
+  await enqueueJob(tx, 'mail', { template: event, personId: customerId });
 }

@@ -595,6 +595,78 @@ test('a copy is deleted after seven days and with its customer, even while it is
   expect(copyFiles()).toEqual([]);
 });
 
+test('a copy of all data leaves out a statement that cannot be made, says which and why, and has everything else [RX-36]', async () => {
+  const mara = await aCustomer();
+  for (const month of ['08', '09', '10'])
+    await past.credit(mara, { at: `2026-${month}-05T16:00:00Z`, cents: 100_00n });
+  await makeAll();
+  const { ownerPool } = bank.test.database;
+  await ownerPool.query('ALTER TABLE transactions DISABLE TRIGGER insert_only');
+  await ownerPool.query(
+    `UPDATE transactions SET created_at = created_at + interval '1 hour'
+      WHERE receiver_account = $1 AND created_at > '2026-10-01'`,
+    [mara.accountId],
+  );
+  await ownerPool.query('ALTER TABLE transactions ENABLE ALWAYS TRIGGER insert_only');
+  const { documents } = bank.bank.parts;
+  const statement: typeof documents.statement = asked => {
+    if (asked.month !== '2026-08') return documents.statement(asked);
+    const error = new Error('Worker terminated due to reaching memory limit');
+    const failing = new Readable({ read() {} });
+    failing.destroy(Object.assign(error, { code: 'ERR_WORKER_OUT_OF_MEMORY' }));
+    return failing;
+  };
+  const error = vi.fn();
+  const parts = { ...bank.bank.parts, documents: { ...documents, statement }, log: { error } };
+  const id = await requestCopy(mara);
+  await exportData(parts, { exportId: id });
+  const files = readZip((await savedCopy(id, mara)).bytes);
+  expect([...files.keys()].filter(name => name.startsWith('statements/'))).toEqual([
+    'statements/2026-09.pdf',
+    'statements/2026-11.pdf',
+  ]);
+  const readme = files.get('README.txt')!.toString();
+  expect(readme).toContain(
+    'statements/2026-08.pdf: not in this copy, because the month has too many transactions for one file. transactions.json has the transactions.',
+  );
+  expect(readme).toContain(
+    'statements/2026-10.pdf: not in this copy, because its figures do not agree with our records; please contact us. ',
+  );
+  expect(JSON.parse(files.get('transactions.json')!.toString())).toHaveLength(3);
+  expect(error.mock.calls.map(([data]) => data)).toMatchObject([{ month: '2026-08' }, { month: '2026-10' }]);
+});
+
+test('a copy of all data that fails again and again is given up, and the customer is told and can ask for another [RX-36]', async () => {
+  const mara = await aCustomer();
+  const statement = () => {
+    throw new Error('no paper');
+  };
+  const documents = { ...bank.bank.parts.documents, statement };
+  const parts = { ...bank.bank.parts, documents, log: { error: vi.fn() } };
+  const attempt = async (exportId: string, n: number) =>
+    exportData(parts, { exportId }, undefined, n).then(
+      () => 'ended',
+      () => 'failed',
+    );
+  const copies = async () => (await bank.call(recordsApi.exportJobs, { token: mara.token })).body.data;
+  const first = await requestCopy(mara);
+  expect(await attempt(first, 9)).toBe('failed');
+  expect(await copies()).toHaveLength(1);
+  expect(await attempt(first, 10)).toBe('ended');
+  expect(await copies()).toEqual([]);
+  // The process died in each of the earlier attempts.
+  const second = await requestCopy(mara);
+  expect(second).not.toBe(first);
+  expect(await attempt(second, 11)).toBe('ended');
+  expect(await copies()).toEqual([]);
+  const mails = await bank.test.database.ownerPool.query(
+    `SELECT FROM graphile_worker._private_jobs
+      WHERE payload->>'template' = 'data-copy-failed' AND payload->>'personId' = $1`,
+    [mara.customerId],
+  );
+  expect(mails.rowCount).toBe(2);
+});
+
 test('at most five copies are stored for a customer [RX-32]', async () => {
   const pia = await aCustomer();
   for (let n = 0; n < dataCopies.stored; n++)

@@ -21,6 +21,7 @@ import {
 } from '../../../tests/seedCustomers.ts';
 import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { stepUpProof } from '../../../tests/stepUp.ts';
+import { eventually } from '../../../tests/waiting.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -196,6 +197,23 @@ test('the same key schedules once, and is refused with another body [SC-04]', as
   expect((await schedules(await aCustomer(), rent, { headers })).body.data._id).not.toBe(
     both[0].body.data._id,
   );
+});
+
+test('a customer who repeats a request reads that the transfer was scheduled, even after the receiver left or a freeze [SC-04]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer()];
+  const body = { ...to(ben), startDate: '2099-01-31' };
+  const headers = { 'idempotency-key': newId() };
+  const first = await schedules(anna, body, { headers });
+  await owner().query('UPDATE ledger_accounts SET is_closed = true WHERE id = $1', [ben.accountId]);
+  await owner().query('UPDATE customers SET deleted_at = now() WHERE id = $1', [ben.customerId]);
+  await parts().database.inTransaction(tx => setFrozen(tx, anna.accountId, true));
+  const again = await schedules(anna, body, { headers });
+  expect(again).toMatchObject({ status: 201, body: { data: { _id: first.body.data._id } } });
+  for (const more of [{}, { headers: { 'idempotency-key': newId() } }])
+    expect((await schedules(anna, body, more)).body.code).toBe('ACCOUNT_FROZEN');
+  await parts().database.inTransaction(tx => setFrozen(tx, anna.accountId, false));
+  const gone = { headers: { 'idempotency-key': newId() } };
+  expect((await schedules(anna, body, gone)).body.code).toBe('NOT_FOUND');
 });
 
 test('a transfer runs at 6:00 AM on its date and not before, once, with its schedule’s id [SC-05, SC-06]', async () => {
@@ -558,6 +576,38 @@ test('a scheduled transfer ends when the receiver’s account is closed, and the
     lastRun: { result: 'failed', reason: 'receiver' },
   });
   expect((await noticesOf(anna))[0]?.kind).toBe('scheduled-failed');
+});
+
+test('a customer is notified and mailed when a scheduled transfer is changed to send more or other dates, but not when it sends less [SC-22]', async () => {
+  const other = await openTestBank();
+  onTestFinished(() => other.close());
+  const [anna, ben] = [await other.customer(), await other.customer({ firstName: 'Ben' })];
+  const { token } = anna;
+  const body = { ...to(ben), startDate: '2099-01-31', frequency: 'monthly', count: 3 };
+  const { _id: id } = (await other.call(scheduledApi.addScheduled, { token, body })).body.data;
+  const change = (body: object) => other.call(scheduledApi.changeScheduled, { token, params: { id }, body });
+  const notices = async () =>
+    (await other.call(notificationsApi.listNotifications, { token })).body.data.notifications.filter(
+      ({ kind }) => kind === 'schedule-changed',
+    );
+  for (const less of [{ amount: 5 }, { count: 2 }, { description: 'less' }])
+    expect((await change(less)).status).toBe(200);
+  expect(await notices()).toEqual([]);
+  expect((await change({ amount: 12 })).status).toBe(200);
+  expect((await change({ frequency: 'weekly' })).status).toBe(200);
+  expect((await notices()).map(({ text }) => text)).toEqual(
+    Array(2).fill(
+      'You changed the amount or the dates of a scheduled transfer. If this wasn’t you, contact the Help Desk.',
+    ),
+  );
+  const mail = await eventually(() =>
+    other.bank.parts
+      .inbox!.list(anna.email)
+      .find(({ subject }) => subject === 'You changed a scheduled transfer'),
+  );
+  expect(mail.text).toContain('$12.00');
+  expect(mail.text).toContain('Ben');
+  expect(mail.text).toContain('/freeze-account#');
 });
 
 test('a large amount must be confirmed when it is scheduled or changed to send more or sooner, not when it runs [SC-13]', async () => {

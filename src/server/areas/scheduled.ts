@@ -1,4 +1,7 @@
-/** Handlers of the scheduled area. Each change is audited, and a new schedule announced, in the transaction that makes it. */
+/**
+ * Handlers of the scheduled area. Each change is audited in the transaction that makes it. A new schedule, and a change that
+ * sends more than before, is also announced to the customer.
+ */
 import { nameOfDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';
@@ -14,7 +17,6 @@ import { enqueueJob } from '../jobs/queue.ts';
 import { payDate } from '../jobs/scheduledTransfers.ts';
 import { findScheduledRun } from '../ledger/ledger.ts';
 import type { Parts } from '../parts.ts';
-import { findReceiver } from '../people/customerLists.ts';
 import {
   changeSchedule,
   decideMissedRun,
@@ -60,7 +62,6 @@ export function scheduledHandlers({
         body.kind === 'internal'
           ? { bankName: '', accountName: '', accountNumber: body.receiverAccountNumber! }
           : { bankName: body.bankName!, accountName: body.accountName!, accountNumber: body.accountNumber! };
-      if (body.kind === 'internal') await findReceiver(database.reader, to.accountNumber);
       const schedule = { ...to, amount, description, startDate, frequency, endDate, count };
       const request = fingerprint(...Object.values(schedule).map(String));
       const key = idempotencyKey === undefined ? null : fingerprint('schedule', customerId, idempotencyKey);
@@ -92,7 +93,15 @@ export function scheduledHandlers({
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         const { sendsMore } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
-        if (sendsMore) await confirmAmount(tx, customer, changed, stepUpProof);
+        if (sendsMore) {
+          await confirmAmount(tx, customer, changed, stepUpProof);
+          await notifyOfOwnAct(tx, customer.accountId, 'schedule-changed');
+          await enqueueJob(tx, 'mail', {
+            template: 'schedule-changed',
+            personId: customer.customerId,
+            payeeOrScheduleId: id,
+          });
+        }
         await recordOwn(tx, { customer, address }, 'scheduled.changed', { schedule: id });
         return changed;
       });

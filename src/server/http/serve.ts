@@ -140,7 +140,7 @@ export function serveArea<A extends Api>(
         if (endpoint.checkedByLedger && kind === 'customer') {
           callers.set(request, { customer: { customerId, sessionId } });
         } else {
-          callers.set(request, admit(endpoint, guards, await sessions.find(claims)));
+          callers.set(request, admit(endpoint, guards, await sessions.find(claims), request.headers));
         }
       },
       handler: (request, reply) => {
@@ -344,7 +344,12 @@ function customerOf(request: FastifyRequest): NamedCustomer | undefined {
 }
 
 /** Returns the session. Refuses a session that may not make this call. */
-function admit(endpoint: Endpoint, { requiresAdminFactor }: Guards, session: Session): Session {
+function admit(
+  endpoint: Endpoint,
+  { requiresAdminFactor }: Guards,
+  session: Session,
+  headers: FastifyRequest['headers'],
+): Session {
   if (('customer' in session ? 'customer' : 'admin') !== endpoint.access) throw new Refusal('FORBIDDEN');
   if ('admin' in session) {
     if (!endpoint.roles?.includes(session.admin.role)) throw new Refusal('FORBIDDEN');
@@ -353,12 +358,13 @@ function admit(endpoint: Endpoint, { requiresAdminFactor }: Guards, session: Ses
     return session;
   }
   if (!session.customer.isApproved && !endpoint.whilePending) throw new Refusal('ACCOUNT_PENDING');
-  if (session.customer.isFrozen && endpoint.notWhileFrozen) throw new Refusal('ACCOUNT_FROZEN');
+  const mayRepeat = endpoint.idempotent && headers['idempotency-key'] !== undefined;
+  if (session.customer.isFrozen && endpoint.notWhileFrozen && !mayRepeat) throw new Refusal('ACCOUNT_FROZEN');
   return session;
 }
 
 /** Checks the session again and returns it. Refuses as `admit` does, and if the session has ended. */
-async function readmit(endpoint: Endpoint, guards: Guards, request: FastifyRequest): Promise<Session> {
+async function readmit(endpoint: Endpoint, guards: Guards, { headers }: FastifyRequest): Promise<Session> {
   const { sessions } = guards;
-  return admit(endpoint, guards, await sessions.find(await sessions.read(request.headers)));
+  return admit(endpoint, guards, await sessions.find(await sessions.read(headers)), headers);
 }

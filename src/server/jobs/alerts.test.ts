@@ -55,6 +55,50 @@ test('checking a payment of a customer who pays rarely does not read their older
   expect(await countChecking(database)).toBeLessThan(40);
 });
 
+test('checking a scheduled payment does not read the many other transfers that its customer scheduled [FA-07]', async () => {
+  const { bank, database, send, seal } = await openBank();
+  const { ledger } = bank.bank.parts;
+  const ben = await bank.seeded();
+  const schedule = async ({ customerId, accountId }: SeededCustomer, count: number) =>
+    database.ownerPool.query<{ id: string; date: string }>(
+      `INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
+                                        next_date, request_hash, created_at)
+       SELECT new_id(), $1, $2, $3, 1, '', bank_day(now()), 'once', bank_day(now()), new_id(), now() - interval '2 days'
+         FROM generate_series(1, $4) RETURNING id, start_date::text AS date`,
+      [customerId, accountId, ben.accountNumber, count],
+    );
+  /** The rows read for twelve scheduled payments, and then for a payment by hand, of a customer with this many others. */
+  const countFor = async (others: number) => {
+    const ana = await bank.seeded({ cents: 10_00n });
+    await schedule(ana, others);
+    const { rows } = await schedule(ana, 12);
+    await database.ownerPool.query('ANALYZE');
+    await seal();
+    while (await checkPayments({ database }));
+    const terms = { customerId: ana.customerId, amountCents: 1n, description: '', bank: null };
+    for (const { id, date } of rows) {
+      const run = { scheduleId: id, date, receiverAccountNumber: ben.accountNumber };
+      const { _id } = await ledger.runScheduled({ ...terms, ...run });
+      await database.ownerPool.query(
+        `INSERT INTO scheduled_runs (schedule_id, date, account_id, result, amount, transaction_id, notification_id)
+         VALUES ($1, $2, $3, 'sent', 1, $4, new_id())`,
+        [id, date, ana.accountId, _id],
+      );
+    }
+    await seal();
+    const scheduled = await countChecking(database);
+    await send(ana, ben, 0.01);
+    await seal();
+    return { scheduled, byHand: await countChecking(database) };
+  };
+  const few = await countFor(0);
+  const many = await countFor(3_000);
+  // The bank's own tables have grown a little.
+  expect(many.scheduled).toBeLessThan(few.scheduled + 1_000);
+  expect(many.byHand).toBeLessThan(few.byHand + 1_000);
+  expect((await database.ownerPool.query('SELECT FROM alerts')).rowCount).toBe(0);
+});
+
 test('a flood of payments is checked in batches, and takes little work once it has raised an alert [FA-07]', async () => {
   const { bank, database, send, seal } = await openBank();
   const [ana, ben] = [await bank.seeded({ cents: 2_000_00n }), await bank.seeded()];

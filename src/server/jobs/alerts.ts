@@ -194,9 +194,17 @@ async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAl
   const rule = alertRules['many-payments'];
   const fewest = Math.min(rule.payments + 1, rule.receivers);
   const longest = Math.max(rule.minutes, rule.receiverMinutes);
+  const scheduledSpan = sql`make_interval(hours => ${rule.scheduledHours})`;
   const found = await sql<Omit<NewAlert, 'rule'>>`
-    WITH active AS MATERIALIZED (
-      SELECT p.account_id, max(p.at) AS at FROM (${postedLines(from, last)}) p WHERE p.is_by_hand GROUP BY 1
+    WITH paid AS MATERIALIZED (
+      SELECT p.account_id, max(p.at) AS at, bool_or(p.is_by_hand) AS is_by_hand
+        FROM (${postedLines(from, last)}) p GROUP BY 1
+    ), active AS MATERIALIZED (
+      SELECT account_id, at FROM paid
+       WHERE is_by_hand
+          -- Does not read scheduled_runs: the run of a payment is recorded a moment after the payment is committed.
+          OR (SELECT created_at FROM scheduled_transfers s WHERE s.account_id = paid.account_id
+               ORDER BY created_at DESC LIMIT 1) > paid.at - ${scheduledSpan}
     ), payers AS MATERIALIZED (
       SELECT active.*, c.id AS customer_id FROM active
        CROSS JOIN LATERAL (
@@ -213,7 +221,11 @@ async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAl
            ${otherBank}
           WHERE t.type IN ('transfer', 'external-transfer') AND t.created_at <= payers.at
             AND t.created_at > payers.at - make_interval(mins => ${longest})
-            AND NOT EXISTS (SELECT FROM scheduled_runs r WHERE r.transaction_id = t.id OFFSET 0)
+            AND NOT EXISTS (
+                  SELECT FROM scheduled_runs r
+                   WHERE r.transaction_id = t.id
+                     AND (SELECT created_at FROM scheduled_transfers WHERE id = r.schedule_id LIMIT 1)
+                         <= t.created_at - ${scheduledSpan} OFFSET 0)
        ), before AS (
          SELECT ${receiver} AS receiver
            FROM (SELECT * FROM transactions b WHERE b.sender_account = payers.account_id

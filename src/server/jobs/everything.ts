@@ -28,14 +28,26 @@ const pageSize = 1000;
 const activityFile = 'activity.json';
 const transactionsFile = 'transactions.json';
 
+/** The statement of a month could not be made, so the ZIP file that should contain it ends with this error. */
+export class StatementFailed extends Error {
+  readonly month: string;
+  constructor(month: string, cause: Error) {
+    super(`the statement of ${month} could not be made`, { cause });
+    this.month = month;
+  }
+}
+
 /**
  * The ZIP file as a stream. `onFile` is called when a file in it begins, with the number of complete files and of the files
- * added so far.
+ * added so far. `leftOut`: the months whose statements are not in it, with the reasons, which its README says.
  */
 export async function writeEverything(
   { database: { reader }, documents, files, clock }: CopyParts,
   { customerId, accountId }: Owner,
-  onFile: (done: number, all: number) => void = () => {},
+  {
+    onFile = () => {},
+    leftOut = new Map(),
+  }: { onFile?: (done: number, all: number) => void; leftOut?: ReadonlyMap<string, string> } = {},
 ): Promise<Readable> {
   const now = clock.now();
   const zip = new ZipFile();
@@ -46,7 +58,12 @@ export async function writeEverything(
   output.once('close', () => current?.destroy());
   const about: string[] = [];
   let [begun, added] = [0, 0];
-  const add = (name: string, text: string, open: () => Promise<Readable> | Readable) => {
+  const add = (
+    name: string,
+    text: string,
+    open: () => Promise<Readable> | Readable,
+    toFailure = (error: Error) => error,
+  ) => {
     if (text !== '') about.push(`${name}: ${text}`);
     added++;
     zip.addReadStreamLazy(name, { mtime: now }, done => {
@@ -55,12 +72,12 @@ export async function writeEverything(
         .then(
           stream => {
             onFile(begun++, added);
-            stream.once('error', error => output.destroy(error));
+            stream.once('error', error => output.destroy(toFailure(error)));
             if (output.destroyed) stream.destroy();
             current = stream;
             done(null, stream);
           },
-          (error: Error) => output.destroy(error),
+          (error: Error) => output.destroy(toFailure(error)),
         );
     });
   };
@@ -87,9 +104,11 @@ export async function writeEverything(
   const months = await readMonthFigures(reader, accountId, now);
   about.push('statements/: your statements');
   for (const { month } of months) {
-    add(`statements/${month}.pdf`, '', async () =>
-      documents.statement((await openStatement(reader, accountId, month, now))!),
-    );
+    const name = `statements/${month}.pdf`;
+    const reason = leftOut.get(month);
+    const open = async () => documents.statement((await openStatement(reader, accountId, month, now))!);
+    if (reason === undefined) add(name, '', open, error => new StatementFailed(month, error));
+    else about.push(`${name}: ${fill(recordsMessages.statementLeftOut, { reason, file: transactionsFile })}`);
   }
   const readme = fill(recordsMessages.readme, {
     bank: bank.name,

@@ -1,51 +1,121 @@
 /**
  * The task `export-data`: makes a copy of everything about a customer as an encrypted file. It locks nothing, and writes the
- * file while it reads the books. A process that dies leaves a draft; the job then makes the copy again.
+ * file while it reads the books. A process that dies leaves a draft; the job then makes the copy again. A statement that cannot
+ * be made is left out. A copy that cannot be made is given up after some hours, so that its customer can ask for another one.
  */
 import type { Readable } from 'node:stream';
+import * as recordsMessages from '#contract/messages/records.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { openStatement, UnsoundStatement } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
 import {
   deleteExpiredExports,
+  deletePendingExport,
   existingExports,
   findPendingExport,
   finishExport,
+  type PendingExport,
   recordProgress,
 } from '../people/exportJobs.ts';
-import { type CopyParts, writeEverything } from './everything.ts';
+import { type CopyParts, StatementFailed, writeEverything } from './everything.ts';
 import { enqueueJob } from './queue.ts';
 
 export type ExportOrder = { exportId: string };
-export type ExportParts = CopyParts & Pick<Parts, 'exportFiles'>;
+export type ExportParts = CopyParts & Pick<Parts, 'exportFiles'> & { log: Pick<Parts['log'], 'error'> };
+
+/** The queue tries that often within four hours. */
+const maxAttempts = 10;
 
 /** After this many bytes, the job yields to requests. On a busy server it continues after `maxYieldMs`. */
 const yieldBytes = 512 * 1024;
 const maxYieldMs = 100;
 const progressMs = 500;
 
-/** Makes the copy, unless it is ready or its customer is gone, and tells the customer by mail. */
+/**
+ * Makes the copy, unless it is ready or its customer is gone, and tells the customer by mail, also if the last attempt fails.
+ * `attempt`: the number of this attempt, from 1.
+ */
 export async function exportData(
   parts: ExportParts,
   { exportId }: ExportOrder,
   signal?: AbortSignal,
+  attempt = 1,
 ): Promise<void> {
-  const { database, exportFiles } = parts;
+  const { database, log } = parts;
   const pending = await findPendingExport(database.reader, exportId);
   if (!pending) return;
-  let percent = 0;
-  const content = await writeEverything(parts, pending, (done, all) => {
-    // Only a copy that is ready shows 100 percent.
-    percent = Math.min(99, Math.floor((done * 100) / all));
-  });
-  const report = () => database.inTransaction(tx => recordProgress(tx, exportId, percent));
-  const size = await exportFiles.write({ id: exportId, ...pending }, paced(content, report, signal));
-  const isWanted = await database.inTransaction(async tx => {
-    if (!(await finishExport(tx, exportId, size))) return false;
-    await enqueueJob(tx, 'mail', { template: 'data-copy-ready', personId: pending.customerId });
-    return true;
-  });
-  if (!isWanted) await removeOldExports(parts);
+  const { customerId: personId } = pending;
+  const end = (template: 'data-copy-ready' | 'data-copy-failed', change: (tx: Tx) => Promise<boolean>) =>
+    database.inTransaction(async tx => {
+      if (!(await change(tx))) return false;
+      await enqueueJob(tx, 'mail', { template, personId });
+      return true;
+    });
+  const giveUp = async (err?: unknown) => {
+    log.error({ err, exportId, attempt }, 'a copy of all data could not be made; its customer is told');
+    await end('data-copy-failed', tx => deletePendingExport(tx, exportId));
+  };
+  // Earlier attempts may have ended with their process.
+  if (attempt > maxAttempts) return await giveUp();
+  try {
+    const size = await writeCopy(parts, exportId, pending, signal);
+    if (!(await end('data-copy-ready', tx => finishExport(tx, exportId, size))))
+      await removeOldExports(parts);
+  } catch (error) {
+    if (attempt < maxAttempts || signal?.aborted) throw error;
+    await giveUp(error);
+  }
+}
+
+/** Writes the file. If a statement cannot be made, begins again without it. */
+async function writeCopy(
+  parts: ExportParts,
+  exportId: string,
+  pending: PendingExport,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const { database, exportFiles, log } = parts;
+  const leftOut = new Map<string, string>();
+  for (;;) {
+    let percent = 0;
+    const onFile = (done: number, all: number) => {
+      // Only a copy that is ready shows 100 percent.
+      percent = Math.min(99, Math.floor((done * 100) / all));
+    };
+    const report = () => database.inTransaction(tx => recordProgress(tx, exportId, percent));
+    try {
+      const content = await writeEverything(parts, pending, { onFile, leftOut });
+      return await exportFiles.write({ id: exportId, ...pending }, paced(content, report, signal));
+    } catch (error) {
+      signal?.throwIfAborted();
+      const reason =
+        error instanceof StatementFailed && (await whyNotMade(parts, pending, error.month, signal));
+      if (!reason) throw error;
+      log.error({ err: error.cause, exportId, month: error.month }, 'a copy of all data lacks a statement');
+      leftOut.set(error.month, reason);
+    }
+  }
+}
+
+/** Why a statement cannot be made; undefined if it can now, or if an outage may be the reason. */
+async function whyNotMade(
+  { database: { reader }, documents, clock }: ExportParts,
+  { accountId }: PendingExport,
+  month: string,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  try {
+    const statement = (await openStatement(reader, accountId, month, clock.now()))!;
+    for await (const _ of documents.statement(statement)) signal?.throwIfAborted();
+    return undefined;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof UnsoundStatement) return recordsMessages.disagrees;
+    return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+      ? recordsMessages.tooLong
+      : undefined;
+  }
 }
 
 /** The bytes of a stream, with pauses for requests and reports of progress. */

@@ -282,8 +282,8 @@ function taskList(parts: JobParts, clock: DatabaseClock) {
     'make-statements': onTime((signal, now) => makeStatements(parts, signal, now)),
     'alert-guesses': (order: unknown) => alertOfGuesses(parts, order as GuessOrder),
     'remind-scheduled': () => sendReminders(parts),
-    'export-data': (order: unknown, { abortSignal }: JobHelpers) =>
-      exportData(parts, order as ExportOrder, abortSignal),
+    'export-data': (order: unknown, { job, abortSignal }: JobHelpers) =>
+      exportData(parts, order as ExportOrder, abortSignal, job.attempts),
     'screen-customers': (order: unknown, { abortSignal }: JobHelpers) =>
       screenAllCustomers(parts.database, order as ScreeningOrder, abortSignal),
     'clean-up': onTime(signal => cleanUp(parts, signal)),

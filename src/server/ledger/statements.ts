@@ -47,6 +47,9 @@ export type Statement = MonthFigures & {
   contentHashOf: () => Buffer;
 };
 
+/** The figures and the movements of a statement do not agree. */
+export class UnsoundStatement extends Error {}
+
 const chunkSize = 250;
 
 /** The month after a month like `2026-12`. */
@@ -186,9 +189,11 @@ export function openStatement(
       // Sealed hashes have the order of `statementProof.ts`: between two transactions, returns come before movements of goals.
       // After the last transaction, both are in time order.
       let between: { text: string; isReturn: boolean }[] = [];
+      let balance = figures!.openingCents;
       for await (const line of lines) {
         const text = `${line.id} ${line.at.toISOString()} ${line.cents}\n`;
         const { isReturn } = line;
+        balance += line.cents;
         if (line.goal !== undefined || (isReturn && between.length > 0)) between.push({ text, isReturn });
         else {
           if (!isReturn) {
@@ -205,8 +210,14 @@ export function openStatement(
       }
       for (const { text } of between) hash.update(text);
       digest = hash.digest();
+      if (balance !== figures!.closingCents)
+        throw new UnsoundStatement(
+          `the movements of ${month} of account ${accountId} add up to ${balance}, not to ${figures!.closingCents}`,
+        );
       if (figures!.contentHash && !digest.equals(figures!.contentHash))
-        throw new Error(`the movements of ${month} of account ${accountId} are not those that were sealed`);
+        throw new UnsoundStatement(
+          `the movements of ${month} of account ${accountId} are not those that were sealed`,
+        );
       yield chunk;
     }
   });

@@ -106,6 +106,12 @@ export async function finishExport(tx: Tx, id: string, size: number): Promise<bo
   return finished.numAffectedRows === 1n;
 }
 
+/** Deletes a copy that could not be made. Returns false if it is ready, or was deleted. */
+export async function deletePendingExport(tx: Tx, id: string): Promise<boolean> {
+  const deleted = await sql`DELETE FROM export_jobs WHERE id = ${id} AND ready_at IS NULL`.execute(tx);
+  return deleted.numAffectedRows === 1n;
+}
+
 export async function deleteExpiredExports(tx: Tx): Promise<number> {
   const deleted = await sql`DELETE FROM export_jobs WHERE expires_at <= now()`.execute(tx);
   return Number(deleted.numAffectedRows);

@@ -8,6 +8,7 @@ import type { Tx } from '../db/database.ts';
 import { isMailboxDoubtful, prolongWait } from './factorTrust.ts';
 import { lockCredentials } from './lockout.ts';
 import { listMethods, removeAllFactors } from './secondFactors.ts';
+import { endSessions } from './sessions.ts';
 
 /**
  * Requests a reset. Refuses `CONFLICT` if one is waiting, if the customer has nothing to reset, or if the mailbox is doubtful
@@ -76,7 +77,7 @@ export async function cancelResetByLogin(
   return canceled.numAffectedRows === 1n;
 }
 
-/** Removes all factors of the person whose reset is due. Returns false if it was canceled or is not due. */
+/** Removes all factors of the person whose reset is due, and ends all sessions. Returns false if it was canceled or is not due. */
 export async function applyReset(
   tx: Tx,
   { personId, resetId }: { personId: string; resetId: string },
@@ -89,5 +90,7 @@ export async function applyReset(
   );
   if (due.numAffectedRows === 0n) return false;
   await removeAllFactors(tx, personId);
+  // A thief who is logged in with a removed factor would add another one.
+  await endSessions(tx, personId);
   return true;
 }

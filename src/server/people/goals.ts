@@ -12,8 +12,8 @@ import { localTime, momentOf, nextRetry, runningDate } from './runTimes.ts';
 
 /**
  * Adds a goal and returns its id. `openAccount` opens its ledger account. A repeated key returns the first goal's id, with
- * `isNew` false, and refuses `IDEMPOTENCY_MISMATCH` if the request differs. Refuses dates that are too early, and `CONFLICT` if
- * the customer has the maximum number of goals.
+ * `isNew` false, and refuses `IDEMPOTENCY_MISMATCH` if the request differs. Refuses `ACCOUNT_FROZEN`, dates that are too early,
+ * and `CONFLICT` if the customer has the maximum number of goals.
  */
 export async function insertGoal(
   tx: Tx,
@@ -23,9 +23,10 @@ export async function insertGoal(
   openAccount: () => Promise<bigint>,
 ): Promise<{ id: string; isNew: boolean }> {
   const { accountId } = owner;
-  await lockOwner(tx, owner);
+  const { isFrozen } = await lockOwner(tx, owner);
   const made = await findMade(tx, 'goals', { key, request });
   if (made !== undefined) return { id: made, isNew: false };
+  if (isFrozen) throw new Refusal('ACCOUNT_FROZEN');
   const counted = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM goals WHERE account_id = ${accountId} AND deleted_at IS NULL`.execute(tx);
   if (counted.rows[0]!.n >= limits.max)

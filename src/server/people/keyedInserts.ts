@@ -14,14 +14,17 @@ export type InsertKey = { key: string | null; request: string };
 /**
  * Locks a customer until the transaction ends: concurrent calls of one customer run one after the other, so that they cannot
  * exceed the maximum or use a key twice. Count in a later statement, which sees what the call before has committed. Returns the
- * account number. Refuses `NOT_AUTHORIZED` if the customer was deleted.
+ * account number, and whether the account is frozen. Refuses `NOT_AUTHORIZED` if the customer was deleted.
  */
-export async function lockOwner(tx: Tx, { customerId }: Owner): Promise<string> {
-  const locked = await sql<{ number: string }>`
-    SELECT a.number FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+export async function lockOwner(
+  tx: Tx,
+  { customerId }: Owner,
+): Promise<{ number: string; isFrozen: boolean }> {
+  const locked = await sql<{ number: string; isFrozen: boolean }>`
+    SELECT a.number, a.is_frozen AS "isFrozen" FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.id = ${customerId} AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c`.execute(tx);
   if (!locked.rows[0]) throw new Refusal('NOT_AUTHORIZED');
-  return locked.rows[0].number;
+  return locked.rows[0];
 }
 
 /** The id of the row with this key; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH` if the requests differ. */

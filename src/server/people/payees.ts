@@ -27,7 +27,7 @@ export async function insertPayee(
 ): Promise<string> {
   const { accountId } = owner;
   const own = await lockOwner(tx, owner);
-  if (bankName === '' && own === accountNumber) throw new Refusal('SAME_ACCOUNT');
+  if (bankName === '' && own.number === accountNumber) throw new Refusal('SAME_ACCOUNT');
   // A separate statement after the lock, so that it counts what concurrent calls saved.
   const saved = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM payees WHERE account_id = ${accountId}`.execute(tx);

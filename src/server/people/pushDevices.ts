@@ -12,22 +12,27 @@ export type NewPushDevice = Omit<DecodedPushDevice, '_id' | 'createdAt'> & { p25
 
 /**
  * Saves a browser for a customer, or changes its choices. A browser of another customer moves to this customer. Refuses
- * `CONFLICT` if the customer has the maximum. Returns the id, whether the browser is new to this customer, and its former
- * customer.
+ * `CONFLICT` if the customer has the maximum. Returns the id, what the save did for this customer, and the browser's former
+ * customer. A change is `muted` if the browser no longer shows what it showed: a choice went off, or the keys are others.
  */
 export async function savePushDevice(
   tx: Tx,
   accountId: bigint,
-  { endpoint, p256dh, auth, device, money, security, showsAmounts }: NewPushDevice,
-): Promise<{ id: string; isNew: boolean; former: { customerId: string; accountId: bigint } | undefined }> {
+  given: NewPushDevice,
+): Promise<{
+  id: string;
+  outcome: 'added' | 'changed' | 'muted' | 'same';
+  former: { customerId: string; accountId: bigint } | undefined;
+}> {
+  const { endpoint, p256dh, auth, device, money, security, showsAmounts } = given;
   // The lock serializes concurrent calls of one customer, so that they cannot exceed the maximum together.
   await sql`SELECT FROM customers WHERE account_id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
   // A statement of its own, because the one that takes the lock does not see what was saved while it waited.
-  const found = await sql<{ count: number; isOwn: boolean }>`
-    SELECT count(*)::integer AS count, coalesce(bool_or(endpoint = ${endpoint}), false) AS "isOwn"
+  const found = await sql<NewPushDevice>`
+    SELECT endpoint, p256dh, auth, device, money, security, shows_amounts AS "showsAmounts"
       FROM push_devices WHERE account_id = ${accountId}`.execute(tx);
-  const { count, isOwn } = found.rows[0]!;
-  if (!isOwn && count >= push.maxDevices)
+  const was = found.rows.find(row => row.endpoint === endpoint);
+  if (!was && found.rows.length >= push.maxDevices)
     throw new Refusal('CONFLICT', { message: fill(pushMessages.tooMany, { max: push.maxDevices }) });
   // Replaces the former customer's row, because the age of a row must tell when its customer added the browser.
   const other = await sql<{ id: string; customerId: string; accountId: bigint }>`
@@ -41,7 +46,23 @@ export async function savePushDevice(
        SET account_id = excluded.account_id, p256dh = excluded.p256dh, auth = excluded.auth, device = excluded.device,
            money = excluded.money, security = excluded.security, shows_amounts = excluded.shows_amounts
     RETURNING id`.execute(tx);
-  return { id: saved.rows[0]!.id, isNew: !isOwn, former: other.rows[0] };
+  return { id: saved.rows[0]!.id, outcome: outcomeOf(was, given), former: other.rows[0] };
+}
+
+function outcomeOf(was: NewPushDevice | undefined, now: NewPushDevice) {
+  if (!was) return 'added';
+  const isMuted =
+    (was.money && !now.money) ||
+    (was.security && !now.security) ||
+    was.p256dh !== now.p256dh ||
+    was.auth !== now.auth;
+  if (isMuted) return 'muted';
+  const isSame =
+    was.device === now.device &&
+    was.money === now.money &&
+    was.security === now.security &&
+    was.showsAmounts === now.showsAmounts;
+  return isSame ? 'same' : 'changed';
 }
 
 /** Deletes a browser. Refuses `NOT_FOUND` if this customer has no such browser. */

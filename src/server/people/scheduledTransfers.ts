@@ -13,6 +13,7 @@ import type {
 } from '#contract/scheduled.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
+import { findReceiver } from './customerLists.ts';
 import { findMade, type InsertKey, lockOwner, type Owner } from './keyedInserts.ts';
 import { localTime, momentOf, nextRetry, runningDate } from './runTimes.ts';
 
@@ -31,8 +32,8 @@ export type NewSchedule = {
 
 /**
  * Adds a schedule and returns its id. A repeated key returns the first schedule's id, with `isNew` false, and refuses
- * `IDEMPOTENCY_MISMATCH` if the request differs. Refuses the customer's own account, a start in the past, and `CONFLICT` if the
- * customer has the maximum number of schedules.
+ * `IDEMPOTENCY_MISMATCH` if the request differs. Refuses `ACCOUNT_FROZEN`, `NOT_FOUND` if this bank has no such receiver, the
+ * customer's own account, a start in the past, and `CONFLICT` if the customer has the maximum number of schedules.
  */
 export async function insertSchedule(
   tx: Tx,
@@ -44,8 +45,10 @@ export async function insertSchedule(
   const own = await lockOwner(tx, owner);
   const made = await findMade(tx, 'scheduled_transfers', { key, request });
   if (made !== undefined) return { id: made, isNew: false };
+  if (own.isFrozen) throw new Refusal('ACCOUNT_FROZEN');
   const { bankName, accountName, accountNumber, amount, description, startDate, frequency } = schedule;
-  if (bankName === '' && own === accountNumber) throw new Refusal('SAME_ACCOUNT');
+  if (bankName === '') await findReceiver(tx, accountNumber);
+  if (bankName === '' && own.number === accountNumber) throw new Refusal('SAME_ACCOUNT');
   const counted = await sql<{ n: number; is_past: boolean }>`
     SELECT count(*)::int AS n, ${startDate}::date < bank_day(now()) AS is_past FROM scheduled_transfers
      WHERE account_id = ${accountId} AND deleted_at IS NULL AND next_date IS NOT NULL`.execute(tx);

@@ -85,11 +85,27 @@ export const accountMails = {
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
   }),
+  'schedule-changed': publicUrl => ({
+    title: 'You changed a scheduled transfer',
+    pieces: [
+      'The amount or the dates of a scheduled transfer from your account were just changed. We’ll send it like this without asking again.',
+      ifNotYou,
+      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+    ],
+  }),
   'data-copy-ready': publicUrl => ({
     title: 'The copy of your data is ready',
     pieces: [
       `You asked for a copy of everything we hold about you. It is ready. Log in and open Settings to save it. We delete it after ${dataCopies.days} days.`,
       ifNotYou,
+      { link: 'Go to Settings', url: `${publicUrl}/dashboard/settings` },
+    ],
+  }),
+  'data-copy-failed': publicUrl => ({
+    title: 'We couldn’t make the copy of your data',
+    pieces: [
+      'You asked for a copy of everything we hold about you. Something went wrong on our side, and we couldn’t make it.',
+      `Please ask for it again. If that fails too, call us: ${bank.phone}.`,
       { link: 'Go to Settings', url: `${publicUrl}/dashboard/settings` },
     ],
   }),
@@ -230,6 +246,7 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'contact-changed',
   'payee-added',
   'scheduled-added',
+  'schedule-changed',
   'data-copy-ready',
   'push-added',
   'limits-raised',

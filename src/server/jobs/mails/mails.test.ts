@@ -212,7 +212,7 @@ test('every mail about a second factor has a link that freezes the account of a 
 
 test('mails about a scheduled transfer, a data copy or a payee have a link that freezes the account; those after a new password or an unfreeze say that scheduled transfers continue [BR-50]', () => {
   const freezeUrl = `${publicUrl}/freeze-account#${'a'.repeat(64)}`;
-  for (const kind of ['scheduled-added', 'data-copy-ready', 'payee-added'] as const)
+  for (const kind of ['scheduled-added', 'schedule-changed', 'data-copy-ready', 'payee-added'] as const)
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toContain(freezeUrl);
   for (const kind of ['password-changed', 'unfrozen'] as const)
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toMatch(

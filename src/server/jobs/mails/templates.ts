@@ -132,7 +132,8 @@ async function detailsOf(
     const payee = await findPayee(reader, payeeOrScheduleId);
     return payee ? [{ facts: [['Payee', breakLinks(payee) || transactionsMessages.closedAccount]] }] : [];
   }
-  const schedule = mail === 'scheduled-added' && (await findSchedule(reader, payeeOrScheduleId));
+  const isOfSchedule = mail === 'scheduled-added' || mail === 'schedule-changed';
+  const schedule = isOfSchedule && (await findSchedule(reader, payeeOrScheduleId));
   if (!schedule) return [];
   return schedule.frequency === 'once'
     ? facts(schedule)

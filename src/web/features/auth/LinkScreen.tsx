@@ -36,12 +36,16 @@ export type LinkScreenProps = {
   next?: ReactNode;
 };
 
-export function LinkScreen({ texts, onPress, next }: LinkScreenProps) {
+export function LinkScreen(props: LinkScreenProps) {
+  // The token is in the fragment, which browsers send to no server. Another link in the same tab does not reload the page.
+  const token = useLocation().hash.slice(1);
+  return <OneLink key={token} token={token} {...props} />;
+}
+
+function OneLink({ texts, onPress, next, token }: LinkScreenProps & { token: string }) {
   // Not the mutation's own state: a logout clears that, and the link can log out another tab, which logs out this one.
   const [{ data, error }, setAnswer] = useState<Answer>({});
   const [isBusy, setBusy] = useState(false);
-  // The token is in the fragment, which browsers send to no server.
-  const token = useLocation().hash.slice(1);
   // A link that no longer works cannot be tried again.
   const isRefused =
     error !== undefined && [400, 403, 404, 409].includes((error as CallError).status as number);

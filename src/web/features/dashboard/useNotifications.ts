@@ -47,13 +47,14 @@ export function useNotifications() {
     isRead: one.isRead || marked.has(one._id),
   }));
   const unread = notifications?.filter(one => !one.isRead).map(({ _id }) => _id) ?? [];
+  const newest = unread.toSorted().at(-1);
   return {
     notifications,
     unread: unread.length,
     failed: isError && !data,
     refetch,
     read: (id: string) => mark([id], () => sendRead({ params: { id } })),
-    readAll: () => mark(unread, () => sendReadAll()),
+    readAll: () => mark(unread, () => sendReadAll({ body: newest === undefined ? undefined : { newest } })),
   };
 }
 

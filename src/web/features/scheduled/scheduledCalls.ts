@@ -5,7 +5,7 @@ import { areaApi } from '#web/base/api.ts';
 const scheduledClient = areaApi(scheduledApi, {
   listScheduled: { provides: ['Scheduled', 'Money', 'Notifications'] },
   addScheduled: { invalidates: ['Scheduled', 'Notifications'] },
-  changeScheduled: { invalidates: ['Scheduled'], ifOutOfDate: ['Scheduled'] },
+  changeScheduled: { invalidates: ['Scheduled', 'Notifications'], ifOutOfDate: ['Scheduled'] },
   removeScheduled: { invalidates: ['Scheduled'], ifOutOfDate: ['Scheduled'] },
   skipScheduled: { invalidates: ['Scheduled'], ifOutOfDate: ['Scheduled'] },
   decideMissed: {

@@ -7,6 +7,6 @@ export const { useListPushDevicesQuery, useAddPushDeviceMutation, useRemovePushD
   {
     listPushDevices: { provides: ['Profile'] },
     addPushDevice: { invalidates: ['Profile', 'Notifications'] },
-    removePushDevice: { invalidates: ['Profile'] },
+    removePushDevice: { invalidates: ['Profile', 'Notifications'] },
   },
 );
