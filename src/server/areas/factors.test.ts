@@ -401,7 +401,11 @@ describe('a passkey', () => {
     expect(asked.body).toMatchObject({ code: 'STEP_UP_REQUIRED' });
     expect((await bank.call(factorsApi.passkeys, { token: owner.token })).body.data).toHaveLength(1);
     const proof = await stepUpProof(bank, owner, asked.body.challenge!._id);
+    const elsewhere = await bank.login(owner.email);
     expect((await remove(owner.token, proof)).status).toBe(200);
+    // Another session may have begun with the passkey.
+    expect((await bank.call(factorsApi.passkeys, { token: elsewhere })).status).toBe(401);
+    expect((await bank.call(factorsApi.passkeys, { token: owner.token })).status).toBe(200);
     await mailed(owner.email, 'Passkey removed');
   });
 
@@ -652,9 +656,13 @@ describe('an administrator', () => {
       SELECT FROM authenticator_apps a JOIN factor_resets r ON r.person_id = a.person_id
        WHERE a.person_id = ${_id} AND a.trusted_at <= r.effective_at`.execute(reader());
     expect(early.rows).toEqual([]);
-    expect((await verify(email, appCode(secret, 1))).status).toBe(200);
+    const { token: thief } = (await verify(email, appCode(secret, 1))).body.data;
+    // A freeze in the thief's session cancels nothing.
+    expect((await bank.call(limitsApi.freezeOwn, { token: thief })).status).toBe(200);
     await pass();
     await resetFactors(parts, await order());
+    // In that session, the thief would add another factor.
+    expect((await bank.call(factorsApi.app, { token: thief })).status).toBe(401);
     await mailed(email, 'Your authenticator app and passkeys were removed');
     expect((await initiate(email)).body.data.methods).toEqual(['email']);
     expect(await auditedActions(_id)).toEqual([
