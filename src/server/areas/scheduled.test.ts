@@ -8,6 +8,7 @@ import { newId } from '#server/base/uuid.ts';
 import { runScheduledTransfers } from '#server/jobs/scheduledTransfers.ts';
 import { sendMail } from '#server/jobs/sendMail.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
+import { closeAccount } from '#server/ledger/closing.ts';
 import type { Ledger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { remindOfTomorrow } from '#server/people/scheduledReminders.ts';
@@ -204,7 +205,9 @@ test('a customer who repeats a request reads that the transfer was scheduled, ev
   const body = { ...to(ben), startDate: '2099-01-31' };
   const headers = { 'idempotency-key': newId() };
   const first = await schedules(anna, body, { headers });
-  await owner().query('UPDATE ledger_accounts SET is_closed = true WHERE id = $1', [ben.accountId]);
+  await parts().database.inTransaction(tx =>
+    closeAccount(tx, { accountId: ben.accountId, by: 'admin', actor: newId(), address: '::1' }),
+  );
   await owner().query('UPDATE customers SET deleted_at = now() WHERE id = $1', [ben.customerId]);
   await parts().database.inTransaction(tx => setFrozen(tx, anna.accountId, true));
   const again = await schedules(anna, body, { headers });
