@@ -1,8 +1,8 @@
 -- What left an account today, without reading its transactions: a sender can make a million of them in a day, and the check of
 -- the daily limit makes the postings of others wait.
 
--- What left the account on the bank day out_day is sent - out_base. Null or an earlier day: nobody needed the sum today, because
--- the account has no daily limit or sent nothing yet.
+-- What left the account on the bank day out_day is sent - out_base. If out_day is null or an earlier day, the sum was not needed
+-- today: the account has no daily limit or has sent nothing yet.
 ALTER TABLE ledger_accounts ADD COLUMN out_day date, ADD COLUMN out_base bigint;
 GRANT UPDATE (out_day, out_base) ON ledger_accounts TO larkspur_app;
 

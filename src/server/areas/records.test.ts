@@ -636,7 +636,7 @@ test('a copy of all data leaves out a statement that cannot be made, says which 
   expect(error.mock.calls.map(([data]) => data)).toMatchObject([{ month: '2026-08' }, { month: '2026-10' }]);
 });
 
-test('a copy of all data that fails again and again is given up, and the customer is told and can ask for another [RX-36]', async () => {
+test('after ten failed attempts at a copy of all data, the customer gets a mail and can ask for another copy [RX-36]', async () => {
   const mara = await aCustomer();
   const statement = () => {
     throw new Error('no paper');

@@ -33,7 +33,7 @@ const maxYieldMs = 100;
 const progressMs = 500;
 
 /**
- * Makes the copy, unless it is ready or its customer is gone, and tells the customer by mail, also if the last attempt fails.
+ * Makes the copy, unless it is ready or its customer is gone. Mails the customer when it is ready, or when the last attempt failed.
  * `attempt`: the number of this attempt, from 1.
  */
 export async function exportData(
@@ -53,7 +53,7 @@ export async function exportData(
       return true;
     });
   const giveUp = async (err?: unknown) => {
-    log.error({ err, exportId, attempt }, 'a copy of all data could not be made; its customer is told');
+    log.error({ err, exportId, attempt }, 'a copy of all data could not be made; the customer gets a mail');
     await end('data-copy-failed', tx => deletePendingExport(tx, exportId));
   };
   // Earlier attempts may have ended with their process.
