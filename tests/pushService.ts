@@ -10,8 +10,11 @@ const tagBytes = 16;
 
 export type PushService = {
   origin: string;
-  /** A new browser's subscription, in the form in which browsers send it to the bank. */
-  subscribe(): { endpoint: string; p256dh: string; auth: string };
+  /**
+   * A browser's subscription, in the form in which browsers send it to the bank: of a new browser, or with new keys of
+   * the browser at an endpoint. What was encrypted with keys that the browser no longer has is dropped, as browsers do.
+   */
+  subscribe(endpoint?: string): { endpoint: string; p256dh: string; auth: string };
   /** The messages that browsers received, decrypted, with the headers of their requests. */
   received: {
     endpoint: string;
@@ -33,12 +36,8 @@ export async function openPushService(): Promise<PushService> {
     request.on('end', () => {
       const endpoint = `${origin}${request.url}`;
       const status = answers.shift() ?? 201;
-      if (status === 201)
-        received.push({
-          endpoint,
-          message: decrypt(Buffer.concat(parts), browsers.get(endpoint)!),
-          headers: request.headers,
-        });
+      const message = decrypt(Buffer.concat(parts), browsers.get(endpoint)!);
+      if (status === 201 && message) received.push({ endpoint, message, headers: request.headers });
       answer.writeHead(status).end();
     });
   });
@@ -49,11 +48,10 @@ export async function openPushService(): Promise<PushService> {
     origin,
     received,
     answers,
-    subscribe() {
+    subscribe(endpoint = `${origin}/${randomBytes(16).toString('base64url')}`) {
       const keys = createECDH('prime256v1');
       const p256dh = keys.generateKeys('base64url');
       const auth = randomBytes(16);
-      const endpoint = `${origin}/${randomBytes(16).toString('base64url')}`;
       browsers.set(endpoint, { keys, auth });
       return { endpoint, p256dh, auth: auth.toString('base64url') };
     },
@@ -61,10 +59,11 @@ export async function openPushService(): Promise<PushService> {
   };
 }
 
+/** The message in a request's body, or undefined if it was encrypted with other keys. */
 function decrypt(
   body: Buffer,
   { keys, auth }: { keys: ReturnType<typeof createECDH>; auth: Buffer },
-): PushMessage {
+): PushMessage | undefined {
   const salt = body.subarray(0, headerBytes.salt);
   const keyAt = headerBytes.salt + headerBytes.recordSize + headerBytes.keyLength;
   const encryptedAt = keyAt + body[keyAt - 1]!;
@@ -81,7 +80,12 @@ function decrypt(
   const nonce = derive(shared, salt, 'Content-Encoding: nonce\0', 12);
   const decipher = createDecipheriv('aes-128-gcm', key, nonce);
   decipher.setAuthTag(body.subarray(-tagBytes));
-  const padded = Buffer.concat([decipher.update(body.subarray(encryptedAt, -tagBytes)), decipher.final()]);
+  let padded: Buffer;
+  try {
+    padded = Buffer.concat([decipher.update(body.subarray(encryptedAt, -tagBytes)), decipher.final()]);
+  } catch {
+    return;
+  }
   // In the last record, the text is followed by the byte 2 and padding (RFC 8188).
   return JSON.parse(padded.subarray(0, padded.lastIndexOf(2)).toString()) as PushMessage;
 }

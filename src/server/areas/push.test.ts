@@ -198,8 +198,8 @@ test('a thief who mutes the phone of a customer, or sends its messages elsewhere
   await add(carl, { ...target, ...everything });
   await add(carl, { ...target, ...everything, showsAmounts: false });
   expect(await traces()).toEqual({ records: 4, announced: 2 });
-  const { p256dh, auth } = service.subscribe();
-  await add(carl, { ...target, ...everything, showsAmounts: false, p256dh, auth });
+  const renewed = service.subscribe(target.endpoint);
+  await add(carl, { ...renewed, ...everything, showsAmounts: false });
   expect(await traces()).toEqual({ records: 5, announced: 3 });
   const [device] = await devicesOf(carl);
   await bank.call(pushApi.removePushDevice, { token: carl.token, params: { id: device!._id } });
