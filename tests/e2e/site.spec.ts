@@ -5,8 +5,10 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
@@ -160,6 +162,35 @@ test.describe('every public page', () => {
       expect((await faultsOf(page)).shifts, `${address} at ${width} px`).toEqual([]);
     }
     await context.close();
+  });
+
+  test('with a form has no layout shifts while its HTML arrives piece by piece [R-41]', async ({
+    browser,
+  }) => {
+    const slow = createServer(async (request, response) => {
+      const answer = await fetch(bank.url + request.url);
+      const type = answer.headers.get('content-type') ?? '';
+      response.writeHead(answer.status, { 'content-type': type });
+      const body = Buffer.from(await answer.arrayBuffer());
+      const bytes = type.startsWith('text/html') ? 1024 : body.length;
+      for (let at = 0; at < body.length; at += bytes) {
+        response.write(body.subarray(at, at + bytes));
+        await sleep(50);
+      }
+      response.end();
+    });
+    await once(slow.listen(0, '127.0.0.1'), 'listening');
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    await recordFaults(context);
+    const page = await context.newPage();
+    for (const address of ['/login', '/register', '/forgot-password', '/admin/login']) {
+      await page.goto(`http://127.0.0.1:${(slow.address() as AddressInfo).port}${address}`);
+      await expectHydrated(page);
+      expect((await faultsOf(page)).shifts, address).toEqual([]);
+    }
+    await context.close();
+    slow.close();
+    slow.closeAllConnections();
   });
 
   test('fits into TCP’s initial congestion window, and so does each font with the characters of English', async () => {
