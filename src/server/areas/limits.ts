@@ -28,7 +28,7 @@ import { lockCredentials } from '../people/lockout.ts';
 import { revokeSessions } from '../people/sessions.ts';
 import { requireStepUp } from '../people/stepUp.ts';
 import { protectFactors } from './factorProtection.ts';
-import { recordOwn } from './recordAct.ts';
+import { announceOwn, recordOwn } from './recordAct.ts';
 
 export function limitsHandlers({
   database,
@@ -91,8 +91,7 @@ export function limitsHandlers({
         if (freezes.byBank) throw new Refusal('ACCOUNT_FROZEN');
         await requireStepUp(tx, { customer, proof, act: 'unfreeze' });
         await prolongWait(tx, customerId, 'unfrozen');
-        await notifyOfOwnAct(tx, accountId, 'unfrozen');
-        await enqueueJob(tx, 'mail', { template: 'unfrozen', personId: customerId });
+        await announceOwn(tx, customer, 'unfrozen');
         await recordOwn(tx, { customer, address }, 'own-freeze.lifted');
         return freezes;
       });
@@ -153,8 +152,7 @@ async function freezeAs(
   const isFirst = await setOwnFreeze(tx, accountId, true);
   await protectFactors(tx, customerId, cause, { actor: { kind: 'customer', id: customerId }, address });
   if (!isFirst) return;
-  await notifyOfOwnAct(tx, accountId, 'own-frozen');
-  await enqueueJob(tx, 'mail', { template: 'own-frozen', personId: customerId });
+  await announceOwn(tx, customer, 'own-frozen');
   await recordOwn(tx, { customer, address }, 'own-freeze.set');
 }
 
