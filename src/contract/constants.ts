@@ -249,16 +249,17 @@ export const passkeys = { max: 20, challengeSeconds: 300 } as const;
 
 /**
  * A second factor that is added at most `loginSeconds` after the login can confirm step-ups at once. A factor added later must
- * wait `waitHours`, because a thief of a session could have added it. Every new factor must wait while the account is frozen,
- * and for `waitHours` after a password reset by mail or a change of the email by staff.
+ * wait `waitHours`, because a thief of a session could have added it. Every new factor must wait while the account is frozen.
+ * A factor that is added within `waitHours` after a password reset by mail or a change of the email by staff waits twice as
+ * long.
  */
 export const factorTrust = { loginSeconds: 600, waitHours: 24 } as const;
 
 /**
  * If staff remove a customer's second factors, the removal takes effect after this time. Until then, a login with one of these
- * factors stops it.
+ * factors stops it. A password reset by mail, a change of the email by staff and a restore of the bank postpone it.
  */
-export const factorReset = { waitHours: 24 } as const;
+export const factorReset = { waitHours: 24, postponedHours: 48 } as const;
 
 export const externalAccountNumber = { min: 4, max: 34 } as const;
 

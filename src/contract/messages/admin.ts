@@ -95,6 +95,7 @@ export const auditActions = {
   'factor.passkey-removed': 'Passkey removed',
   'factors.reset-requested': 'Removal of second factors requested',
   'factors.reset-canceled': 'Removal of second factors canceled',
+  'factors.reset-postponed': 'Removal of second factors postponed',
   'factors.reset': 'Second factors removed',
   logout: 'Logged out',
   'transactions.exported': 'Transactions exported',

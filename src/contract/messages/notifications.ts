@@ -39,7 +39,7 @@ export const kinds: Record<NotificationKind, string> = {
     'Push notifications were turned on for a new device. If this wasn’t you, contact the Help Desk.',
   'scheduled-added': 'You scheduled {amount} to {name}. If this wasn’t you, contact the Help Desk.',
   'schedule-changed':
-    'You changed the amount or the dates of a scheduled transfer. If this wasn’t you, contact the Help Desk.',
+    'You resumed a scheduled transfer, or changed its amount or dates. If this wasn’t you, contact the Help Desk.',
   'scheduled-failed': 'Your scheduled {amount} to {name} wasn’t sent.',
   'scheduled-missed':
     'We couldn’t send your scheduled {amount} to {name} on time. Choose whether to send it now.',

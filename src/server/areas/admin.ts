@@ -316,6 +316,8 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async freeze({ params: { id }, body: { isFrozen, reason }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
+        // Before everything else, as in every change of credentials and factors.
+        await lockCredentials(tx, id, undefined);
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         const isMatch = (await listScreeningStates(tx, [id])).get(id) === 'match';
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;

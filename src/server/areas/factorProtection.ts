@@ -2,7 +2,7 @@
 import { type AuditRecord, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
-import { cancelReset, postponeReset } from '../people/factorResets.ts';
+import { cancelReset, postponeResets } from '../people/factorResets.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 
@@ -12,7 +12,7 @@ type Actor = Pick<AuditRecord, 'actor' | 'address'>;
  * Called when the account was frozen, the password was reset by mail, or staff changed the email. A thief may have asked for a
  * waiting removal of the factors, so a freeze by link or by staff cancels it, and a doubtful mailbox postpones it. A freeze in
  * a session cancels nothing, because the session can be a thief's (`cancelResetByLogin`). Also voids step-ups, and prolongs
- * the wait of factors that a thief may have added.
+ * the wait of factors that a thief may have added. The caller has locked the login (`lockCredentials`).
  */
 export async function protectFactors(
   tx: Tx,
@@ -22,14 +22,27 @@ export async function protectFactors(
 ): Promise<void> {
   await voidStepUps(tx, personId);
   if (cause === 'mailbox-doubtful') {
-    const postponed = await postponeReset(tx, personId);
-    if (postponed) {
-      const { resetId, effectiveAt: runAt } = postponed;
-      await enqueueJob(tx, 'reset-factors', { personId, resetId }, { runAt });
-    }
-  } else if (cause === 'frozen' && (await cancelReset(tx, personId)))
-    await announceCanceledReset(tx, personId, by);
-  await prolongWait(tx, personId, cause === 'mailbox-doubtful' ? cause : 'frozen');
+    // Factors that will be removed wait until after that, which is longer than the doubt.
+    if (!(await postponeRemovals(tx, { personId }, by))) await prolongWait(tx, personId, cause);
+    return;
+  }
+  if (cause === 'frozen' && (await cancelReset(tx, personId))) await announceCanceledReset(tx, personId, by);
+  await prolongWait(tx, personId, 'frozen');
+}
+
+/** Postpones the waiting removal of a person's factors, or everyone's. Audits and mails it. Returns false if none is waiting. */
+export async function postponeRemovals(
+  tx: Tx,
+  of: { personId: string } | 'everyone',
+  by: Actor,
+): Promise<boolean> {
+  const postponed = await postponeResets(tx, of);
+  for (const { personId, resetId, effectiveAt: runAt } of postponed) {
+    await enqueueJob(tx, 'reset-factors', { personId, resetId }, { runAt });
+    await recordAudit(tx, { ...by, action: 'factors.reset-postponed', subject: personId });
+    await enqueueJob(tx, 'mail', { template: 'factor-reset-postponed', personId });
+  }
+  return postponed.length > 0;
 }
 
 /** Audits and mails that the removal of a person's factors was canceled. */

@@ -675,7 +675,7 @@ describe('an administrator', () => {
     expect((await ask()).status).toBe(409);
   });
 
-  test('does not remove the factors of a customer who froze the account since the request; after a password reset or a new email, removes them two days later [SF-11]', async () => {
+  test('does not remove the factors of a customer who froze the account since the request; after a password reset or a new email, removes them two days later and tells the customer [SF-11]', async () => {
     const { token } = await anAdmin();
     const adminId = (await bank.call(staffApi.adminProfile, { token })).body.data._id;
     const { parts } = bank.bank;
@@ -713,8 +713,11 @@ describe('an administrator', () => {
             AND run_at > now() + interval '47 hours'`,
       );
       expect(jobs.rowCount).toBe(act === freezes ? 0 : act === isGivenEmail ? 1 : 2);
-      const last = hours === undefined ? 'factors.reset-canceled' : 'factors.reset-requested';
+      const last = hours === undefined ? 'factors.reset-canceled' : 'factors.reset-postponed';
       expect((await auditedActions(customer._id)).at(-1)).toBe(last);
+      if (hours === undefined) continue;
+      const address = act === isGivenEmail ? `new.${customer._id}@field.example` : customer.email;
+      await mailed(address, 'We will remove your authenticator app and passkeys later');
     }
   });
 });

@@ -21,7 +21,7 @@ import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
 import { tryAppCode } from '../people/codeAttempt.ts';
-import { lockCustomer, readCustomer } from '../people/customers.ts';
+import { readCustomer } from '../people/customers.ts';
 import { cancelReset, requestReset } from '../people/factorResets.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import {
@@ -315,7 +315,6 @@ export function adminFactorsHandlers(parts: FactorParts): Handlers<typeof adminF
 
     async resetFactors({ params: { id }, body: { reason }, admin, address }) {
       const effectiveAt = await database.inTransaction(async tx => {
-        await lockCustomer(tx, id);
         const requested = await requestReset(tx, { customerId: id, adminId: admin.adminId });
         const order = { personId: id, resetId: requested.resetId };
         await enqueueJob(tx, 'reset-factors', order, { runAt: requested.effectiveAt });

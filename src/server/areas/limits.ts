@@ -24,10 +24,11 @@ import type { Parts } from '../parts.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 import { useFreezeToken } from '../people/freezeLink.ts';
+import { lockCredentials } from '../people/lockout.ts';
 import { revokeSessions } from '../people/sessions.ts';
 import { requireStepUp } from '../people/stepUp.ts';
 import { protectFactors } from './factorProtection.ts';
-import { recordOwn } from './recordAct.ts';
+import { announceOwn, recordOwn } from './recordAct.ts';
 
 export function limitsHandlers({
   database,
@@ -69,6 +70,7 @@ export function limitsHandlers({
     async freezeOwn({ customer, address }) {
       return {
         data: await database.inTransaction(async tx => {
+          await lockCredentials(tx, customer.customerId, undefined);
           await freezeAs(tx, customer, address, 'frozen-in-session');
           return await readFreezes(tx, customer.accountId);
         }),
@@ -78,6 +80,7 @@ export function limitsHandlers({
     async unfreezeOwn({ customer, stepUpProof: proof, address }) {
       const { customerId, accountId } = customer;
       const data = await database.inTransaction(async tx => {
+        await lockCredentials(tx, customerId, undefined);
         // This locks the account. A freeze by the bank either came before and is read below, or comes after and stays in force.
         if (!(await setOwnFreeze(tx, accountId, false))) {
           const { byBank } = await readFreezes(tx, accountId);
@@ -88,8 +91,7 @@ export function limitsHandlers({
         if (freezes.byBank) throw new Refusal('ACCOUNT_FROZEN');
         await requireStepUp(tx, { customer, proof, act: 'unfreeze' });
         await prolongWait(tx, customerId, 'unfrozen');
-        await notifyOfOwnAct(tx, accountId, 'unfrozen');
-        await enqueueJob(tx, 'mail', { template: 'unfrozen', personId: customerId });
+        await announceOwn(tx, customer, 'unfrozen');
         await recordOwn(tx, { customer, address }, 'own-freeze.lifted');
         return freezes;
       });
@@ -123,6 +125,7 @@ export function limitsHandlers({
         const link = await useFreezeToken(tx, token, codeKey);
         if (!link) throw new Refusal('NOT_FOUND', { message: limitsMessages.linkInvalid });
         const { customerId } = link;
+        await lockCredentials(tx, customerId, undefined);
         const { accountId } = await lockCustomer(tx, customerId, limitsMessages.linkInvalid);
         // Otherwise, anyone with a used link could log the customer out again and again.
         if (link.wasUsed) {
@@ -138,7 +141,7 @@ export function limitsHandlers({
   };
 }
 
-/** Freezes an account on behalf of its customer. */
+/** Freezes an account on behalf of its customer. The caller has locked the credentials, as every change of factors does first. */
 async function freezeAs(
   tx: Tx,
   customer: { customerId: string; accountId: bigint },
@@ -149,8 +152,7 @@ async function freezeAs(
   const isFirst = await setOwnFreeze(tx, accountId, true);
   await protectFactors(tx, customerId, cause, { actor: { kind: 'customer', id: customerId }, address });
   if (!isFirst) return;
-  await notifyOfOwnAct(tx, accountId, 'own-frozen');
-  await enqueueJob(tx, 'mail', { template: 'own-frozen', personId: customerId });
+  await announceOwn(tx, customer, 'own-frozen');
   await recordOwn(tx, { customer, address }, 'own-freeze.set');
 }
 

@@ -1,12 +1,10 @@
 /** Handlers of the payees area. Each change is audited, and a new payee announced, in the transaction that makes it. */
 import type { payeesApi } from '#contract/payees.ts';
-import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
-import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { findReceiver } from '../people/customerLists.ts';
 import { changeNickname, deletePayee, insertPayee, readPayee, readPayees } from '../people/payees.ts';
-import { recordOwn } from './recordAct.ts';
+import { announceOwn, recordOwn } from './recordAct.ts';
 
 export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<typeof payeesApi> {
   return {
@@ -19,20 +17,14 @@ export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<
       customer,
       address,
     }) {
-      const { customerId, accountId } = customer;
       if (kind === 'internal') await findReceiver(database.reader, accountNumber);
       const elsewhere = kind === 'external' ? { bankName, accountName } : { bankName: '', accountName: '' };
       const data = await database.inTransaction(async tx => {
         const id = await insertPayee(tx, customer, { ...elsewhere, accountNumber, nickname });
         // The notification has the payee's id, so that its text can name the payee when it is read.
-        await notifyOfOwnAct(tx, accountId, 'payee-added', id);
-        await enqueueJob(tx, 'mail', {
-          template: 'payee-added',
-          personId: customerId,
-          payeeOrScheduleId: id,
-        });
+        await announceOwn(tx, customer, 'payee-added', { payeeOrScheduleId: id, notificationId: id });
         await recordOwn(tx, { customer, address }, 'payee.added', { payee: id });
-        return await readPayee(tx, accountId, id);
+        return await readPayee(tx, customer.accountId, id);
       });
       return { data };
     },

@@ -3,12 +3,10 @@
  * mails first.
  */
 import type { preferencesApi } from '#contract/preferences.ts';
-import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
-import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { readPreferences, replacePreferences } from '../people/preferences.ts';
-import { recordOwn } from './recordAct.ts';
+import { announceOwn, recordOwn } from './recordAct.ts';
 
 export function preferencesHandlers({ database }: Pick<Parts, 'database'>): Handlers<typeof preferencesApi> {
   return {
@@ -17,11 +15,9 @@ export function preferencesHandlers({ database }: Pick<Parts, 'database'>): Hand
     },
 
     async setPreferences({ body: choices, customer, address }) {
-      const { customerId, accountId } = customer;
       await database.inTransaction(async tx => {
-        await replacePreferences(tx, accountId, choices);
-        await notifyOfOwnAct(tx, accountId, 'preferences-changed');
-        await enqueueJob(tx, 'mail', { template: 'preferences-changed', personId: customerId });
+        await replacePreferences(tx, customer.accountId, choices);
+        await announceOwn(tx, customer, 'preferences-changed');
         await recordOwn(tx, { customer, address }, 'preferences.changed');
       });
       return { data: choices };

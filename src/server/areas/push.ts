@@ -6,15 +6,13 @@ import { Refusal } from '#contract/errors.ts';
 import * as pushMessages from '#contract/messages/push.ts';
 import type { pushApi } from '#contract/push.ts';
 import { recordAudit } from '../db/audit.ts';
-import type { Tx } from '../db/database.ts';
-import { notify, notifyOfOwnAct } from '../db/notifications.ts';
+import { notify } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
-import type { CustomerSession } from '../http/session.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { nameDevice } from '../people/device.ts';
 import { deletePushDevice, readPushDevices, savePushDevice } from '../people/pushDevices.ts';
-import { recordOwn } from './recordAct.ts';
+import { announceOwn, recordOwn } from './recordAct.ts';
 
 export function pushHandlers({
   database,
@@ -37,8 +35,8 @@ export function pushHandlers({
           ...body,
           device: nameDevice(userAgent),
         });
-        if (outcome === 'added') await announce(tx, customer, 'push-added');
-        if (outcome === 'muted') await announce(tx, customer, 'preferences-changed');
+        if (outcome === 'added') await announceOwn(tx, customer, 'push-added');
+        if (outcome === 'muted') await announceOwn(tx, customer, 'preferences-changed');
         if (outcome !== 'same') {
           const action = outcome === 'added' ? 'push.added' : 'push.changed';
           await recordOwn(tx, { customer, address }, action, { device: id });
@@ -64,19 +62,9 @@ export function pushHandlers({
     async removePushDevice({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
         await deletePushDevice(tx, customer.accountId, id);
-        await announce(tx, customer, 'preferences-changed');
+        await announceOwn(tx, customer, 'preferences-changed');
         await recordOwn(tx, { customer, address }, 'push.removed', { device: id });
       });
     },
   };
-}
-
-/** Notifies and mails a customer about an act of their own, or of a thief. */
-async function announce(
-  tx: Tx,
-  { customerId, accountId }: CustomerSession,
-  event: 'push-added' | 'preferences-changed',
-): Promise<void> {
-  await notifyOfOwnAct(tx, accountId, event);
-  await enqueueJob(tx, 'mail', { template: event, personId: customerId });
 }

@@ -1,6 +1,10 @@
-/** Audits acts of customers and administrators, in the transaction of the act. */
+/** Audits acts of customers and administrators, and announces customers' own acts to them, in the transaction of the act. */
+import type { NotificationKind } from '#contract/notifications.ts';
 import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
+import { notifyOfOwnAct } from '../db/notifications.ts';
+import type { AccountMail } from '../jobs/mails/accountMails.ts';
+import { enqueueJob } from '../jobs/queue.ts';
 
 /** Audits a customer's act on their own account. */
 export async function recordOwn(
@@ -10,6 +14,20 @@ export async function recordOwn(
   data?: AuditData,
 ): Promise<void> {
   await recordAudit(tx, { actor: { kind: 'customer', id }, action, subject: id, address, data });
+}
+
+/**
+ * Notifies and mails a customer about an act of their own, or of a thief. `payeeOrScheduleId`: what the mail shows.
+ * `notificationId`: the same id if the notification's text names it; only one notification can.
+ */
+export async function announceOwn(
+  tx: Tx,
+  { customerId: personId, accountId }: { customerId: string; accountId: bigint },
+  event: NotificationKind & AccountMail,
+  { payeeOrScheduleId, notificationId }: { payeeOrScheduleId?: string; notificationId?: string } = {},
+): Promise<void> {
+  await notifyOfOwnAct(tx, accountId, event, notificationId);
+  await enqueueJob(tx, 'mail', { template: event, personId, payeeOrScheduleId });
 }
 
 /** Audits an administrator's act. `subject`: the customer, colleague or thing that the act is about, if any. */

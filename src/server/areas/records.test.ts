@@ -634,6 +634,14 @@ test('a copy of all data leaves out a statement that cannot be made, says which 
   );
   expect(JSON.parse(files.get('transactions.json')!.toString())).toHaveLength(3);
   expect(error.mock.calls.map(([data]) => data)).toMatchObject([{ month: '2026-08' }, { month: '2026-10' }]);
+
+  const saved = readZip((await download(recordsApi.everything.path, mara)).bytes);
+  expect([...saved.keys()].filter(name => name.startsWith('statements/'))).toEqual([
+    'statements/2026-08.pdf',
+    'statements/2026-09.pdf',
+    'statements/2026-11.pdf',
+  ]);
+  expect(saved.get('README.txt')!.toString()).toContain('statements/2026-10.pdf: not in this copy, because ');
 });
 
 test('after ten failed attempts at a copy of all data, the customer gets a mail and can ask for another copy [RX-36]', async () => {

@@ -16,9 +16,9 @@ import { recordOwn } from './recordAct.ts';
 import { toReceipt } from './records/receiptFacts.ts';
 
 export function recordsHandlers(
-  parts: Pick<Parts, 'database' | 'documents' | 'files' | 'exportFiles' | 'clock'>,
+  parts: Pick<Parts, 'database' | 'documents' | 'files' | 'exportFiles' | 'clock' | 'log'>,
 ): Handlers<typeof recordsApi> {
-  const { database, documents, clock } = parts;
+  const { database, documents, clock, log } = parts;
 
   const pdf = (name: string, content: SavedFile['content']): { file: SavedFile } => ({
     file: {
@@ -86,7 +86,9 @@ export function recordsHandlers(
         await recordOwn(tx, { customer, address }, 'data.exported');
         await enqueueJob(tx, 'mail', { template: 'data-saved', personId: customer.customerId });
       });
-      return zip(clock.now(), await writeEverything(parts, customer));
+      const onUnsound = (month: string, err: Error) =>
+        log.error({ err, month }, 'a copy of all data lacks a statement');
+      return zip(clock.now(), await writeEverything(parts, customer, { onUnsound }));
     },
 
     exportJobs: async ({ customer }) => ({ data: await listExports(database.reader, customer.customerId) }),

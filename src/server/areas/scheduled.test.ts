@@ -581,7 +581,7 @@ test('a scheduled transfer ends when the receiver’s account is closed, and the
   expect((await noticesOf(anna))[0]?.kind).toBe('scheduled-failed');
 });
 
-test('a customer is notified and mailed when a scheduled transfer is changed to send more or other dates, but not when it sends less [SC-22]', async () => {
+test('a customer is notified and mailed when a scheduled transfer is changed to send more or other dates or is resumed, but not when it sends less [SC-22]', async () => {
   const other = await openTestBank();
   onTestFinished(() => other.close());
   const [anna, ben] = [await other.customer(), await other.customer({ firstName: 'Ben' })];
@@ -593,14 +593,15 @@ test('a customer is notified and mailed when a scheduled transfer is changed to 
     (await other.call(notificationsApi.listNotifications, { token })).body.data.notifications.filter(
       ({ kind }) => kind === 'schedule-changed',
     );
-  for (const less of [{ amount: 5 }, { count: 2 }, { description: 'less' }])
+  for (const less of [{ amount: 5 }, { count: 2 }, { description: 'less' }, { isPaused: true }])
     expect((await change(less)).status).toBe(200);
   expect(await notices()).toEqual([]);
   expect((await change({ amount: 12 })).status).toBe(200);
   expect((await change({ frequency: 'weekly' })).status).toBe(200);
+  for (let n = 0; n < 2; n++) expect((await change({ isPaused: false })).status).toBe(200);
   expect((await notices()).map(({ text }) => text)).toEqual(
-    Array(2).fill(
-      'You changed the amount or the dates of a scheduled transfer. If this wasn’t you, contact the Help Desk.',
+    Array(3).fill(
+      'You resumed a scheduled transfer, or changed its amount or dates. If this wasn’t you, contact the Help Desk.',
     ),
   );
   const mail = await eventually(() =>

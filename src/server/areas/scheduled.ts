@@ -1,6 +1,6 @@
 /**
- * Handlers of the scheduled area. Each change is audited in the transaction that makes it. A new schedule, and a change that
- * sends more than before, is also announced to the customer.
+ * Handlers of the scheduled area. Each change is audited in the transaction that makes it. A new schedule, one that is resumed,
+ * and a change that sends more than before, is also announced to the customer.
  */
 import { nameOfDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
@@ -10,10 +10,8 @@ import * as transferMessages from '#contract/messages/transfer.ts';
 import type { DecodedScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
 import { fingerprint } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
-import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { CustomerSession } from '../http/session.ts';
-import { enqueueJob } from '../jobs/queue.ts';
 import { payDate } from '../jobs/scheduledTransfers.ts';
 import { findScheduledRun } from '../ledger/ledger.ts';
 import type { Parts } from '../parts.ts';
@@ -29,7 +27,7 @@ import {
   recordRuns,
 } from '../people/scheduledTransfers.ts';
 import { needsStepUp, requireStepUp } from '../people/stepUp.ts';
-import { recordOwn } from './recordAct.ts';
+import { announceOwn, recordOwn } from './recordAct.ts';
 
 export function scheduledHandlers({
   database,
@@ -73,12 +71,7 @@ export function scheduledHandlers({
             throw invalidField('bankName', transferMessages.unreachableBank);
           await confirmAmount(tx, customer, made, stepUpProof);
           // The notification has the schedule's id, so that its text can name the receiver when it is read.
-          await notifyOfOwnAct(tx, accountId, 'scheduled-added', id);
-          await enqueueJob(tx, 'mail', {
-            template: 'scheduled-added',
-            personId: customerId,
-            payeeOrScheduleId: id,
-          });
+          await announceOwn(tx, customer, 'scheduled-added', { payeeOrScheduleId: id, notificationId: id });
           await recordOwn(tx, { customer, address }, 'scheduled.added', { schedule: id });
         }
         return made;
@@ -91,17 +84,11 @@ export function scheduledHandlers({
         const { nextDate } = await lockSchedule(tx, customer.accountId, id);
         if (nextDate !== null && (await findScheduledRun(tx, id, nextDate)))
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
-        const { sendsMore } = await changeSchedule(tx, customer.accountId, id, body);
+        const { sendsMore, resumes } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
-        if (sendsMore) {
-          await confirmAmount(tx, customer, changed, stepUpProof);
-          await notifyOfOwnAct(tx, customer.accountId, 'schedule-changed');
-          await enqueueJob(tx, 'mail', {
-            template: 'schedule-changed',
-            personId: customer.customerId,
-            payeeOrScheduleId: id,
-          });
-        }
+        if (sendsMore) await confirmAmount(tx, customer, changed, stepUpProof);
+        if (sendsMore || resumes)
+          await announceOwn(tx, customer, 'schedule-changed', { payeeOrScheduleId: id });
         await recordOwn(tx, { customer, address }, 'scheduled.changed', { schedule: id });
         return changed;
       });

@@ -8,7 +8,6 @@ import type { settingsApi } from '#contract/settings.ts';
 import { networkGroup } from '../base/addressGroup.ts';
 import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
-import { enqueueJob } from '../jobs/queue.ts';
 import { encodeAvatar, encodeIdCard } from '../outside/images.ts';
 import type { Parts } from '../parts.ts';
 import { voidCodes } from '../people/codes.ts';
@@ -29,7 +28,7 @@ import { endSession, listSessions, lockSession, revokeSession, revokeSessions } 
 import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
 import { mailLoginLocked } from './openLogin.ts';
-import { recordOwn } from './recordAct.ts';
+import { announceOwn, recordOwn } from './recordAct.ts';
 import { type NewPicture, removePictures, storePictures } from './storedPictures.ts';
 
 type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>;
@@ -66,7 +65,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
   return {
     async changePassword({ body: { currentPassword, newPassword }, customer, address, browser }) {
-      const { customerId, sessionId, accountId } = customer;
+      const { customerId, sessionId } = customer;
       const recognized = await tryOwnPassword({ customer, address, browser }, currentPassword);
       if (!recognized) throw new Refusal('BAD_PASSWORD');
       if (newPassword === currentPassword) throw samePassword();
@@ -82,18 +81,16 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         await voidStepUps(tx, customerId);
         await removeOtherDevices(tx, customerId, browser);
         await revokeSessions(tx, customerId, sessionId);
-        await notifyOfOwnAct(tx, accountId, 'password-changed');
-        await enqueueJob(tx, 'mail', { template: 'password-changed', personId: customerId });
+        await announceOwn(tx, customer, 'password-changed');
         await recordOwn(tx, { customer, address }, 'password.changed');
       });
     },
 
     async updateContact({ body, customer, address }) {
-      const { customerId, accountId } = customer;
+      const { customerId } = customer;
       await database.inTransaction(async tx => {
         if (!(await changeContact(tx, customerId, body))) return;
-        await notifyOfOwnAct(tx, accountId, 'contact-changed');
-        await enqueueJob(tx, 'mail', { template: 'contact-changed', personId: customerId });
+        await announceOwn(tx, customer, 'contact-changed');
         await recordOwn(tx, { customer, address }, 'contact.changed');
       });
     },
@@ -146,14 +143,13 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     },
 
     async uploadIdCard({ files: { avatar: document }, customer, address }) {
-      const { customerId, accountId } = customer;
+      const { customerId } = customer;
       const bytes = await encodeIdCard(document.bytes, sourceOf(address));
       return await storePictures(parts, ownPicture(customer, { bytes, kind: 'id-card' }), async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceIdCard(tx, customerId, file);
-          await notifyOfOwnAct(tx, accountId, 'id-received');
-          await enqueueJob(tx, 'mail', { template: 'id-received', personId: customerId });
+          await announceOwn(tx, customer, 'id-received');
           await recordOwn(tx, { customer, address }, 'id-card.received', { file });
           return replaced;
         });

@@ -1,5 +1,5 @@
 /** Step-ups over HTTP, on a complete bank that asks for them from $25,000 on, the default. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { factorsApi } from '#contract/factors.ts';
@@ -14,7 +14,7 @@ import { appCode, createPasskey, type TestPasskey } from '../../../tests/authent
 import { customerPassword, summarize } from '../../../tests/call.ts';
 import { otherThan } from '../../../tests/otherThan.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
-import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
 
 let bank: TestBank;
@@ -240,7 +240,7 @@ test('five wrong codes end a challenge, ten in 15 minutes block every attempt, a
   expect((await tries(third, await stepUpCode(bank, customer, third))).status).toBe(429);
 });
 
-test('after a password reset by mail, email confirms nothing for a day [BR-07]', async () => {
+test('after a password reset by mail, email confirms nothing for a day, and a factor that is added in that day nothing for two [BR-07, BR-09]', async () => {
   const customer = await aCustomer();
   await bank.call(authApi.forgotPassword, { body: { email: customer.email } });
   const otp = await bank.mailedCode(customer.email, 1);
@@ -256,7 +256,10 @@ test('after a password reset by mail, email confirms nothing for a day [BR-07]',
   // A thief who reads the mailbox could add a factor, so a new factor confirms nothing either.
   await addApp({ token });
   await addPasskey({ token });
-  expect((await challengeFor({ token })).methods).toEqual([]);
+  for (const methods of [[], [], ['passkey', 'totp']]) {
+    expect((await challengeFor({ token })).methods).toEqual(methods);
+    for (const table of ['passkeys', 'authenticator_apps']) await aDayPasses(table, customer._id);
+  }
 });
 
 /** Sets up an authenticator app and returns its secret. */
@@ -375,6 +378,57 @@ test('a factor that could not confirm yet when the account was frozen, or was ad
   for (const table of ['passkeys', 'authenticator_apps']) await aDayPasses(table, customer._id);
   expect((await challengeFor(thief, { amount: 31_000 })).methods).toEqual(['passkey', 'totp']);
 });
+
+test.each(['freezeOwn', 'freezeByLink', 'freeze', 'unfreeze'] as const)(
+  'a factor that is added at the same moment as %s waits like one that was added before [BR-09]',
+  async act => {
+    const customer = await aCustomer();
+    const { _id, token } = customer;
+    await addPasskey(customer);
+    const byStaff = async (isFrozen: boolean) =>
+      bank.call(adminApi.freeze, {
+        token: await bank.adminToken(),
+        params: { id: _id },
+        body: { isFrozen },
+      });
+    const link = makeFreezeToken(_id, bank.bank.parts.secrets.codeKey);
+    const acts = {
+      freezeOwn: () => bank.call(limitsApi.freezeOwn, { token }),
+      freezeByLink: () => bank.call(limitsApi.freezeByLink, { body: { token: link } }),
+      freeze: () => byStaff(true),
+      unfreeze: () => byStaff(false),
+    };
+    if (act === 'unfreeze') await byStaff(true);
+    const adding = await bank.test.database.ownerPool.connect();
+    onTestFinished(() => adding.release());
+    await adding.query('BEGIN');
+    await adding.query('SELECT FROM credentials WHERE person_id = $1 FOR UPDATE', [_id]);
+    await adding.query('UPDATE passkeys SET trusted_at = $2 WHERE person_id = $1', [
+      _id,
+      act === 'unfreeze' ? 'infinity' : new Date(Date.now() + 86_400_000),
+    ]);
+    let isDone = false;
+    const done = acts[act]().finally(() => {
+      isDone = true;
+    });
+    await eventually(async () => isDone || (await isWaiting()) || undefined);
+    await adding.query('COMMIT');
+    expect((await done).status).toBe(200);
+    const { rows } = await owner(
+      'SELECT trusted_at = \'infinity\' AS "isHeld" FROM passkeys WHERE person_id = $1',
+      [_id],
+    );
+    expect(rows).toEqual([{ isHeld: act !== 'unfreeze' }]);
+  },
+);
+
+/** Whether a statement of this bank waits for a lock. */
+const isWaiting = async () =>
+  (
+    await owner(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    )
+  ).rowCount! > 0;
 
 test('another customer’s challenge is not found [BR-08]', async () => {
   const [customer, other] = [await aCustomer(), await aCustomer()];

@@ -284,3 +284,29 @@ test('npm run restore -- --hold refuses while a server is running, because the b
   );
   expect((await readBankState(bank.test.database.reader)).heldSince).toBeNull();
 });
+
+test('when a restored bank is released, a customer whose factors staff were about to remove is told and has two days to stop it [RC-47, SF-11]', async () => {
+  const { _id, email } = await bank.customer();
+  const { ownerPool } = bank.test.database;
+  await ownerPool.query(
+    `INSERT INTO factor_resets (person_id, id, requested_by, effective_at)
+     SELECT $1, new_id(), (SELECT id FROM admins LIMIT 1), now() - interval '1 minute'`,
+    [_id],
+  );
+  await ownerPool.query('SELECT hold_bank()');
+  expect((await runAs('restore', '--release')).output).toContain('The bank is released.');
+  const { rows } = await ownerPool.query(
+    `SELECT round(extract(epoch FROM r.effective_at - now()) / 3600)::int AS hours,
+            (SELECT count(*)::int FROM graphile_worker.jobs
+              WHERE task_identifier = 'reset-factors' AND run_at = r.effective_at) AS jobs,
+            (SELECT count(*)::int FROM audit_log WHERE action = 'factors.reset-postponed' AND subject = $1) AS records
+       FROM factor_resets r WHERE person_id = $1::uuid`,
+    [_id],
+  );
+  expect(rows).toEqual([{ hours: 48, jobs: 1, records: 1 }]);
+  await eventually(() =>
+    bank.bank.parts
+      .inbox!.list(email)
+      .find(({ subject }) => subject === 'We will remove your authenticator app and passkeys later'),
+  );
+});

@@ -1,4 +1,6 @@
 /** `npm run restore --`: restores the embedded bank to a point in time, and holds or releases a bank after a restore. */
+import { sql } from 'kysely';
+import { postponeRemovals } from '../areas/factorProtection.ts';
 import { restore } from '../backup/restore.ts';
 import { readConfig, SettingsError } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -94,12 +96,16 @@ const hold = () =>
 const release = (isSending: boolean) =>
   withDatabase(async ({ database }) => {
     await refuseWithoutAnyBank(database);
-    const released = await database.ownerPool.query<{ mails: number | null }>(
-      'SELECT release_bank($1) AS mails',
-      [isSending],
-    );
-    const { mails } = released.rows[0]!;
-    if (mails === null) throw new Error('The bank is not held. Nothing was changed.');
+    const mails = await database.inTransaction(async tx => {
+      const released = await sql<{
+        mails: number | null;
+      }>`SELECT release_bank(${isSending}) AS mails`.execute(tx);
+      const { mails } = released.rows[0]!;
+      if (mails === null) throw new Error('The bank is not held. Nothing was changed.');
+      // Their customers may have stopped these removals after the time to which the bank was restored.
+      await postponeRemovals(tx, 'everyone', { actor: { kind: 'system' } });
+      return mails;
+    });
     print(
       `The bank is released. Entries of waiting mail that are ${isSending ? 'sent now' : 'not sent'}: ${mails}.`,
     );

@@ -15,6 +15,28 @@ const toleranceMs = 15 * 60_000;
 const acceptedAfterMs = 6 * 60 * 60_000;
 const logEveryMs = 10 * 60_000;
 
+/**
+ * At the start there is nothing to compare the database's clock with but this machine's clock and the newest audit record. Logs a
+ * difference and stops nothing, because either clock may be the wrong one.
+ */
+export async function checkClocks({ database, log }: Pick<Parts, 'database' | 'log'>): Promise<void> {
+  const found = await sql<{ now: Date; newest: Date | null }>`
+    SELECT clock_timestamp() AS now, (SELECT at FROM audit_log ORDER BY id DESC LIMIT 1) AS newest`.execute(
+    database.reader,
+  );
+  const { now, newest } = found.rows[0]!;
+  const ahead = now.getTime() - Date.now();
+  const behind = (newest?.getTime() ?? 0) - now.getTime();
+  if (Math.abs(ahead) <= toleranceMs && behind <= toleranceMs) return;
+  log.error(
+    { databaseTime: now, minutesAhead: Math.round(ahead / 60_000), newestRecord: newest },
+    seemsWrong,
+  );
+}
+
+export const seemsWrong =
+  'the clock of the database or of this server seems wrong: they differ, or the newest audit record is in the future';
+
 /** Resolves to the database's time; undefined while its clock is ahead. */
 export type DatabaseClock = () => Promise<Date | undefined>;
 
@@ -29,7 +51,7 @@ export function watchDatabaseClock({ database, log }: Pick<Parts, 'database' | '
 
 /**
  * Returns a function that says whether a time of the database is right, or at least not ahead, compared with the uptime of this
- * machine. The first time counts as right, so a restart accepts any clock. The uptime also runs while a laptop sleeps, unlike
+ * machine. The first time counts as right, so a restart accepts any clock (but see `checkClocks`). The uptime also runs while a laptop sleeps, unlike
  * `performance.now()`.
  */
 export function compareWithUptime(log: Pick<Parts['log'], 'error' | 'warn'>): (now: Date) => boolean {

@@ -15,7 +15,7 @@ import { centsToDollars } from '#contract/money.ts';
 import { streamText } from '../base/textStream.ts';
 import type { Reader } from '../db/database.ts';
 import { openExport } from '../ledger/exportLines.ts';
-import { openStatement, readMonthFigures } from '../ledger/statements.ts';
+import { openStatement, readMonthFigures, UnsoundStatement } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
 import { type CustomerKey, personalData } from '../people/personalData.ts';
 
@@ -39,7 +39,9 @@ export class StatementFailed extends Error {
 
 /**
  * The ZIP file as a stream. `onFile` is called when a file in it begins, with the number of complete files and of the files
- * added so far. `leftOut`: the months whose statements are not in it, with the reasons, which its README says.
+ * added so far. `leftOut`: the months whose statements are not in it, with the reasons, which its README says. `onUnsound`: checks
+ * each statement before it is added, and leaves it out if its figures and its movements do not agree. For a reader who gets the
+ * file while it is written, and could not get it again without that statement.
  */
 export async function writeEverything(
   { database: { reader }, documents, files, clock }: CopyParts,
@@ -47,7 +49,12 @@ export async function writeEverything(
   {
     onFile = () => {},
     leftOut = new Map(),
-  }: { onFile?: (done: number, all: number) => void; leftOut?: ReadonlyMap<string, string> } = {},
+    onUnsound,
+  }: {
+    onFile?: (done: number, all: number) => void;
+    leftOut?: ReadonlyMap<string, string>;
+    onUnsound?: (month: string, error: UnsoundStatement) => void;
+  } = {},
 ): Promise<Readable> {
   const now = clock.now();
   const zip = new ZipFile();
@@ -103,23 +110,41 @@ export async function writeEverything(
   }
   const months = await readMonthFigures(reader, accountId, now);
   about.push('statements/: your statements');
-  for (const { month } of months) {
-    const name = `statements/${month}.pdf`;
-    const reason = leftOut.get(month);
-    const open = async () => documents.statement((await openStatement(reader, accountId, month, now))!);
-    if (reason === undefined) add(name, '', open, error => new StatementFailed(month, error));
-    else about.push(`${name}: ${fill(recordsMessages.statementLeftOut, { reason, file: transactionsFile })}`);
-  }
-  const readme = fill(recordsMessages.readme, {
-    bank: bank.name,
-    time: dayAndTime(now),
-    files: about.join('\n'),
-    left: fill(recordsMessages.leftOut, { secrets: 'your password and codes, the keys of your sessions' }),
-    phone: bank.phone,
-    email: bank.supportEmail,
-  });
-  zip.addBuffer(Buffer.from(`${readme}\n`), 'README.txt', { mtime: now });
-  zip.end();
+  const isSound = async (month: string): Promise<boolean> => {
+    try {
+      for await (const _ of (await openStatement(reader, accountId, month, now))!.lines)
+        if (output.destroyed) break;
+      return true;
+    } catch (error) {
+      if (!(error instanceof UnsoundStatement)) throw error;
+      onUnsound?.(month, error);
+      return false;
+    }
+  };
+  const addStatements = async () => {
+    for (const { month } of months) {
+      if (output.destroyed) return;
+      const name = `statements/${month}.pdf`;
+      const isChecked = !onUnsound || leftOut.has(month) || (await isSound(month));
+      const reason = isChecked ? leftOut.get(month) : recordsMessages.disagrees;
+      const open = async () => documents.statement((await openStatement(reader, accountId, month, now))!);
+      if (reason === undefined) add(name, '', open, error => new StatementFailed(month, error));
+      else
+        about.push(`${name}: ${fill(recordsMessages.statementLeftOut, { reason, file: transactionsFile })}`);
+    }
+    const readme = fill(recordsMessages.readme, {
+      bank: bank.name,
+      time: dayAndTime(now),
+      files: about.join('\n'),
+      left: fill(recordsMessages.leftOut, { secrets: 'your password and codes, the keys of your sessions' }),
+      phone: bank.phone,
+      email: bank.supportEmail,
+    });
+    zip.addBuffer(Buffer.from(`${readme}\n`), 'README.txt', { mtime: now });
+    zip.end();
+  };
+  // Not awaited: the reader gets the first files while the statements are checked.
+  addStatements().catch((error: Error) => output.destroy(error));
   return output;
 }
 

@@ -35,7 +35,7 @@ import { encryptCode } from '../people/codes.ts';
 import { deleteExpired } from '../people/expiry.ts';
 import { readPreferences, replacePreferences } from '../people/preferences.ts';
 import { cleanUpFiles } from './cleanUp.ts';
-import { jumpedAhead } from './databaseClock.ts';
+import { checkClocks, jumpedAhead, seemsWrong } from './databaseClock.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
 import { makeStatements, statementMetrics } from './makeStatements.ts';
@@ -889,6 +889,23 @@ test('a process whose clock is ahead makes no statement of a month that has not 
   expect((await owner('SELECT FROM statements')).rowCount).toBe(0);
 });
 
+test('when a server starts whose clock is an hour off, or whose bank has worked in the future, an operator reads it once [RC-95]', async () => {
+  const error = vi.fn();
+  const check = () => checkClocks({ database: bank.database, log: { error } as never });
+  await check();
+  expect(error).not.toHaveBeenCalled();
+  await owner(
+    "INSERT INTO audit_log (at, actor_kind, action) VALUES (now() + interval '1 hour', 'system', 'logout')",
+  );
+  await check();
+  expect(error).toHaveBeenCalledTimes(1);
+  await owner("INSERT INTO audit_log (actor_kind, action) VALUES ('system', 'logout')");
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await check();
+  expect(error.mock.calls[1]).toMatchObject([{ minutesAhead: -60 }, seemsWrong]);
+});
+
 test('after the database’s clock jumped three days ahead, nothing is paid, submitted or sealed until it is right [RC-95, SC-06, RX-22]', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days'");
@@ -946,6 +963,8 @@ test('after the database’s clock jumped three days ahead, nothing is paid, sub
     expect(jobs[0]).toMatchObject({ locked_by: null, last_error: expect.stringContaining(jumpedAhead) });
   }, waitOptions);
   await looks(6);
+  // Not a line for each payment that waits.
+  expect(error.mock.calls.filter(([line]) => String(line).includes(jumpedAhead))).toEqual([]);
   expect(await done()).toEqual({ runs: 0, submitted: 0, statements: 0, days: 0 });
 
   uptime.mockRestore();

@@ -33,26 +33,29 @@ export async function submitPayment(parts: PaymentParts, { transactionId }: Paym
   const [pending] = await findPending(database.reader, [transactionId]);
   if (!pending) return;
   const dueAt = rail.cutOff(pending.sentAt);
-  await database.inTransaction(async tx => {
+  const isReached = await database.inTransaction(async tx => {
     const claimed = await ledger.submitExternal(tx, transactionId, dueAt);
     if ('submittedAt' in claimed) {
       // From here on, the customer cannot cancel this payment.
       const payment = { ...pending, submittedAt: claimed.submittedAt };
-      if (!(await addPayment(tx, rail, payment))) {
-        const reason = railMessages.returnReason(unknownBank);
-        await ledger.endExternal(tx, transactionId, { isSettled: false, reason });
-        return;
-      }
+      if (!(await addPayment(tx, rail, payment))) return false;
       await ledger.expectExternal(tx, [{ transactionId, expectedAt: rail.expectedAt(payment) }]);
-      return await decideAt(tx, transactionId, rail.knownAt(payment));
+      await decideAt(tx, transactionId, rail.knownAt(payment));
+    } else if ('isEnded' in claimed) return true;
+    else if (claimed.now < dueAt) await awaitCutOff(parts, tx, pending, claimed.now);
+    else {
+      await ledger.expectExternal(tx, [
+        { transactionId, expectedAt: rail.expectedAt({ ...pending, submittedAt: dueAt }) },
+      ]);
+      await submitAt(tx, [{ transactionId, at: laterThan(rail.cutOff(claimed.now), claimed.now) }]);
     }
-    if ('isEnded' in claimed) return;
-    if (claimed.now < dueAt) return await awaitCutOff(parts, tx, pending, claimed.now);
-    await ledger.expectExternal(tx, [
-      { transactionId, expectedAt: rail.expectedAt({ ...pending, submittedAt: dueAt }) },
-    ]);
-    await submitAt(tx, [{ transactionId, at: laterThan(rail.cutOff(claimed.now), claimed.now) }]);
+    return true;
   });
+  if (isReached) return;
+  // In a transaction of its own, because the submission has locked the sender's account, and the account of clearing must be
+  // locked before it (no deadlocks). If the process dies in between, the queue runs this job again.
+  const reason = railMessages.returnReason(unknownBank);
+  await database.inTransaction(tx => ledger.endExternal(tx, transactionId, { isSettled: false, reason }));
 }
 
 /** How many transfers one job schedules. Running a job for each would cost three commits per transfer. */
@@ -133,13 +136,13 @@ const longestRetry = "interval '7 hours'";
  */
 export async function resumePayments({ database, log }: Pick<Parts, 'database' | 'log'>): Promise<void> {
   for (let after: string | null = nilId; after !== null; ) {
-    const { rows }: { rows: { last: string | null; id: string | null; why: string }[] } =
+    const { rows }: { rows: { last: string | null; id: string | null; why: string | null }[] } =
       await database.pool.query(
         `WITH pending AS MATERIALIZED (
            SELECT transaction_id AS id, expected_by, submitted_at FROM external_transfers
             WHERE status = 'pending' AND transaction_id > $1 ORDER BY transaction_id LIMIT $2
          ), left_behind AS MATERIALIZED (
-           SELECT p.id, CASE WHEN j.key IS NULL THEN 'a payment had no job' WHEN j.is_ahead THEN 'a payment waited because the clock had been ahead'
+           SELECT p.id, CASE WHEN j.key IS NULL THEN 'a payment had no job' WHEN j.is_ahead THEN NULL
                              ELSE 'a payment is overdue' END AS why
              FROM pending p
              LEFT JOIN LATERAL (SELECT key, locked_at, attempts > 0 AND run_at > now() + ${longestRetry} AS is_ahead
@@ -154,7 +157,9 @@ export async function resumePayments({ database, log }: Pick<Parts, 'database' |
            FROM enqueued LEFT JOIN left_behind l ON true ORDER BY l.id`,
         [after, resumeBatch],
       );
-    for (const { id, why } of rows) if (id !== null) log.warn({ transaction: id }, why);
+    for (const { id, why } of rows) if (id !== null && why !== null) log.warn({ transaction: id }, why);
+    const payments = rows.filter(({ id, why }) => id !== null && why === null).length;
+    if (payments > 0) log.warn({ payments }, 'payments waited because the clock had been ahead');
     after = rows[0]!.last;
   }
 }

@@ -10,6 +10,7 @@ import { sleep, withDeadline } from '../base/deadline.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import { traceWork } from '../base/tracePoints.ts';
 import { behindRefusal, type Database, isLost } from '../db/database.ts';
+import { jumpedAhead } from './databaseClock.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 import { correctPeriodicTimes, watchClock } from './periodicClock.ts';
 import { periodicAttempts, queueOf } from './queue.ts';
@@ -247,10 +248,13 @@ export async function deleteFailedJobs(database: Database): Promise<number> {
   return deleted.rowCount ?? 0;
 }
 
-/** Logs the library's messages without their context, because it contains payloads with personal data. */
+/**
+ * Logs the library's messages without their context, because it contains payloads with personal data. That the clock is ahead is
+ * logged once for all payments that wait for it (`databaseClock.ts`).
+ */
 function toLogger(log: FastifyBaseLogger): Logger {
   return new Logger(() => (level, message) => {
-    if (level === 'error') log.error(message);
+    if (level === 'error' && !message.includes(jumpedAhead)) log.error(message);
     else if (level === 'warning') log.warn(message);
     else log.debug(message);
   });

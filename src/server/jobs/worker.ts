@@ -14,7 +14,7 @@ import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { alertOfGuesses, checkPayments, type GuessOrder } from './alerts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
-import { type DatabaseClock, jumpedAhead, watchDatabaseClock } from './databaseClock.ts';
+import { checkClocks, type DatabaseClock, jumpedAhead, watchDatabaseClock } from './databaseClock.ts';
 import { type ExportOrder, type ExportParts, exportData, removeOldExports } from './exportData.ts';
 import { type ResetOrder, resetFactors } from './factorResets.ts';
 import { finishErasures } from './finishErasures.ts';
@@ -114,6 +114,7 @@ export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void
 
 async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;
+  await checkClocks(parts);
   const pool = openQueuePool(database);
   const clock = watchDatabaseClock(parts);
   const { mail, ...others } = taskList(parts, clock);

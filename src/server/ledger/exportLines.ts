@@ -118,22 +118,23 @@ export async function openExportIn(
   return { ...head, lines: readLines() };
 
   async function openHead() {
-    const account = await sql<{ entry_count: bigint; until: Date }>`
-      SELECT entry_count, clock_timestamp() AS until FROM ledger_accounts WHERE id = ${accountId}`.execute(
+    const { startDate, endDate } = filter;
+    const end = endDate && startOfDay(endDate, 1);
+    const account = await sql<{ entry_count: bigint; balance: bigint; until: Date; hasEnded: boolean }>`
+      SELECT a.entry_count, a.balance, now.until, ${end ? sql`${end} <= now.until` : sql`false`} AS "hasEnded"
+        FROM ledger_accounts a, (SELECT clock_timestamp() AS until) now WHERE a.id = ${accountId}`.execute(
       snapshot,
     );
-    const { entry_count, until } = account.rows[0]!;
+    const { entry_count, balance, until, hasEnded } = account.rows[0]!;
     const wanted = { ...filter, page: 1, limit: 1 };
     const sequence = await findSequence(snapshot, accountId, Number(entry_count), wanted);
-    const { startDate, endDate } = filter;
-    const closes = endDate ? sql`least(${startOfDay(endDate, 1)}, ${until})` : sql`${until}::timestamptz`;
     return {
       until,
       found: sequence,
       returns: await readReturns(snapshot, accountId, filter, sequence),
       goalLines: await readGoalLines(snapshot, accountId, filter),
       openingCents: startDate ? await readBalance(snapshot, accountId, startOfDay(startDate)) : 0n,
-      closingCents: await readBalance(snapshot, accountId, closes),
+      closingCents: end && hasEnded ? await readBalance(snapshot, accountId, end) : balance,
     };
   }
 
@@ -285,7 +286,10 @@ async function readGoalLines(
   });
 }
 
-/** The account's balance right before a time. */
+/**
+ * The account's balance right before a time. A return has the time at which its transaction began. If the last movements before
+ * the time are a return and a payment that waited for each other's lock, their times can be in the wrong order.
+ */
 async function readBalance(reader: Reader, accountId: bigint, at: RawBuilder<unknown>): Promise<bigint> {
   const found = await sql<{ balance: bigint }>`
     WITH last AS MATERIALIZED (SELECT first_seq_since(${accountId}, ${at}) - 1 AS seq)

@@ -1,14 +1,19 @@
 /** Resets of a customer's second factors by staff, for a customer who lost all of them. A reset takes effect after a wait. */
 import { sql } from 'kysely';
-import { factorReset, factorTrust as trust } from '#contract/constants.ts';
+import { factorReset } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
+import { lockCustomer } from './customers.ts';
 import { isMailboxDoubtful, prolongWait } from './factorTrust.ts';
 import { lockCredentials } from './lockout.ts';
 import { listMethods, removeAllFactors } from './secondFactors.ts';
 import { endSessions } from './sessions.ts';
+
+/** In whole milliseconds, like the time of the job: otherwise the job could find that the reset is not due yet. */
+const inHours = (hours: number) =>
+  sql<Date>`date_trunc('milliseconds', now()) + make_interval(hours => ${hours})`;
 
 /**
  * Requests a reset. Refuses `CONFLICT` if one is waiting, if the customer has nothing to reset, or if the mailbox is doubtful
@@ -18,7 +23,9 @@ export async function requestReset(
   tx: Tx,
   { customerId, adminId }: { customerId: string; adminId: string },
 ): Promise<{ resetId: string; effectiveAt: Date }> {
+  // In the order of every change of credentials (no deadlocks).
   await lockCredentials(tx, customerId, undefined);
+  await lockCustomer(tx, customerId);
   if ((await listMethods(tx, customerId)).length === 0)
     throw new Refusal('CONFLICT', { message: factorsMessages.noFactors });
   const doubtful = await sql<{ isDoubtful: boolean }>`
@@ -27,7 +34,7 @@ export async function requestReset(
   const resetId = newId();
   const made = await sql<{ effectiveAt: Date }>`
     INSERT INTO factor_resets (person_id, id, requested_by, effective_at)
-    VALUES (${customerId}, ${resetId}, ${adminId}, now() + make_interval(hours => ${factorReset.waitHours}))
+    VALUES (${customerId}, ${resetId}, ${adminId}, ${inHours(factorReset.waitHours)})
         ON CONFLICT DO NOTHING
     RETURNING effective_at AS "effectiveAt"`.execute(tx);
   const effectiveAt = made.rows[0]?.effectiveAt;
@@ -37,19 +44,21 @@ export async function requestReset(
 }
 
 /**
- * Postpones a waiting reset, as if it were requested once the mailbox is no longer doubtful (`factorTrust.ts`). Returns undefined
- * if none is waiting. The job of its former time then finds that it is not due.
+ * Postpones the waiting reset of this person, or of everyone, as if it were requested once the mailbox is no longer doubtful
+ * (`factorTrust.ts`). Also prolongs the wait of the factors. Returns what was postponed. The job of the former time then finds
+ * that the reset is not due.
  */
-export async function postponeReset(
+export async function postponeResets(
   tx: Tx,
-  personId: string,
-): Promise<{ resetId: string; effectiveAt: Date } | undefined> {
-  const postponed = await sql<{ resetId: string; effectiveAt: Date }>`
-    UPDATE factor_resets SET effective_at = now() + make_interval(hours => ${trust.waitHours + factorReset.waitHours})
-     WHERE person_id = ${personId} RETURNING id AS "resetId", effective_at AS "effectiveAt"`.execute(tx);
-  const [reset] = postponed.rows;
-  if (reset) await prolongWait(tx, personId, { removedAt: reset.effectiveAt });
-  return reset;
+  of: { personId: string } | 'everyone',
+): Promise<{ personId: string; resetId: string; effectiveAt: Date }[]> {
+  const postponed = await sql<{ personId: string; resetId: string; effectiveAt: Date }>`
+    UPDATE factor_resets SET effective_at = ${inHours(factorReset.postponedHours)}
+     WHERE ${of === 'everyone' ? sql`true` : sql`person_id = ${of.personId}`}
+    RETURNING person_id AS "personId", id AS "resetId", effective_at AS "effectiveAt"`.execute(tx);
+  for (const { personId, effectiveAt } of postponed.rows)
+    await prolongWait(tx, personId, { removedAt: effectiveAt });
+  return postponed.rows;
 }
 
 /** Cancels a waiting reset of this person. Returns false if there is none. */

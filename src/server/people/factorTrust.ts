@@ -14,6 +14,13 @@ export const isMailboxDoubtful = (personId: string): RawBuilder<boolean> => sql<
 const inHours = (hours: number) => sql<Date>`now() + make_interval(hours => ${hours})`;
 
 /**
+ * When a wait that begins now ends. While the mailbox is doubtful, the owner cannot confirm the removal of a factor by email,
+ * so the wait lasts longer than the doubt.
+ */
+const afterWait = (personId: string) => sql<Date>`
+  CASE WHEN ${isMailboxDoubtful(personId)} THEN ${inHours(2 * rule.waitHours)} ELSE ${inHours(rule.waitHours)} END`;
+
+/**
  * When a factor that this session adds now will be trusted: at once if the login was recent, otherwise after a wait. While the
  * account is frozen or the mailbox is doubtful, never at once. The session may have begun with a factor that is not trusted
  * yet, so a new factor waits at least as long as every factor that is still waiting.
@@ -30,13 +37,13 @@ export const trustedFrom = (personId: string, sessionId: string): RawBuilder<Dat
          WHEN EXISTS (SELECT FROM sessions WHERE id = ${sessionId}
                          AND created_at > now() - make_interval(secs => ${rule.loginSeconds}))
           AND NOT ${isMailboxDoubtful(personId)} AND ${waiting} IS NULL
-         THEN now() ELSE greatest(${inHours(rule.waitHours)}, ${waiting}) END`;
+         THEN now() ELSE greatest(${afterWait(personId)}, ${waiting}) END`;
 };
 
 /**
  * Prolongs the wait of factors that a thief may have added, so that the owner has time to remove them. While the account is
- * frozen, the factors stay untrusted. After the freeze, the wait starts over. While the mailbox is doubtful, the owner cannot
- * confirm a removal by email, so the wait lasts longer than the doubt. Factors that staff will remove stay untrusted until then.
+ * frozen, the factors stay untrusted. After the freeze, the wait starts over. Factors that staff will remove stay untrusted
+ * until then. Lock the login first (`lockCredentials`): otherwise, a factor that is being added keeps its own wait.
  */
 export async function prolongWait(
   tx: Tx,
@@ -45,7 +52,7 @@ export async function prolongWait(
 ): Promise<void> {
   const until = {
     frozen: sql`'infinity'`,
-    unfrozen: sql`CASE WHEN ${isMailboxDoubtful(personId)} THEN ${inHours(2 * rule.waitHours)} ELSE ${inHours(rule.waitHours)} END`,
+    unfrozen: afterWait(personId),
     'mailbox-doubtful': sql`greatest(trusted_at, ${inHours(2 * rule.waitHours)})`,
   };
   const trustedAt =

@@ -97,8 +97,8 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
 
 /**
  * Changes a schedule. A new first date or frequency starts the dates over; a new first date also brings back skipped dates.
- * Resuming continues with the first date that is today or later. Returns whether the schedule sends more than before: a higher
- * amount, or other, earlier or more dates.
+ * Resuming continues with the first date that is today or later. Returns whether the schedule is resumed, and whether it sends
+ * more than before: a higher amount, or other, earlier or more dates.
  *
  * Refuses `NOT_FOUND` if this customer has no such schedule, and `CONFLICT` if the schedule has ended. Also refuses an end
  * before the first date, and a first date that is in the past or has a run that was not skipped.
@@ -108,7 +108,7 @@ export async function changeSchedule(
   accountId: bigint,
   id: string,
   change: ScheduledChange,
-): Promise<{ sendsMore: boolean }> {
+): Promise<{ sendsMore: boolean; resumes: boolean }> {
   const was = await lockSchedule(tx, accountId, id);
   if (was.nextDate === null) throw new Refusal('CONFLICT', { message: scheduledMessages.ended });
   if (change.startDate !== undefined && change.startDate < was.today) throw startsInThePast();
@@ -145,7 +145,7 @@ export async function changeSchedule(
     (startsOver && startDate < was.nextDate) ||
     (endDate ?? forever) > (was.endDate ?? forever) ||
     (count ?? Number.POSITIVE_INFINITY) - from > (left ?? Number.POSITIVE_INFINITY);
-  return { sendsMore };
+  return { sendsMore, resumes };
 }
 
 /** Deletes a schedule. Refuses `NOT_FOUND` if this customer has no such schedule. */

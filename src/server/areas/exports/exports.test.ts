@@ -107,6 +107,21 @@ async function amounts(format: Format, query = {}, who = nora): Promise<number[]
 
 const booked = [100_000, -2550, 1, -10_000, -3030, 3030, -700];
 
+test('the closing balance has a return whose transaction began before a credit and waited for it [RX-02]', async () => {
+  const zoe = await aCustomer();
+  await credit(zoe, 100_00n, 'start');
+  await sendOut(zoe, 10, 'comes back');
+  await credit(zoe, 5_00n, 'first');
+  await bank.test.database.ownerPool.query(
+    `SELECT decide_external_transfer_at(
+              (SELECT max(created_at) - interval '1 ms' FROM transactions WHERE receiver_account = $1), id, false, 'x')
+       FROM transactions WHERE sender_account = $1`,
+    [zoe.accountId],
+  );
+  for (const query of [{}, { startDate: '2026-01-01' }, { endDate: '2099-12-31' }])
+    expect(texts(readXml(await textOf('ofx', query, zoe)), 'BALAMT')[0]).toBe('105.00');
+});
+
 describe.each(exportFormats)('an export as %s', format => {
   test('holds every movement to the cent, oldest first, including the return of a payment [RX-01, RX-02]', async () => {
     expect(await amounts(format)).toEqual(booked);

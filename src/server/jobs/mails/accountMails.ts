@@ -88,7 +88,7 @@ export const accountMails = {
   'schedule-changed': publicUrl => ({
     title: 'You changed a scheduled transfer',
     pieces: [
-      'The amount or the dates of a scheduled transfer from your account were just changed. We’ll send it like this without asking again.',
+      'A scheduled transfer from your account was just resumed, or its amount or dates were changed. We’ll send it like this without asking again.',
       ifNotYou,
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],

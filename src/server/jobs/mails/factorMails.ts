@@ -2,6 +2,12 @@
 import { bank, factorReset } from '#contract/constants.ts';
 import { ifNotYou, type Piece } from './mailLayout.ts';
 
+const stopRemoval = (publicUrl: string): Piece[] => [
+  'To stop it, log in with your authenticator app, a recovery code or a passkey that you set up more than a day ago.',
+  { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
+  { link: 'Log in to stop it', url: `${publicUrl}/login` },
+];
+
 export const factorMails = {
   'app-added': () => ({
     title: 'Authenticator app added',
@@ -41,9 +47,14 @@ export const factorMails = {
     title: 'We will remove your authenticator app and passkeys',
     pieces: [
       `We received a request to remove your authenticator app, recovery codes and passkeys. We remove them in ${factorReset.waitHours} hours. After that, you log in with your password and an emailed code.`,
-      'To stop it, log in with your authenticator app, a recovery code or a passkey that you set up more than a day ago.',
-      { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
-      { link: 'Log in to stop it', url: `${publicUrl}/login` },
+      ...stopRemoval(publicUrl),
+    ],
+  }),
+  'factor-reset-postponed': publicUrl => ({
+    title: 'We will remove your authenticator app and passkeys later',
+    pieces: [
+      `We received a request to remove your authenticator app, recovery codes and passkeys. We postponed it and now remove them in ${factorReset.postponedHours} hours. After that, you log in with your password and an emailed code.`,
+      ...stopRemoval(publicUrl),
     ],
   }),
   'factor-reset-canceled': () => ({
