@@ -451,6 +451,27 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     expect(store.answers()).toBe(true);
   });
 
+  test('in a quiet bank, a picture that the store never answers is refused alone; a store that answers nothing is silent [VS-07]', async () => {
+    const name = await files.put(Buffer.from('picture'), 'avatar', personId);
+    const refused = { code: 'BUSY', cause: { message: expect.stringContaining('no answer within') } };
+    s3!.hanging.add('of/larkspur/files/slow');
+    await expect(store.get('files/slow')).rejects.toMatchObject(refused);
+    expect(store.answers()).toBe(true);
+    expect(await files.read(name)).toEqual(Buffer.from('picture'));
+    s3!.state = 'hangs';
+    await expect(store.get('files/x')).rejects.toMatchObject(refused);
+    expect(store.answers()).toBe(false);
+    // Once the store is back, even a request for the picture that hangs finds that out.
+    s3!.state = 'up';
+    const later = performance.now() + 6_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => later);
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    await expect(store.get('files/slow')).rejects.toMatchObject(refused);
+    expect(store.answers()).toBe(true);
+  });
+
   test('that is full, or cannot say whether it keeps versions, is not said to be silent', async () => {
     s3!.state = 'full';
     await expect(store.put('files/x', Buffer.from('x'))).rejects.toMatchObject({
