@@ -116,7 +116,6 @@ export function openS3Store(
   }
 
   const probes = new Map<string, Promise<void>>();
-
   /**
    * Finds out whether the store is silent, with a small request for a key of its own: what failed may be one object. After a
    * write, the probe writes, because a store that has lost a part of its nodes may still answer reads. Callers share a probe.
@@ -376,12 +375,11 @@ function isStoreFailure(answer: Answer): boolean {
 const isAnswer = (answer: Answer | Error): answer is Answer =>
   !(answer instanceof Error) && !isStoreFailure(answer);
 
-/** `fetch` hides why a connection failed in the cause of its error. */
-const reasonOf = ({ message, cause }: Error): string =>
-  cause instanceof Error ? `${message}: ${cause.message}` : message;
-
-const failureOf = (answer: Answer | Error): string =>
-  answer instanceof Error ? reasonOf(answer) : describe(answer);
+function failureOf(answer: Answer | Error): string {
+  if (!(answer instanceof Error)) return describe(answer);
+  // `fetch` hides why a connection failed in the cause of its error.
+  return answer.cause instanceof Error ? `${answer.message}: ${answer.cause.message}` : answer.message;
+}
 
 /** A copy, and the joining of parts, may fail after the status was sent. */
 function refuseLateError(xml: string): void {
