@@ -19,7 +19,9 @@ const keysFolder = mkdtempSync(join(tmpdir(), 'larkspur-keys-'));
 process.once('exit', () => rmSync(keysFolder, { recursive: true, force: true }));
 
 /** Keys of people, for tests without a bank. */
-export const testKeys = openPersonKeys(openFolderStore(keysFolder), testSecrets.personKey);
+export const testKeys = openPersonKeys(openFolderStore(keysFolder), testSecrets.personKey, {
+  bankId: 'test',
+});
 await testKeys.create();
 
 export type TestDatabase = { connection: pg.PoolConfig; database: Database; drop: () => Promise<void> };

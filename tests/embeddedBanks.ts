@@ -34,6 +34,8 @@ export function openEmbeddedBanks() {
         (await ownerPool.query<{ name: string }>('SELECT name FROM marks ORDER BY 1')).rows.map(
           row => row.name,
         ),
+      id: async () =>
+        (await ownerPool.query<{ id: string }>('SELECT bank_id AS id FROM bank_state')).rows[0]!.id,
       release: () => ownerPool.query('SELECT release_bank(false)'),
       backUp: () => backUp(embedded, { dataDir, backupDir }),
       /** Starts to copy the log. `warnings` collects the warnings and errors of the copy. */

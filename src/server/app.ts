@@ -224,7 +224,7 @@ export async function buildApp(
       live_streams: () => live.count(),
       upload_bytes: uploadBytes,
       postings_waiting: parts.ledger.waiting,
-      file_store_answers: () => Number(parts.store.answers()),
+      file_store_answers: () => Number([parts.store, parts.keys].every(each => each.answers())),
       database_connections: () => database.pool.totalCount,
       database_waiting: () => database.pool.waitingCount,
       ...(config.backupDir !== undefined && {

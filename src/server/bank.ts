@@ -27,7 +27,7 @@ import { openPersonKeys } from './outside/personKeys.ts';
 import { openPushSender } from './outside/pushSender.ts';
 import { openRail } from './outside/rail/openRail.ts';
 import type { Parts } from './parts.ts';
-import { refuseUnfitStore } from './people/lostKeys.ts';
+import { placeOfKeys, refuseUnfitStore } from './people/lostKeys.ts';
 import { readSecrets } from './secrets.ts';
 
 export type Bank = {
@@ -78,10 +78,10 @@ export async function openBank(
   const inbox = hasInbox(config) ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
   const store = openStore(config, log);
-  const keys = openPersonKeys(store, secrets.personKey);
+  const { bankId } = await readBankState(database.reader);
+  const keys = openPersonKeys(store, secrets.personKey, { bankId, place: placeOfKeys(config), log });
   const files = openFileStore(store, keys);
   await refuseUnfitStore({ config, database, store, keys });
-  const { bankId } = await readBankState(database.reader);
   const belongs = await files.belongsTo(bankId).catch((error: Error) => {
     log.error({ reason: reasonOf(error) }, 'whether the pictures belong to this bank could not be checked');
     return true;

@@ -55,7 +55,7 @@ test('retained data identifies a closed customer; only an auditor can open it, w
   // A bank that has retained data must not start if its folder of keys is missing.
   const { database, config, secrets } = bank.bank.parts;
   const store = openFolderStore(join(config.dataDir, 'elsewhere'));
-  const keys = openPersonKeys(store, secrets.personKey);
+  const keys = openPersonKeys(store, secrets.personKey, { bankId: 'another' });
   await expect(refuseUnfitStore({ config, database, store, keys })).rejects.toThrow('keys is missing');
 
   const deletion = async (token: string) => {

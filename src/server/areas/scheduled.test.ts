@@ -406,7 +406,7 @@ test('with too little money, a transfer is tried again at noon and at 6 PM; then
   const now = new Date();
   await sendMail(
     { ...parts(), mailer } as never,
-    { id: '1', createdAt: now, startedAt: now },
+    { id: '1', createdAt: now, startedAt: now, attempts: 1 },
     { template: 'scheduled-failed', personId: anna.customerId, scheduleId: id, date },
   );
   expect(sent[0]?.text).toContain('You didn’t have enough money');

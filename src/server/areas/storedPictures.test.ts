@@ -1,7 +1,7 @@
 /**
  * What happens to a stored picture whose row was refused or may have been committed, and to a bank whose file store is down.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -89,6 +89,24 @@ test('while the file store does not answer, pictures and registrations are refus
   expect(await (await fetch(`${bank.url}/metrics`)).text()).toContain('larkspur_file_store_answers 1');
   await bank.close();
   await store.close();
+});
+
+test('while the folder of keys is lost, the metric of the alert says so, and a registration is refused as busy [KY-24, VS-07]', async () => {
+  const bank = await openTestBank();
+  const keys = join(bank.bank.parts.config.dataDir, 'keys');
+  const saysThat = (value: number) =>
+    eventually(async () => {
+      const text = await (await fetch(`${bank.url}/metrics`)).text();
+      return text.includes(`larkspur_file_store_answers ${value}\n`) || undefined;
+    });
+  await saysThat(1);
+  renameSync(keys, `${keys}-unmounted`);
+  await saysThat(0);
+  const refused = await callAt(bank.url, authApi.register, { body: registrationForm({}) });
+  expect([refused.status, refused.body.code]).toEqual([503, 'BUSY']);
+  renameSync(`${keys}-unmounted`, keys);
+  await saysThat(1);
+  await bank.close();
 });
 
 test('a start that cannot check whose pictures these are says why, and does not say that they belong to another bank [AC-30]', async () => {

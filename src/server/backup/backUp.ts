@@ -101,10 +101,10 @@ type Copied = { archived: Archived; failure: Error | undefined };
 
 /** Copies the log, new pictures, people's keys and the secrets. The caller holds the lock. */
 async function archive(client: Queries, place: Place, folder: BackupFolder): Promise<Copied> {
-  await refuseForeign(client, folder);
+  const bankId = await refuseForeign(client, folder);
   let failure: Error | undefined;
   const archived = await archiveWal(client, clusterDirOf(place), folder, () =>
-    copyFiles(place.dataDir, folder).catch((error: Error) => {
+    copyFiles(place.dataDir, folder, bankId).catch((error: Error) => {
       failure = error;
     }),
   );

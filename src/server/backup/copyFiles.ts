@@ -9,14 +9,16 @@ import {
   replaceDurably,
   syncFolder,
 } from '../base/durableFiles.ts';
+import { markerName, mayHaveOthers, ownersIn } from '../outside/personKeys.ts';
 import { type BackupFolder, unreadable } from './folder.ts';
 
 /**
  * Copies new and changed files, and deletes the copies of erased keys. If a file cannot be copied, the others still are; the first
  * error is thrown at the end.
  */
-export async function copyFiles(dataDir: string, folder: BackupFolder): Promise<void> {
-  await forEach([copyPictures, mirrorKeys], copy => copy(dataDir, folder));
+export async function copyFiles(dataDir: string, folder: BackupFolder, bankId: string): Promise<void> {
+  const copies = [copyPictures, mirrorKeys, mirrorSecrets];
+  await forEach(copies, copy => copy(dataDir, folder, bankId));
 }
 
 /** Awaits `work` for one item after the other, even if it failed for an earlier one. Throws the first failure at the end. */
@@ -35,13 +37,14 @@ async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>):
  */
 const shardPattern = /^[0-9a-f]{2}$/;
 
+/** The folders inside a folder of pictures or keys; none if it is missing. */
+const listShards = async (root: string): Promise<string[]> =>
+  ((await readdir(root).catch(ignore('ENOENT'))) ?? []).filter(name => shardPattern.test(name));
+
 /** Pictures as paths inside their folder, such as `4f/avatar-4f….webp`. */
 export async function listPictures(root: string): Promise<string[]> {
-  const shards = ((await readdir(root).catch(ignore('ENOENT'))) ?? []).filter(name =>
-    shardPattern.test(name),
-  );
   const found: string[] = [];
-  for (const shard of shards)
+  for (const shard of await listShards(root))
     for (const name of await readdir(join(root, shard)))
       if (name.endsWith('.webp')) found.push(`${shard}/${name}`);
   return found;
@@ -84,19 +87,49 @@ async function copyPictures(dataDir: string, folder: BackupFolder): Promise<void
 }
 
 /**
- * Makes the copies of people's keys and of the secrets match the originals. A key that was erased is deleted from the copies
- * too, so no backup can read that person's data. A folder that did not change since the last copy is skipped.
+ * Makes the copies of people's keys match the originals. A key that was erased is deleted from the copies too, so no backup can
+ * read that person's data. A folder that did not change since the last copy is skipped. Throws if the keys are another bank's.
  */
-async function mirrorKeys(dataDir: string, folder: BackupFolder): Promise<void> {
+async function mirrorKeys(dataDir: string, { keys }: BackupFolder, bankId: string): Promise<void> {
   const root = join(dataDir, 'keys');
-  const shards = (await exists(root)) ? await readdir(root) : [];
   // Mirrors only folders that exist: if the whole folder of keys is lost, its copy must stay.
-  const folders = shards
-    .filter(name => shardPattern.test(name))
-    .map(shard => [join(root, shard), join(folder.keys, shard)] as const);
+  const shards = await listShards(root);
+  if (shards.length > 0 && !(await isOwn(root, keys, bankId)))
+    throw new Error(
+      `${root} belongs to another bank: no key was copied or deleted. Put this bank's folder in its place, from its disk or the backup`,
+    );
+  await forEach(shards, shard => mirrorFolder(join(root, shard), join(keys, shard)));
+}
+
+/**
+ * Whether a folder of keys belongs to this bank. A folder that names no bank has not been used by a server of this version yet:
+ * then it must have one of the keys of which there are copies.
+ */
+async function isOwn(root: string, copies: string, bankId: string): Promise<boolean> {
+  const marker = join(root, markerName);
+  const text = await readFile(marker)
+    .catch(ignore('ENOENT'))
+    .catch((error: Error) => {
+      throw unreadable(marker, error);
+    });
+  const owners = ownersIn(text);
+  if (owners.includes(bankId)) return true;
+  if (!mayHaveOthers(owners)) return false;
+  let hasCopies = false;
+  for (const shard of await listShards(copies)) {
+    const present = (await readdir(join(root, shard)).catch(ignore('ENOENT'))) ?? [];
+    for (const name of await readdir(join(copies, shard))) {
+      if (name.startsWith('.')) continue;
+      if (present.includes(name)) return true;
+      hasCopies = true;
+    }
+  }
+  return !hasCopies;
+}
+
+async function mirrorSecrets(dataDir: string, folder: BackupFolder): Promise<void> {
   const secrets = join(dataDir, 'secrets');
-  if (await exists(secrets)) folders.push([secrets, folder.secrets]);
-  await forEach(folders, ([from, to]) => mirrorFolder(from, to));
+  if (await exists(secrets)) await mirrorFolder(secrets, folder.secrets);
 }
 
 async function mirrorFolder(from: string, to: string): Promise<void> {

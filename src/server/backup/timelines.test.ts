@@ -1,6 +1,6 @@
 /** Backups of a bank that was restored: its log is a new timeline, and the copied log holds the old one too. */
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   closeSync,
   cpSync,
@@ -159,6 +159,44 @@ test('a backup skips stray files and folders, and a picture that is removed whil
   expect(readdirSync(join(own, 'keys'))).toEqual(['4f']);
   expect(readdirSync(join(own, 'keys', '4f'))).toEqual(['one']);
   expect(readdirSync(join(own, 'files', '4f'))).toEqual([]);
+  await bank.stop();
+});
+
+test('if the folder of keys is another bank’s, no key is copied and no copy of a customer’s key is deleted; everything else is copied [KY-24]', async () => {
+  const own = join(folder, 'marked-backups');
+  const keys = join(folder, 'marked', 'keys');
+  const bank = await run('marked', own);
+  const bankId = await bank.id();
+  const setKeys = (names: string[], marker?: string) => {
+    rmSync(keys, { recursive: true, force: true });
+    mkdirSync(join(keys, '4f'), { recursive: true });
+    for (const name of names) writeFileSync(join(keys, '4f', name), 'key');
+    if (marker !== undefined) writeFileSync(join(keys, 'marker'), `${marker}\n`);
+  };
+  const copied = () => readdirSync(join(own, 'keys', '4f'));
+  setKeys(['one', 'two'], bankId);
+  await bank.backUp();
+  // A folder that another bank's server has marked, one of an older version, and one that was never marked.
+  for (const marker of [randomUUID(), 'keys', undefined]) {
+    setKeys(['foreign'], marker);
+    const copying = await bank.archive();
+    await eventually(() => copying.warnings[0]);
+    await copying.stop();
+    expect(copying.warnings[0]).toContain('some files could not be copied to BACKUP_DIR');
+    expect(copying.warnings[0]).toContain(`${keys} belongs to another bank`);
+    await expect(bank.backUp()).rejects.toThrow('is complete, but not all files were copied');
+    expect(copied()).toEqual(['one', 'two']);
+  }
+  // Before this bank's folder has its id, as after an upgrade or a restore, it is known by its keys.
+  for (const [marker, left] of [
+    ['keys', ['one', 'two']],
+    [undefined, ['two']],
+    [bankId, ['three']],
+  ] as const) {
+    setKeys([...left], marker);
+    await bank.backUp();
+    expect(copied()).toEqual(left);
+  }
   await bank.stop();
 });
 

@@ -2,7 +2,8 @@
  * The rotation of APP_SECRET on a bank with people. A bank does not start without a secret that it needs. Former secrets are
  * needed until `npm run secrets -- rewrap`, and can be destroyed afterward.
  */
-import { existsSync, renameSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -229,11 +230,16 @@ test('after everyone has changed their password, a server without the former sec
   expect(await faults()).toEqual([]);
 });
 
-test('a server whose folder of keys is missing does not start, and makes no new keys [KY-22]', async () => {
+test('a server whose folder of keys is missing or another bank’s does not start, and makes no new keys [KY-22, KY-24]', async () => {
   const keys = join(place.bank.parts.config.dataDir, 'keys');
   renameSync(keys, `${keys} elsewhere`);
   await expect(restart(unused)).rejects.toThrow(`${keys} is missing.`);
   expect(existsSync(keys)).toBe(false);
+  mkdirSync(keys);
+  writeFileSync(join(keys, 'marker'), `${randomUUID()}\n`);
+  await expect(restart(unused)).rejects.toThrow(`${keys} belongs to another bank`);
+  expect(readdirSync(keys)).toEqual(['marker']);
+  rmSync(keys, { recursive: true });
   renameSync(`${keys} elsewhere`, keys);
   await restart(unused);
   expect((await picture()).length).toBeGreaterThan(0);

@@ -6,6 +6,7 @@ import { keyIdOf } from '../base/keys.ts';
 import type { Config } from '../config.ts';
 import { listSecrets, refuseMissingSecret, refuseUnusedSecret, releaseFormer } from '../db/appSecrets.ts';
 import { recordAudit } from '../db/audit.ts';
+import { readBankState } from '../db/bankState.ts';
 import type { Database } from '../db/database.ts';
 import { countFormerMails, encryptMailsAgain } from '../jobs/rewrapMails.ts';
 import { countUnwrapped, wrapSealKeys } from '../ledger/sealKeys.ts';
@@ -13,6 +14,7 @@ import { openLog } from '../log.ts';
 import { openStore } from '../outside/objectStore.ts';
 import { openPersonKeys } from '../outside/personKeys.ts';
 import { isErased } from '../people/erasing.ts';
+import { placeOfKeys } from '../people/lostKeys.ts';
 import { countFormerHashes, encryptHashesAgain } from '../people/passwordHashes.ts';
 import {
   type AppSecrets,
@@ -37,15 +39,19 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 
 type Context = { config: Config; database: Database; given: AppSecrets; secrets: Secrets };
 
-const openKeys = ({ config, secrets }: Context) =>
-  openPersonKeys(openStore(config, openLog()), secrets.personKey);
+async function openKeys({ config, database, secrets }: Context) {
+  const log = openLog();
+  const { bankId } = await readBankState(database.reader);
+  const owner = { bankId, place: placeOfKeys(config), log };
+  return openPersonKeys(openStore(config, log), secrets.personKey, owner);
+}
 
 /** How many things of each kind depend on a former secret. */
 async function countFormer(context: Context): Promise<[what: string, count: number][]> {
   const { database, secrets } = context;
   const { reader } = database;
   return [
-    ["people's keys", await openKeys(context).countFormer()],
+    ["people's keys", await (await openKeys(context)).countFormer()],
     ['passwords', await countFormerHashes(reader, secrets.pepper)],
     ['mails that wait', await countFormerMails(database.ownerPool, secrets.codeKey)],
     ['parts of the audit log', await countUnwrapped(reader, secrets.sealKey)],
@@ -70,7 +76,7 @@ async function rewrap(context: Context): Promise<number> {
   const { database, given, secrets } = context;
   const [current] = given.map(keyIdOf) as [string];
   await refuseUnusedSecret(database.ownerPool, current);
-  await openKeys(context).rewrap(personId => isErased(database.reader, personId));
+  await (await openKeys(context)).rewrap(personId => isErased(database.reader, personId));
   await encryptMailsAgain(database.ownerPool, secrets.codeKey);
   await database.inTransaction(tx => wrapSealKeys(tx, secrets.sealKey));
   await encryptHashesAgain(database, secrets.pepper);

@@ -678,6 +678,31 @@ test('a mail of the queue that the mail server has and never answers is sent fiv
   expect(outcomes).toEqual([...Array(4).fill([message, 'sent again later']), [message, 'unconfirmed']]);
 });
 
+test('a customer gets the mail with one code five times at most if the mail server has it and never answers', async () => {
+  const recipient = await customer();
+  const copies: string[] = [];
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: line => void lines.push(line) });
+  const silentServer: Sender = {
+    send({ id }) {
+      copies.push(id);
+      return Promise.reject(unconfirmed());
+    },
+  };
+  await start(silentServer, noFiles, log);
+  const encryptedCode = encryptCode('041973', testSecrets.codeKey);
+  await order({ template: 'login-code', personId: recipient.id, encryptedCode });
+  await eventually(async () => {
+    await hurry();
+    return copies.length > 5 || (await waitingJobs()).length === 0 || undefined;
+  });
+  expect(copies).toEqual(Array(5).fill(copies[0]));
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({
+    msg: 'the mail server has a mail and did not answer',
+    outcome: 'unconfirmed',
+  });
+});
+
 test('a transfer mail claimed by a dead process is sent by another process after the lease expires', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);

@@ -9,6 +9,7 @@ import { Counter } from 'prom-client';
 import { bank } from '#contract/constants.ts';
 import * as pushMessages from '#contract/messages/push.ts';
 import { type PushMessage, pushKinds } from '#contract/push.ts';
+import { withDeadline } from '../base/deadline.ts';
 import type { Database } from '../db/database.ts';
 import type { PushSender } from '../outside/pushSender.ts';
 import { type NotificationText, readNotificationTexts } from '../people/notificationTexts.ts';
@@ -28,6 +29,8 @@ for (const result of ['sent', 'gone', 'failed']) pushMetrics.attempts.inc({ resu
 
 const maxClaimed = 32;
 const leaseSeconds = 60;
+/** After this time, the next messages are sent although a service has not answered yet. */
+const patienceMs = 1_000;
 /**
  * When many pushes are due, only this many of the newest are kept for each browser, so that a busy browser does not delay the
  * others.
@@ -49,16 +52,22 @@ type Push = {
   showsAmounts: boolean;
 };
 
-/** Sends the next due pushes. Returns false if none is due. */
+/** Sends the next due pushes, and does not wait long for slow services. Returns false if no message can be sent now. */
 export async function sendNextPushes({ database, pushSender, log }: PushParts): Promise<boolean> {
+  // Their messages stay due and are skipped: all due messages are then read, so this is left out while no service is busy.
+  const busy = pushSender.listBusy().map(origin => `${origin}/`);
+  const isFree =
+    busy.length > 0
+      ? sql`AND EXISTS (SELECT FROM push_devices o WHERE o.id = w.device_id AND NOT o.endpoint ^@ ANY (${busy}::text[]))`
+      : sql``;
   const claimed = await database.inTransaction(tx =>
     sql<Push>`
       UPDATE pushes p SET due_at = now() + make_interval(secs => ${leaseSeconds}), tries = p.tries + 1
         FROM push_devices d
        WHERE d.id = p.device_id
          AND (p.device_id, p.notification_id) IN (
-               SELECT device_id, notification_id FROM pushes WHERE due_at <= now()
-                ORDER BY due_at LIMIT ${maxClaimed} FOR UPDATE SKIP LOCKED)
+               SELECT w.device_id, w.notification_id FROM pushes w WHERE w.due_at <= now() ${isFree}
+                ORDER BY w.due_at LIMIT ${maxClaimed} FOR UPDATE SKIP LOCKED)
       RETURNING p.device_id AS "deviceId", p.notification_id AS "notificationId", p.tries, d.account_id AS "accountId",
                 d.endpoint, d.p256dh, d.auth, d.money, d.security, d.shows_amounts AS "showsAmounts"`.execute(
       tx,
@@ -85,29 +94,42 @@ export async function sendNextPushes({ database, pushSender, log }: PushParts): 
   const keyOf = (accountId: bigint, id: string) => `${accountId} ${id}`;
   const textOf = new Map(texts.map(text => [keyOf(text.accountId, text.id), text]));
 
-  const done: Push[] = [];
-  const later: Push[] = [];
-  const gone = new Set<string>();
-  await Promise.all(
-    pushes.map(async push => {
-      const message = compose(push, textOf.get(keyOf(push.accountId, push.notificationId)));
-      try {
-        if (message) {
-          const result = await pushSender.send(push, message);
-          pushMetrics.attempts.inc({ result });
-          if (result === 'gone') gone.add(push.deviceId);
-        }
-        done.push(push);
-      } catch (error) {
-        pushMetrics.attempts.inc({ result: 'failed' });
-        if (push.tries < maxTries) later.push(push);
-        else done.push(push);
-        log.debug({ reason: (error as Error).message, tries: push.tries }, 'a push was not delivered');
+  let outcomes: Outcomes = { done: [], later: [], gone: [] };
+  const send = async (push: Push): Promise<void> => {
+    const message = compose(push, textOf.get(keyOf(push.accountId, push.notificationId)));
+    try {
+      if (message) {
+        const result = await pushSender.send(push, message);
+        pushMetrics.attempts.inc({ result });
+        if (result === 'gone') outcomes.gone.push(push.deviceId);
       }
-    }),
-  );
+      outcomes.done.push(push);
+    } catch (error) {
+      pushMetrics.attempts.inc({ result: 'failed' });
+      (push.tries < maxTries ? outcomes.later : outcomes.done).push(push);
+      log.debug({ reason: (error as Error).message, tries: push.tries }, 'a push was not delivered');
+    }
+  };
+  const sending = Promise.all(pushes.map(send));
+  await withDeadline(sending, patienceMs, () => []);
+  const first = outcomes;
+  outcomes = { done: [], later: [], gone: [] };
+  await record(database, first);
+  const isComplete = first.done.length + first.later.length === pushes.length;
+  // If this fails or the process ends, the messages are sent again when the lease has expired.
+  if (!isComplete)
+    void sending
+      .then(() => record(database, outcomes))
+      .catch((error: Error) => log.debug({ reason: error.message }, 'sent pushes were not recorded'));
+  return true;
+}
+
+/** `gone`: the ids of devices. */
+type Outcomes = { done: Push[]; later: Push[]; gone: string[] };
+
+async function record(database: Database, { done, later, gone }: Outcomes): Promise<void> {
   await database.inTransaction(async tx => {
-    await sql`DELETE FROM push_devices WHERE id = ANY (${[...gone]}::uuid[])`.execute(tx);
+    await sql`DELETE FROM push_devices WHERE id = ANY (${gone}::uuid[])`.execute(tx);
     await sql`
       DELETE FROM pushes p USING unnest(${done.map(push => push.deviceId)}::uuid[],
                                         ${done.map(push => push.notificationId)}::uuid[]) AS d(device, notification)
@@ -118,7 +140,6 @@ export async function sendNextPushes({ database, pushSender, log }: PushParts): 
                     ${later.map(push => push.notificationId)}::uuid[]) AS d(device, notification)
        WHERE p.device_id = d.device AND p.notification_id = d.notification`.execute(tx);
   });
-  return true;
 }
 
 /** Deletes all but the newest `maxWaiting` pushes of each of these browsers. */

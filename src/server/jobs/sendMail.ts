@@ -54,10 +54,11 @@ export type MailOutcome = 'sent' | 'too late' | 'refused' | 'gone' | 'unconfirme
  */
 export async function sendMail(
   { database, mailer, publicUrl, secrets }: MailParts,
-  job: { id: string; createdAt: Date; startedAt: Date },
+  job: { id: string; createdAt: Date; startedAt: Date; attempts: number },
   order: MailOrder,
 ): Promise<MailOutcome> {
   const template: Template<never> = mailTemplates[order.template];
+  const isUrgent = template.usefulSeconds !== undefined;
   // Both times are the database's: a process's own clock may be fast.
   const ageMs = job.startedAt.getTime() - job.createdAt.getTime();
   if (ageMs > (template.usefulSeconds ?? Infinity) * 1000) return 'too late';
@@ -72,8 +73,8 @@ export async function sendMail(
   const to = changeId === undefined ? rendered.to : await readFormerEmail(database.reader, changeId);
   if (to === undefined) return 'gone';
   const result = await deliver(mailer, { ...rendered, to, id: `mail-${copyOf}` }).catch((error: Error) => {
-    // The retries of a mail that is useful for minutes are few.
-    if (!isUnconfirmed(error) || template.usefulSeconds !== undefined) throw error;
+    // A mail that is useful for minutes is retried by the queue, which pauses for a shorter time.
+    if (!isUnconfirmed(error) || (isUrgent && job.attempts < maxCopies)) throw error;
     return 'unconfirmed' as const;
   });
   const personId = changeId === undefined && 'personId' in order ? order.personId : undefined;
@@ -82,7 +83,7 @@ export async function sendMail(
     for (const former of await readFormerEmails(tx, personId))
       await enqueueJob(tx, 'mail', { ...first, changeId: former });
   };
-  if (result === 'unconfirmed' && copies < maxCopies) {
+  if (result === 'unconfirmed' && !isUrgent && copies < maxCopies) {
     // Another job, because the pauses of the queue's own retries are too short, and there are too many of them. With a key,
     // because this job runs again if its process dies now.
     const runAt = new Date(job.startedAt.getTime() + toCopyPauseSeconds(copies) * 1000);

@@ -253,7 +253,7 @@ function taskList(parts: JobParts, clock: DatabaseClock) {
     mail: async (order: unknown, { job, abortPromise }: JobHelpers) => {
       const sending = sendMail(
         parts,
-        { id: job.id, createdAt: job.created_at, startedAt: job.locked_at! },
+        { id: job.id, createdAt: job.created_at, startedAt: job.locked_at!, attempts: job.attempts },
         order as MailOrder,
       );
       const outcome = (await Promise.race([sending, abortPromise])) as Awaited<typeof sending>;

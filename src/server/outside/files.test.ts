@@ -41,6 +41,7 @@ let store: ObjectStore;
 let keys: PersonKeys;
 let files: FileStore;
 const personId = newId();
+const owner = { bankId: 'one' };
 /** A real store for these tests, such as s3://bucket/prefix?…, with the settings of its credentials. */
 const realStore = process.env.TEST_FILES_URL;
 
@@ -53,7 +54,7 @@ async function open(kind: 'folder' | 's3'): Promise<void> {
     : { ...s3?.settings };
   const log = { error: () => {}, warn: () => {} };
   store = openStore(readConfig({ ...settings, DATA_DIR: root }), log);
-  keys = openPersonKeys(store, testSecrets.personKey);
+  keys = openPersonKeys(store, testSecrets.personKey, owner);
   await keys.create();
   files = openFileStore(store, keys);
 }
@@ -166,15 +167,15 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     const obtained = await Promise.all(Array.from({ length: 5 }, () => keys.obtain(id)));
     for (const key of obtained) expect(key).toEqual(obtained[0]);
     const [former, now] = [testSecrets.personKey, toKey(randomBytes(32))];
-    const both = openPersonKeys(store, [now[0], former[0]]);
+    const both = openPersonKeys(store, [now[0], former[0]], owner);
     expect(await both.countFormer()).toBeGreaterThanOrEqual(1);
     await both.rewrap(async () => false);
     expect(await both.countFormer()).toBe(0);
-    expect(await openPersonKeys(store, now).find(id)).toEqual(obtained[0]);
+    expect(await openPersonKeys(store, now, owner).find(id)).toEqual(obtained[0]);
     for (const key of await stored('keys/')) await store.delete(key);
     if (kind === 's3') await store.delete('keys/');
     rmSync(join(root, 'keys'), { recursive: true, force: true });
-    await expect(openPersonKeys(store, now).obtain(newId())).rejects.toMatchObject({
+    await expect(openPersonKeys(store, now, owner).obtain(newId())).rejects.toMatchObject({
       code: 'BUSY',
       cause: { message: expect.stringContaining("people's keys is missing") },
     });
@@ -235,8 +236,8 @@ describe('a folder', () => {
     const name = await files.put(Buffer.from('picture'), 'avatar', personId);
     const key = await keys.obtain(personId);
     // Another process, which has not read the key yet.
-    const others = openPersonKeys(store, testSecrets.personKey);
-    expect(await others.exist()).toBe(true);
+    const others = openPersonKeys(store, testSecrets.personKey, owner);
+    expect(await others.check()).toBe('ours');
     const isLost = {
       code: 'BUSY',
       cause: { message: expect.stringContaining('another one than at the start') },
@@ -264,6 +265,83 @@ describe('a folder', () => {
     await others.erase(personId);
     expect(await others.find(personId)).toBeUndefined();
   });
+
+  test('in whose place another bank’s is mounted makes, erases and misses nothing, which the log and the metric say; once it is back, all is as before [KY-24]', async () => {
+    expect(await files.belongsTo('one')).toBe(true);
+    const name = await files.put(Buffer.from('picture'), 'avatar', personId);
+    const lines: unknown[] = [];
+    const log = {
+      error: (...line: unknown[]) => lines.push(line),
+      warn: (...line: unknown[]) => lines.push(line),
+    };
+    // Another process, which has not read the key yet.
+    const others = openPersonKeys(store, testSecrets.personKey, { ...owner, place: '/data/keys', log });
+    expect(await others.check()).toBe('ours');
+    expect(others.answers()).toBe(true);
+    renameSync(root, `${root}-own`);
+    const foreign = openPersonKeys(store, testSecrets.personKey, { bankId: 'two' });
+    await foreign.create();
+    expect(await openFileStore(store, foreign).belongsTo('two')).toBe(true);
+    expect(await openPersonKeys(store, testSecrets.personKey, owner).check()).toBe('foreign');
+    // This reports what was found before, and looks again.
+    expect(others.answers()).toBe(true);
+    await eventually(() => !others.answers() || undefined);
+    const refused = { code: 'BUSY', cause: { message: expect.stringContaining('another') } };
+    for (const work of [
+      () => others.find(personId),
+      () => others.obtain(newId()),
+      () => others.erase(personId),
+      () => files.belongsTo('one'),
+      () => files.read(name),
+      () => files.put(Buffer.from('another'), 'avatar', personId),
+    ])
+      await expect(work()).rejects.toMatchObject(refused);
+    expect(await stored('')).toHaveLength(2);
+    rmSync(root, { recursive: true });
+    renameSync(`${root}-own`, root);
+    expect((await others.find(personId))![0].bytes).toHaveLength(32);
+    await eventually(() => others.answers() || undefined);
+    expect(await files.read(name)).toEqual(Buffer.from('picture'));
+    expect(lines).toEqual([
+      [
+        { reason: expect.stringMatching(/belongs to another bank.+\(\/data\/keys\)/) },
+        "people's keys cannot be used",
+      ],
+      [{}, "the folder of people's keys is back"],
+    ]);
+  });
+
+  test('of keys that no bank owns yet, or that an older version marked, becomes this bank’s if it can read the keys [KY-24]', async () => {
+    await keys.obtain(personId);
+    const other = toKey(randomBytes(32));
+    for (const marker of ['keys\n', '', undefined]) {
+      await store.delete('keys/marker');
+      if (marker !== undefined) await store.put('keys/marker', Buffer.from(marker));
+      expect(await openPersonKeys(store, other, owner).check()).toBe('foreign');
+      expect((await store.get('keys/marker'))?.toString()).toBe(marker);
+      // One damaged file does not matter.
+      await store.put(`keys/${personKeyPath(newId())}`, Buffer.from('half'));
+      expect(await openPersonKeys(store, testSecrets.personKey, owner).check()).toBe('ours');
+      expect((await store.get('keys/marker'))!.toString()).toBe('one\n');
+    }
+  });
+
+  test.each(['other\n', 'keys\n'])(
+    'in which other banks have keys (marker: %j) gets a new bank as one more owner, and the others stay [KY-24]',
+    async marker => {
+      await keys.obtain(personId);
+      await store.put('keys/marker', Buffer.from(marker));
+      const added = openPersonKeys(store, toKey(randomBytes(32)), { bankId: 'new' });
+      expect(await added.check()).toBe('foreign');
+      await added.create();
+      await added.obtain(newId());
+      expect((await store.get('keys/marker'))!.toString()).toBe(`${marker}new\n`);
+      const former = marker === 'other\n' ? 'other' : 'one';
+      const others = openPersonKeys(store, testSecrets.personKey, { bankId: former });
+      expect(await others.check()).toBe('ours');
+      expect(await added.check()).toBe('ours');
+    },
+  );
 
   test.each(['ENOSPC', 'EROFS'])(
     'on a disk that is full or read-only refuses as busy, and names the cause: %s',
@@ -448,6 +526,27 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     while (!isRefused) expect(await files.read(name)).toEqual(Buffer.from('picture'));
     await slow;
     expect(await files.read(name)).toEqual(Buffer.from('picture'));
+    expect(store.answers()).toBe(true);
+  });
+
+  test('in a quiet bank, a picture that the store never answers is refused alone; a store that answers nothing is silent [VS-07]', async () => {
+    const name = await files.put(Buffer.from('picture'), 'avatar', personId);
+    const refused = { code: 'BUSY', cause: { message: expect.stringContaining('no answer within') } };
+    s3!.hanging.add('of/larkspur/files/slow');
+    await expect(store.get('files/slow')).rejects.toMatchObject(refused);
+    expect(store.answers()).toBe(true);
+    expect(await files.read(name)).toEqual(Buffer.from('picture'));
+    s3!.state = 'hangs';
+    await expect(store.get('files/x')).rejects.toMatchObject(refused);
+    expect(store.answers()).toBe(false);
+    // Once the store is back, even a request for the picture that hangs finds that out.
+    s3!.state = 'up';
+    const later = performance.now() + 6_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => later);
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    await expect(store.get('files/slow')).rejects.toMatchObject(refused);
     expect(store.answers()).toBe(true);
   });
 

@@ -37,7 +37,7 @@ export type FileStore = {
   listQuarantinedBefore(time: Date): AsyncIterable<string>;
   /**
    * Whether the pictures belong to this bank. The first bank that asks becomes their owner. Called at the start: from then on,
-   * the folder counts as lost without the id of its owner.
+   * the folder counts as lost without the id of that owner or this bank.
    */
   belongsTo(bankId: string): Promise<boolean>;
 };
@@ -64,12 +64,14 @@ export function openFileStore(store: ObjectStore, keys: Pick<PersonKeys, 'find' 
   };
   const quarantined = (name: string): string => quarantineFolder + name;
   const readOwner = async () => (await store.get(ownerKey))?.toString().trim();
-  /** Whether this process saw the folder's owner. */
-  let isOwned = false;
+  /** This bank, and the owner that the folder had when this process first saw it. */
+  const known = new Set<string | undefined>();
 
   /** If the folder's disk is not mounted, every file seems missing, and a new one would disappear when the disk is mounted again. */
   async function refuseLostFolder(): Promise<void> {
-    if (!isOwned || (await readOwner()) !== undefined) return;
+    if (known.size === 0) return;
+    const owner = await readOwner();
+    if (owner === '' || known.has(owner)) return;
     const cause = new Error('The folder of pictures is missing, or is another one than at the start.');
     throw new Refusal('BUSY', { waitTime: busySeconds, cause });
   }
@@ -133,7 +135,7 @@ export function openFileStore(store: ObjectStore, keys: Pick<PersonKeys, 'find' 
         await store.create(ownerKey, Buffer.from(`${bankId}\n`));
         owner = await readOwner();
       }
-      isOwned = true;
+      known.add(bankId).add(owner ?? bankId);
       return owner === bankId;
     },
   };

@@ -10,16 +10,26 @@ import { Refusal } from '#contract/errors.ts';
 import { decryptBytes, encrypt, encryptAgain, isCurrent } from '../base/encryption.ts';
 import { type Key, toKey } from '../base/keys.ts';
 import type { ObjectStore } from './objectStore.ts';
+import type { StoreLog } from './s3Store.ts';
 
 export type PersonKeys = {
-  /** The person's key; undefined if it was erased or not made yet. This and the next two throw `BUSY` if the folder is lost. */
+  /**
+   * The person's key; undefined if it was erased or not made yet. This and the next two throw `BUSY` if the folder is lost or
+   * another bank's.
+   */
   find(personId: string): Promise<Key | undefined>;
   /** The person's key, which is made at its first use. */
   obtain(personId: string): Promise<Key>;
   /** Deletes the person's key. A missing one is not an error. */
   erase(personId: string): Promise<void>;
-  /** Whether the folder of keys exists. Called at the start: from then on the folder counts as lost without its marker. */
-  exist(): Promise<boolean>;
+  /**
+   * Whether the folder is there and belongs to this bank. From the first time that it does, it counts as lost without its marker.
+   * A folder without an owner gets this bank as its owner if it has no keys that this bank cannot read.
+   */
+  check(): Promise<FolderState>;
+  /** What the last check found. Starts another one, for the metrics: a gauge cannot wait. */
+  answers(): boolean;
+  /** Makes the folder for a new bank. If other banks' keys are in it, the bank becomes one more of its owners. */
   create(): Promise<void>;
   /** How many keys a former secret encrypts. */
   countFormer(): Promise<number>;
@@ -27,9 +37,29 @@ export type PersonKeys = {
   rewrap(isErased: (personId: string) => Promise<boolean>): Promise<void>;
 };
 
+export type FolderState = 'ours' | 'missing' | 'foreign';
+
+/** `place`: where the folder is, for the operator. */
+type Owner = { bankId: string; place?: string; log?: StoreLog };
+
 const folder = 'keys/';
-/** If the folder's disk is not mounted, a server sees an empty folder. It notices because this file is missing. */
-const marker = `${folder}marker`;
+/**
+ * The name of a file with the ids of the banks whose keys are in the folder: usually one. If the folder's disk is not mounted, a
+ * server sees an empty folder, or that of another bank, and notices by this file.
+ */
+export const markerName = 'marker';
+const marker = folder + markerName;
+/** What the marker contained before it named the bank. */
+const formerMarker = 'keys';
+
+/** The banks that a marker names, and `formerMarker` while a bank that it doesn't name may have keys in the folder. */
+export const ownersIn = (marker: Buffer | undefined): string[] =>
+  marker?.toString().split(/\s+/).filter(Boolean) ?? [];
+
+/** Whether a bank that these owners don't include may have keys in the folder. */
+export const mayHaveOthers = (owners: string[]): boolean =>
+  owners.length === 0 || owners.includes(formerMarker);
+
 const busySeconds = 5;
 const keyBytes = 32;
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -45,7 +75,11 @@ const batchSize = 16;
 /** How many keys are cached for times when the store does not answer. 32 bytes each. */
 const maxRemembered = 50_000;
 
-export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
+export function openPersonKeys(
+  store: ObjectStore,
+  wrapping: Key,
+  { bankId, place = 'keys', log }: Owner,
+): PersonKeys {
   /**
    * Read only while the store does not answer, so that an authenticator app still works. May contain a key that another
    * process has erased, but the database no longer contains anything that this key encrypts.
@@ -74,23 +108,57 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
     remembered.delete(personId);
   }
 
-  /** Whether this process saw the marker. */
+  /** Whether this process saw that the folder belongs to this bank. */
   let isMarked = false;
+  let [state, isChecking]: [FolderState, boolean] = ['ours', false];
 
-  async function mark(): Promise<void> {
-    if ((await store.get(marker)) === undefined) await store.create(marker, Buffer.from('keys\n'));
-    isMarked = true;
+  async function look(): Promise<FolderState> {
+    const text = await store.get(marker);
+    const owners = ownersIn(text);
+    if (owners.includes(bankId)) return 'ours';
+    if (!mayHaveOthers(owners)) return 'foreign';
+    if (isMarked || (text === undefined && !(await store.hasFolder(folder)))) return 'missing';
+    if (!(await hasOwnKeys())) return 'foreign';
+    const others = owners.filter(owner => owner !== formerMarker);
+    return await claim(text, others);
   }
 
+  async function claim(text: Buffer | undefined, others: string[]): Promise<FolderState> {
+    const lines = Buffer.from([...others, bankId, ''].join('\n'));
+    if (text === undefined && !(await store.create(marker, lines))) return await look();
+    if (text !== undefined) await store.put(marker, lines);
+    return 'ours';
+  }
+
+  async function check(): Promise<FolderState> {
+    const found = await look();
+    isMarked ||= found === 'ours';
+    return found;
+  }
+
+  /** `check`, and logs what changed. */
+  async function watch(): Promise<FolderState> {
+    const found = await check();
+    if (found === state) return found;
+    state = found;
+    if (found === 'ours') log?.warn({}, "the folder of people's keys is back");
+    else log?.error({ reason: reasons[found] }, "people's keys cannot be used");
+    return found;
+  }
+
+  const reasons = {
+    missing: `The folder of people's keys is missing, or is another one than at the start: mount its disk, or put the folder back (${place}).`,
+    foreign: `The folder of people's keys belongs to another bank: put this bank's folder in its place (${place}).`,
+  };
+
   /**
-   * In a lost folder every key seems missing, and deleting one erases nothing. A new key would hide that the person's old key is gone, and be
-   * hidden itself once the folder is back.
+   * In a lost folder every key seems missing, and deleting one erases nothing. A new key would hide that the person's old key is
+   * gone, and be hidden itself once the folder is back.
    */
   async function refuseLostFolder(): Promise<void> {
-    const isThere = isMarked ? (await store.get(marker)) !== undefined : await store.hasFolder(folder);
-    if (isThere) return;
-    const cause = new Error("The folder of people's keys is missing, or is another one than at the start.");
-    throw new Refusal('BUSY', { waitTime: busySeconds, cause });
+    const found = await watch();
+    if (found !== 'ours')
+      throw new Refusal('BUSY', { waitTime: busySeconds, cause: new Error(reasons[found]) });
   }
 
   type Stored = { personId: string; key: string; wrapped: Buffer };
@@ -112,6 +180,20 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
     yield await readAll();
   }
 
+  const canRead = ({ personId, wrapped }: Stored): boolean => {
+    try {
+      return decryptBytes(wrapping, personId, wrapped).length > 0;
+    } catch {
+      return false;
+    }
+  };
+
+  /** Whether the folder has no keys, or this bank can read one of the first. A few files may be damaged. */
+  async function hasOwnKeys(): Promise<boolean> {
+    for await (const batch of list()) return batch.length === 0 || batch.some(canRead);
+    return true;
+  }
+
   return {
     find,
 
@@ -131,15 +213,25 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
 
     erase,
 
-    async exist() {
-      const isThere = await store.hasFolder(folder);
-      if (isThere) await mark();
-      return isThere;
+    check,
+
+    answers() {
+      if (!isChecking) {
+        isChecking = true;
+        const done = () => {
+          isChecking = false;
+        };
+        watch().then(done, done);
+      }
+      return state === 'ours';
     },
 
     async create() {
       await store.createFolder(folder);
-      await mark();
+      if ((await check()) === 'ours') return;
+      const text = await store.get(marker);
+      const owners = ownersIn(text);
+      await claim(text, owners.length > 0 ? owners : [formerMarker]);
     },
 
     async countFormer() {

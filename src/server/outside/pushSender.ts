@@ -21,13 +21,17 @@ export type PushSender = {
    * service that the settings no longer name. Throws if the service should be tried again.
    */
   send(target: PushTarget, message: PushMessage): Promise<'sent' | 'gone'>;
+  /** The origins of services that should get no more messages until they have answered some. */
+  listBusy(): string[];
 };
 
 /** A message is worthless after a day. */
 const lifetimeSeconds = 24 * 60 * 60;
 const timeoutMs = 10_000;
-/** A service that did not answer gets nothing for this long: waiting for it would delay the messages for other services. */
+/** A service that did not answer gets nothing for this long. */
 const pauseMs = 60_000;
+/** A service is busy while it has this many messages to answer. */
+const maxPending = 32;
 const goneStatuses = new Set([404, 410]);
 /** A push service answers this if the subscription was made for another key of the bank. */
 const otherKeyStatus = 403;
@@ -54,6 +58,9 @@ export function openPushSender(services: readonly string[], key: Key): PushSende
   /** By service: when it last answered, and until when it gets nothing. */
   const answeredAt = new Map<string, number>();
   const pausedUntil = new Map<string, number>();
+  const pending = new Map<string, number>();
+  const addPending = (service: string, count: number) =>
+    pending.set(service, (pending.get(service) ?? 0) + count);
 
   const isSupported = (endpoint: string): boolean => {
     const url = URL.parse(endpoint);
@@ -82,6 +89,7 @@ export function openPushSender(services: readonly string[], key: Key): PushSende
     const startedAt = performance.now();
     if (startedAt < (pausedUntil.get(service) ?? 0))
       throw new Error('the push service is paused, because it did not answer');
+    addPending(service, 1);
     try {
       const answer = await fetch(endpoint, {
         method: 'POST',
@@ -99,12 +107,15 @@ export function openPushSender(services: readonly string[], key: Key): PushSende
       if (isSilent && (error as Error).name === 'TimeoutError')
         pausedUntil.set(service, performance.now() + pauseMs);
       throw error;
+    } finally {
+      addPending(service, -1);
     }
   };
 
   return {
     publicKey: services.length > 0 ? current.publicKey : null,
     isSupported,
+    listBusy: () => [...pending].filter(([, count]) => count >= maxPending).map(([service]) => service),
     isUsable: target =>
       prepare(target, { title: '', body: '', tag: '', path: '' }, current).then(
         () => true,

@@ -4,8 +4,8 @@
  * and PUT with `If-None-Match`. Without that header, two processes could make two keys for one person.
  *
  * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
- * one request tries again. A store that answers or refuses other requests works: the next request is sent, because only some
- * may fail, such as those for an object on a slow node, for an archived object, or without a right that is missing.
+ * a probe tries again. A store that answers or refuses other requests, or the probe, works: the next request is sent, because
+ * only some may fail, such as those for an object on a slow node, for an archived object, or without a right that is missing.
  */
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
@@ -104,24 +104,51 @@ export function openS3Store(
     }
   }
 
+  /** Notes an answer that is not a failure of the store. */
+  function noteAnswer(answer: Answer): { isDenied: boolean; reason: string } {
+    answeredAt = performance.now();
+    // It refuses the credentials or this use of them, the clock of this machine is wrong, or the bucket is gone. Callers repeat
+    // such requests: the operator can remove the cause.
+    const isDenied = [401, 403].includes(answer.status) || codeOf(answer) === 'NoSuchBucket';
+    const reason = describe(answer);
+    note(isDenied ? 'refuses' : 'works', reason);
+    return { isDenied, reason };
+  }
+
+  const probes = new Map<string, Promise<void>>();
+  /**
+   * Finds out whether the store is silent, with a small request for a key of its own: what failed may be one object. After a
+   * write, the probe writes, because a store that has lost a part of its nodes may still answer reads. Callers share a probe.
+   */
+  function probe({ method }: Request): Promise<void> {
+    const kind = method === 'GET' || method === 'HEAD' ? 'GET' : 'PUT';
+    const send = async () => {
+      const startedAt = performance.now();
+      const answer = await sendOnce({ method: kind, key: probeKey }).catch((error: Error) => error);
+      if (isAnswer(answer)) noteAnswer(answer);
+      else if (answeredAt < startedAt) note('silent', failureOf(answer));
+    };
+    const pending = probes.get(kind) ?? send().finally(() => probes.delete(kind));
+    probes.set(kind, pending);
+    return pending;
+  }
+
   /** Sends a request, and once more if the connection broke or the store failed, as stores ask their clients to. */
   async function send(request: Request): Promise<Answer> {
-    if (state === 'silent') {
-      if (performance.now() < retryAt) throw new Refusal('BUSY', { waitTime: busySeconds });
-      // Until `retryAt`, only this request tries the store.
-      retryAt = performance.now() + retryAfterMs;
+    const isSilent = () => state === 'silent';
+    if (isSilent()) {
+      // Until `retryAt`, only this probe tries the store.
+      if (performance.now() >= retryAt) {
+        retryAt = performance.now() + retryAfterMs;
+        await probe(request);
+      }
+      if (isSilent()) throw new Refusal('BUSY', { waitTime: busySeconds });
     }
-    for (let isFirst = state !== 'silent'; ; isFirst = false) {
+    for (let isFirst = true; ; isFirst = false) {
       const startedAt = performance.now();
       const answer = await sendOnce(request).catch((error: Error) => error);
-      const isFailure = answer instanceof Error || isStoreFailure(answer);
-      if (!isFailure) {
-        answeredAt = performance.now();
-        // It refuses the credentials or this use of them, the clock of this machine is wrong, or the bucket is gone. Callers
-        // repeat such requests: the operator can remove the cause.
-        const isDenied = [401, 403].includes(answer.status) || codeOf(answer) === 'NoSuchBucket';
-        const reason = describe(answer);
-        note(isDenied ? 'refuses' : 'works', reason);
+      if (isAnswer(answer)) {
+        const { isDenied, reason } = noteAnswer(answer);
         if (answer.status < 300 || (!isDenied && request.accepts?.includes(answer.status))) return answer;
         const { method, key = bucket } = request;
         const cause = new StoreRefused(`The file store refused ${method} ${key}: ${reason}`);
@@ -132,12 +159,11 @@ export function openS3Store(
         await sleep(pauseMs);
         continue;
       }
-      const reason = answer instanceof Error ? reasonOf(answer) : describe(answer);
-      if (answeredAt < startedAt) note('silent', reason);
+      if (answeredAt < startedAt) await probe(request);
       throw new Refusal('BUSY', {
         waitTime: busySeconds,
         cause: new Error(
-          `the file store ${answer instanceof Error ? 'does not answer' : 'fails'}: ${reason}`,
+          `the file store ${answer instanceof Error ? 'does not answer' : 'fails'}: ${failureOf(answer)}`,
         ),
       });
     }
@@ -317,7 +343,7 @@ export function openS3Store(
   };
 }
 
-/** Written twice at each start, to see whether the store refuses the second time. */
+/** Written twice at each start, to see whether the store refuses the second time. Also asked for by probes. */
 const probeKey = 'conditional-write';
 
 class NoAnswer extends Error {}
@@ -345,9 +371,15 @@ function isStoreFailure(answer: Answer): boolean {
   return status === 429 || (status >= 500 && status !== notImplementedStatus && status !== fullStatus);
 }
 
-/** `fetch` hides why a connection failed in the cause of its error. */
-const reasonOf = ({ message, cause }: Error): string =>
-  cause instanceof Error ? `${message}: ${cause.message}` : message;
+/** Whether the store did what was asked, or refused to. */
+const isAnswer = (answer: Answer | Error): answer is Answer =>
+  !(answer instanceof Error) && !isStoreFailure(answer);
+
+function failureOf(answer: Answer | Error): string {
+  if (!(answer instanceof Error)) return describe(answer);
+  // `fetch` hides why a connection failed in the cause of its error.
+  return answer.cause instanceof Error ? `${answer.message}: ${answer.cause.message}` : answer.message;
+}
 
 /** A copy, and the joining of parts, may fail after the status was sent. */
 function refuseLateError(xml: string): void {

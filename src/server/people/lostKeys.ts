@@ -10,18 +10,28 @@ type StoreParts = {
   config: Pick<Parts['config'], 'dataDir' | 'filesUrl'>;
   database: { reader: Reader };
   store: Pick<Parts['store'], 'refuseUnfit'>;
-  keys: Pick<Parts['keys'], 'exist' | 'create'>;
+  keys: Pick<Parts['keys'], 'check' | 'create'>;
 };
 
+/** Where the folder of keys is, for an operator. */
+export const placeOfKeys = ({ filesUrl, dataDir }: StoreParts['config']): string =>
+  filesUrl ? 'the folder keys in the store of FILES_URL' : join(dataDir, 'keys');
+
 /**
- * Creates the folder of keys for a new bank. Throws `SettingsError` if the folder is missing although the bank had keys, or if
- * the file store is unfit. If the store does not answer, only a new bank is refused, because an existing bank can process
- * payments and logins without it.
+ * Creates the folder of keys for a new bank. Throws `SettingsError` if the folder is another bank's or missing although the
+ * bank had keys, or if the file store is unfit. If the store does not answer, only a new bank is refused, because an existing
+ * bank can process payments and logins without it.
  */
 export async function refuseUnfitStore({ config, database, store, keys }: StoreParts): Promise<void> {
+  const place = placeOfKeys(config);
   try {
     await store.refuseUnfit();
-    if (await keys.exist()) return;
+    const found = await keys.check();
+    if (found === 'ours') return;
+    if (found === 'foreign' && (await hasKeys(database.reader)))
+      throw new SettingsError(
+        `${place} belongs to another bank, or was made with another APP_SECRET. Put this bank's folder in its place, from its disk or the backup.`,
+      );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (await hasKeys(database.reader)) return;
@@ -29,7 +39,6 @@ export async function refuseUnfitStore({ config, database, store, keys }: StoreP
     const why = error.cause instanceof Error ? `cannot be used (${error.cause.message})` : 'does not answer';
     throw new SettingsError(`${what} ${why}, and a new bank needs it.`);
   }
-  const place = config.filesUrl ? 'The folder keys in the store of FILES_URL' : join(config.dataDir, 'keys');
   if (await hasKeys(database.reader))
     throw new SettingsError(
       `${place} is missing. It holds the keys of people's pictures, authenticator apps and retained identities: restore it from the backup. If there is none, create an empty folder with that name: pictures and apps must then be set up again, and retained identities are lost.`,
