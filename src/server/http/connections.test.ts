@@ -103,6 +103,42 @@ test('after 6,000 requests of one address in a minute, each further one gets a c
   expect(await ask(await limitedServer(false), 6_400)).toBe(6_400);
 });
 
+test.each([
+  ['', (path: string) => get(path)],
+  [' with bodies', (path: string) => `${get(path, 'Host: bank\r\nContent-Length: 1')}x`],
+])(
+  'of 960 requests%s that one address sends on 60 connections at the same moment, few are answered, unless it is a proxy [RC-96]',
+  async (_, request) => {
+    /** Sends the requests when the server has accepted all connections. */
+    const burst = async (url: string) => {
+      let answers = 0;
+      const sockets = await Promise.all(
+        Array.from({ length: 60 }, async () => {
+          const socket = await send([get('/')], url);
+          await once(socket.resume(), 'data');
+          return socket
+            .on('error', () => {})
+            .on('data', chunk => {
+              answers += String(chunk).split('HTTP/1.1 200').length - 1;
+            });
+        }),
+      );
+      for (const socket of sockets) socket.write(request('/').repeat(16));
+      return () => answers;
+    };
+    const url = await limitedServer();
+    const answers = await burst(url);
+    // The first 100, and one more on each of the other 54 connections.
+    await eventually(() => (answers() >= 154 ? true : undefined));
+    await sleep(300);
+    expect(answers()).toBeLessThan(300);
+    // The address can connect again, and keeps that connection.
+    expect(await ask(url, 32)).toBe(32);
+    const ofProxy = await burst(await limitedServer(false));
+    await eventually(() => (ofProxy() === 960 ? true : undefined));
+  },
+);
+
 test('of more than 1,000 connections of one address, the one that has been idle for longest is closed', async () => {
   const url = await limitedServer();
   const [busy, idle] = [await send([get('/open')], url), await send([], url)];
