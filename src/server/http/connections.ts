@@ -11,7 +11,7 @@ import { openRateLimit } from '../base/rateLimit.ts';
 /** How many responses a connection may have open. Browsers and proxies need one. */
 const maxOpen = 16;
 /** Requests of one address or IPv6 /48. After each further one, its connection is closed. */
-const keptRequests = { times: 6_000, seconds: 60 };
+const keptRequests = { times: 500, seconds: 5 };
 /**
  * Requests of one address or IPv6 /48 in one turn of the event loop, in which Node reads what has arrived on all connections
  * before it does anything else. After each further one, its connection is closed.
