@@ -43,7 +43,7 @@ import { refuseOtherHosts } from './http/hostCheck.ts';
 import { acceptJson } from './http/json.ts';
 import { addLimits, openPersonLimiter } from './http/limits.ts';
 import { type Live, openLive } from './http/live.ts';
-import { answerMalformedRequest } from './http/malformedRequest.ts';
+import { answerMalformedRequest, limitHeaders, refuseManyHeaders } from './http/malformedRequest.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { refuseOtherSites } from './http/otherSites.ts';
@@ -126,7 +126,8 @@ export async function buildApp(
   const connections = openConnectionLimits({
     byNetwork: config.rateLimits && config.trustProxy.length === 0,
   });
-  const { isAccepted } = connections;
+  const isAccepted: typeof connections.isAccepted = (request, reply) =>
+    connections.isAccepted(request, reply) && !refuseManyHeaders(request.raw, reply.raw, isHttps);
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -159,6 +160,7 @@ export async function buildApp(
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   connections.watch(app.server);
+  limitHeaders(app.server);
   // Otherwise Node itself answers requests with an unknown `Expect` header, without any limit.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (request, reply, done) => {

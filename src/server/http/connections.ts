@@ -11,7 +11,12 @@ import { openRateLimit } from '../base/rateLimit.ts';
 /** How many responses a connection may have open. Browsers and proxies need one. */
 const maxOpen = 16;
 /** Requests of one address or IPv6 /48. After each further one, its connection is closed. */
-const keptRequests = { times: 6_000, seconds: 60 };
+const keptRequests = { times: 500, seconds: 5 };
+/**
+ * Requests of one address or IPv6 /48 in one turn of the event loop, in which Node reads what has arrived on all connections
+ * before it does anything else. After each further one, its connection is closed.
+ */
+const maxOfTurn = 100;
 /** Connections of one address or IPv6 /48. A process can have more files and sockets open, so others can still connect. */
 const maxConnections = 1_000;
 /** Its connections if none of them is idle, for example because each has a stream of live updates. */
@@ -34,6 +39,10 @@ export type ConnectionLimits = {
 export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): ConnectionLimits {
   const openOf = new WeakMap<Socket, number>();
   const kept = openRateLimit(keptRequests);
+  /** How many requests of each network arrived in this turn of the event loop. */
+  const ofTurn = new Map<string, number>();
+  /** Connections that are closed after a response. What a client sent after the request is not to be answered (RFC 9112, 9.6). */
+  const closing = new WeakSet<Socket>();
   /** How many connections each network has, and the idle ones among them, the one that has been idle for longest first. */
   const connectionsOf = new Map<string, { count: number; idle: Set<Socket> }>();
   /** For each connection, the idle ones of its network. */
@@ -48,8 +57,14 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
 
   function countOfNetwork({ socket, method, headers }: IncomingMessage, response: ServerResponse): void {
     const network = networkGroup(socket.remoteAddress ?? '');
-    if (kept.left(network) > 0) return void kept.count(network);
+    if (ofTurn.size === 0) setImmediate(() => ofTurn.clear());
+    const count = (ofTurn.get(network) ?? 0) + 1;
+    ofTurn.set(network, count);
+    const isKept = kept.left(network) > 0;
+    if (isKept) kept.count(network);
+    if (isKept && count <= maxOfTurn) return;
     response.setHeader('connection', 'close');
+    closing.add(socket);
     // Not for a request with a body: the same functions report it.
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
     if (method === 'GET' && !hasBody) ignoreRequests(socket);
@@ -58,6 +73,10 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
   return {
     isAccepted({ raw }, reply) {
       const { socket } = raw;
+      if (closing.has(socket)) {
+        ignoreRequests(socket);
+        return false;
+      }
       if (openOf.get(socket) === maxOpen) {
         ignoreRequests(socket);
         socket.destroy();
@@ -104,7 +123,7 @@ const parserCallbacks = [1, 2, 3];
  * thousands, which take it a tenth of a second. Node has no function for this. It reuses the parser for other connections, so the
  * functions are put back.
  */
-function ignoreRequests(socket: Socket): void {
+export function ignoreRequests(socket: Socket): void {
   const { parser } = socket as { parser?: Record<number, unknown> | null };
   if (!parser || parser[parserCallbacks[0]!] === null) return;
   const former = parserCallbacks.map(place => [place, parser[place]] as const);

@@ -94,10 +94,16 @@ describe('every response', () => {
     }
   });
 
+  /** Empty headers. */
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `X-${n}:`);
+
   test('to malformed HTTP or oversized headers is the failure envelope with the same headers', async () => {
     const broken: Record<string, [string[], number]> = {
       'headers of 20 kilobytes': [['GET / HTTP/1.1', 'Host: bank', `X: ${'x'.repeat(20_000)}`], 431],
       'a URL of 20 kilobytes': [[`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: bank'], 431],
+      '129 headers': [['GET / HTTP/1.1', 'Host: bank', ...many(128)], 431],
+      '900 headers and a malformed URL': [['GET /%zz HTTP/1.1', 'Host: bank', ...many(899)], 431],
+      'a body after 129 headers': [['POST / HTTP/1.1', ...many(129), 'Transfer-Encoding: chunked'], 431],
       'no method': [['/ HTTP/1.1', 'Host: bank'], 400],
       'a space before the colon': [['GET / HTTP/1.1', 'Host: bank', 'X : y'], 400],
       'a NUL in a header': [['GET / HTTP/1.1', 'Host: bank', 'X: a\u0000b'], 400],
@@ -123,6 +129,15 @@ describe('every response', () => {
         message: 'Please check what you entered and try again.',
       });
     }
+  });
+
+  test('is given to a client behind proxies that sends 128 headers; after one more, nothing on the connection is answered [RC-96]', async () => {
+    const ask = (others: number) => ['GET /healthz HTTP/1.1', 'Host: bank', ...many(others)];
+    expect((await sendRaw(bank.url, [...ask(126), 'Connection: close'])).status).toBe(200);
+    const { status, body } = await sendRaw(bank.url, [...ask(128), '', ...ask(0), 'Connection: close']);
+    expect(status).toBe(431);
+    expect(body).not.toContain('HTTP/1.1');
+    expect((await get('/healthz')).status).toBe(200);
   });
 
   test('requires https for two years, but only if the bank is served over https', () => {
