@@ -62,6 +62,8 @@ test('a picture upload can be canceled, and the picture stays picked', async () 
 test('a picture of an unsupported type, or larger than 10 MB, cannot be sent; exactly 10 MB can [V-19, V-20]', async () => {
   await pick(new File(['<svg/>'], 'me.svg', { type: 'image/svg+xml' }));
   expect(screen.getByText(errorMessages.unsupportedType)).toBeDefined();
+  // Refused when it is picked: there is nothing left to send.
+  expect(screen.queryByText('me.svg')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull();
   const heavy = (bytes: number) => new File([new Uint8Array(bytes)], 'big.png', { type: 'image/png' });
   await pick(heavy(image.maxBytes + 1));
