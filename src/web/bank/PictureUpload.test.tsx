@@ -1,10 +1,11 @@
 /** Uploading a picture: which files are accepted, its progress, and canceling it. */
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { image } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { useUpload } from '#web/base/useUpload.ts';
+import { waitOptions } from '../../../tests/waiting.ts';
 import { PictureUpload } from './PictureUpload.tsx';
 
 type Call = { files: { avatar: File }; onProgress: (percent: number) => void };
@@ -48,6 +49,8 @@ test('a picked picture is sent by a click, shows its progress, and is cleared on
   settle({});
   expect(await screen.findByLabelText('Image')).toBeDefined();
   expect(screen.queryByText('me.webp')).toBeNull();
+  // The pressed button is gone.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Image')), waitOptions);
 });
 
 test('a picture upload can be canceled, and the picture stays picked', async () => {
