@@ -181,6 +181,7 @@ test('Back and Forward move through the steps; a reload asks for the code again 
   await expect(codeBox(page, 6)).toHaveValue(code.at(-1)!);
   await page.goBack();
   await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByLabel('Email')).toBeFocused();
   await page.goForward();
   await page.goForward();
   await newPassword(page).fill(nextPassword);

@@ -364,6 +364,7 @@ test('a refused registration shows the bank’s message, or a fallback if there 
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Close' }).click();
   await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Email')).toBeInViewport();
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
     'An account with this email already exists. Login',
   );

@@ -105,6 +105,11 @@ test('a registration without a profile image, or with an invalid one, leaves not
   const fake = bank.form({ email: 'fake@mail.example' });
   fake.set('avatar', new Blob(['<svg onload="alert(1)"/>'], { type: 'image/png' }), 'me.png');
   expect((await bank.call(authApi.register, { body: fake })).body.code).toBe('UNSUPPORTED_TYPE');
+  const fakeId = bank.form({ email: 'fake@mail.example' });
+  fakeId.set('idCard', new Blob(['no picture'], { type: 'image/png' }), 'id.png');
+  const { code, errors } = (await bank.call(authApi.register, { body: fakeId })).body;
+  expect(code).toBe('UNSUPPORTED_TYPE');
+  expect(errors?.map(({ field }) => field)).toEqual(['idCard']);
   const found = await sql`SELECT FROM customers WHERE email = 'fake@mail.example'`.execute(reader());
   expect(found.rows).toHaveLength(0);
   expect(await listFiles()).toEqual(before);

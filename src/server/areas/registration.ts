@@ -49,6 +49,17 @@ export type RegistrationRequest = {
   pictureBytes?: RateLimit | undefined;
 };
 
+/** Adds to the refusal of a picture in which field it was: a form can have two pictures. */
+async function namingField(field: 'avatar' | 'idCard', encoding: Promise<Buffer>): Promise<Buffer> {
+  try {
+    return await encoding;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'UNSUPPORTED_TYPE') throw error;
+    const { code, message } = error;
+    throw new Refusal(code, { message, errors: [{ field, message }], cause: error });
+  }
+}
+
 /**
  * Registers a customer and returns the id. Refuses `VALIDATION` if the name has too many words, `CONFLICT` if the email is
  * taken, `UNSUPPORTED_TYPE` if a picture cannot be read, and `TOO_MANY` if this network has stored too many bytes of pictures;
@@ -65,8 +76,8 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
   if (await findPerson(parts, 'customer', form.email)) throw emailTaken();
   const source = { group: networkGroup(request.address) };
   request.pictureBytes?.check(source.group);
-  const avatar = await encodeAvatar(request.avatar.bytes, source);
-  const idCard = request.idCard && (await encodeIdCard(request.idCard.bytes, source));
+  const avatar = await namingField('avatar', encodeAvatar(request.avatar.bytes, source));
+  const idCard = request.idCard && (await namingField('idCard', encodeIdCard(request.idCard.bytes, source)));
   const id = newId();
   const hashing = byVisitor(request.address);
   const passwordHash = await hashPassword(parts.secrets, 'customer', id, password, hashing);

@@ -4,6 +4,7 @@
  * would.
  */
 import { lazy, Suspense, useEffect, useRef } from 'react';
+import { bank } from '#contract/constants.ts';
 import { usePresence } from '#web/base/presence.ts';
 import { useLocation } from '#web/router/hooks.ts';
 import { Outlet } from '#web/router/Outlet.tsx';
@@ -43,6 +44,11 @@ export function SiteFrame() {
       <a className="SiteFrame-skip" href="#main">
         {frameText.skipToContent}
       </a>
+      {!slim && (
+        <p className="SiteFrame-paper">
+          {bank.name}, {bank.address}
+        </p>
+      )}
       <TopBar slim={slim} />
       <main id="main" ref={main} tabIndex={-1}>
         <Outlet />

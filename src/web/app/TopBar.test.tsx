@@ -1,5 +1,5 @@
-/** A logout in the top bar of a page with a form. */
-import { render, screen } from '@testing-library/react';
+/** The top bar: a logout on a page with a form, and the menu of an applicant. */
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
@@ -8,6 +8,21 @@ import { createMemoryRouter } from '../../../tests/memoryRouter.tsx';
 import { wren } from '../../../tests/sessions.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { TopBar } from './TopBar.tsx';
+
+test('the menu of an applicant leaves out Scheduled and Goals, which open with the account [D-15]', () => {
+  const store = (isApproved: boolean) => {
+    localStorage.setItem('user', JSON.stringify({ ...wren, isApproved }));
+    act(() => void dispatchEvent(new StorageEvent('storage', { key: 'user' })));
+  };
+  const router = createMemoryRouter([{ path: '/', element: <TopBar slim /> }]);
+  render(<RouterProvider router={router} />);
+  store(false);
+  expect(screen.getByRole('link', { name: 'Dashboard', hidden: true })).toBeDefined();
+  const plans = () => screen.queryAllByRole('link', { name: /Scheduled|Goals/, hidden: true });
+  expect(plans()).toHaveLength(0);
+  store(true);
+  expect(plans()).toHaveLength(2);
+});
 
 test('a customer who logs out with an unsent message is not asked before leaving it [R-32, H-21]', async () => {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '' })));

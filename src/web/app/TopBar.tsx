@@ -7,7 +7,7 @@ import { bank } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { Logo } from '#web/bank/Logo.tsx';
-import { removeSessions } from '#web/base/presence.ts';
+import { removeSessions, usePresence } from '#web/base/presence.ts';
 import { useLocation, useNavigate } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { NavLink } from '#web/router/NavLink.tsx';
@@ -22,6 +22,7 @@ export function TopBar({ slim }: { slim: boolean }) {
   const menu = useRef<HTMLElement>(null);
   const { key, pathname } = useLocation();
   const navigate = useNavigate();
+  const { isApproved } = usePresence();
 
   // Every navigation closes the menu, even to the same page. Hydration does not, because the user may have just opened it.
   const opened = useRef(key);
@@ -82,7 +83,7 @@ export function TopBar({ slim }: { slim: boolean }) {
           </Visitor>
           <Visitor kind="customer">
             <NavLink to="/dashboard">{navMessages.dashboard}</NavLink>
-            {slim && (
+            {slim && isApproved && (
               <>
                 <NavLink className="TopBar-plan" to="/dashboard/scheduled">
                   {navMessages.scheduled}

@@ -1,7 +1,7 @@
 /**
  * Picks one image: by button, drag and drop, or keyboard. Shows it before it is sent, shows the progress, and can remove it or
- * cancel. An image that the browser cannot display, or that is too small or too large, is refused with an error message. The
- * browser's own file input is underneath, so labels, `required` and screen readers work as usual.
+ * cancel. An image of another type, that the browser cannot display, or that is too small or too large, is refused with an error
+ * message. The browser's own file input is underneath, so labels, `required` and screen readers work as usual.
  */
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { image } from '#contract/constants.ts';
@@ -16,7 +16,7 @@ import './FileField.css';
 
 export type FileFieldProps = FieldTexts & {
   file: File | null;
-  /** The picked file, or `null` if it was removed or cannot be used. The form checks its type. */
+  /** The picked file, or `null` if it was removed or cannot be used. */
   onPick: (file: File | null) => void;
   /** Called after `onPick(null)` with the reason why the picked file cannot be used. */
   onUnreadable?: ((problem: string) => void) | undefined;
@@ -71,6 +71,8 @@ export function FileField(props: FileFieldProps) {
     props.onUnreadable?.(found);
   };
   const take = (picked: File | null) => {
+    const isKnown = !picked || (image.accepted as readonly string[]).includes(picked.type);
+    if (!isKnown) return refuse(errorMessages.unsupportedType);
     if (picked && picked.size > image.maxBytes) return refuse(errorMessages.tooLarge);
     setProblem('');
     onPick(picked);
@@ -78,10 +80,6 @@ export function FileField(props: FileFieldProps) {
   const checkSize = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
     if (Math.min(naturalWidth, naturalHeight) < image.minSidePixels) refuse(errorMessages.imageTooSmall);
     if (naturalWidth * naturalHeight > image.maxPixels) refuse(errorMessages.imageTooDetailed);
-  };
-  const cannotShow = () => {
-    const isKnown = (image.accepted as readonly string[]).includes(file?.type ?? '');
-    refuse(isKnown ? errorMessages.imageBroken : errorMessages.unsupportedType);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -115,7 +113,7 @@ export function FileField(props: FileFieldProps) {
                 alt=""
                 {...(file &&
                   picture === preview && {
-                    onError: cannotShow,
+                    onError: () => refuse(errorMessages.imageBroken),
                     onLoad: event => checkSize(event.currentTarget),
                   })}
               />

@@ -1,10 +1,11 @@
 /** Uploading a picture: which files are accepted, its progress, and canceling it. */
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { image } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { useUpload } from '#web/base/useUpload.ts';
+import { waitOptions } from '../../../tests/waiting.ts';
 import { PictureUpload } from './PictureUpload.tsx';
 
 type Call = { files: { avatar: File }; onProgress: (percent: number) => void };
@@ -48,6 +49,8 @@ test('a picked picture is sent by a click, shows its progress, and is cleared on
   settle({});
   expect(await screen.findByLabelText('Image')).toBeDefined();
   expect(screen.queryByText('me.webp')).toBeNull();
+  // The pressed button is gone.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Image')), waitOptions);
 });
 
 test('a picture upload can be canceled, and the picture stays picked', async () => {
@@ -62,6 +65,8 @@ test('a picture upload can be canceled, and the picture stays picked', async () 
 test('a picture of an unsupported type, or larger than 10 MB, cannot be sent; exactly 10 MB can [V-19, V-20]', async () => {
   await pick(new File(['<svg/>'], 'me.svg', { type: 'image/svg+xml' }));
   expect(screen.getByText(errorMessages.unsupportedType)).toBeDefined();
+  // Refused when it is picked: there is nothing left to send.
+  expect(screen.queryByText('me.svg')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull();
   const heavy = (bytes: number) => new File([new Uint8Array(bytes)], 'big.png', { type: 'image/png' });
   await pick(heavy(image.maxBytes + 1));

@@ -1,4 +1,5 @@
 /** The upload of one picture: picked, previewed, sent by a click, with its progress and a button to cancel. */
+import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { FileField } from './FileField.tsx';
 import * as words from './words.ts';
@@ -25,8 +26,16 @@ export type PictureUploadProps = {
 
 export function PictureUpload({ label, hint, shape, currentUrl, upload, disabled }: PictureUploadProps) {
   const { file, problem, progress, pick, send, cancel } = upload;
+  const field = useRef<HTMLDivElement>(null);
+  const wasSending = useRef(false);
+  useEffect(() => {
+    // The button that had the focus is gone once the picture has arrived.
+    if (wasSending.current && progress === undefined && document.activeElement === document.body)
+      field.current?.querySelector('input')?.focus();
+    wasSending.current = progress !== undefined;
+  }, [progress]);
   return (
-    <div className="PictureUpload">
+    <div ref={field} className="PictureUpload">
       <FileField
         label={label}
         hint={hint}

@@ -6,14 +6,22 @@ import { useSyncExternalStore } from 'react';
 import { dropKeptPress } from './keptPress.ts';
 import { readStored, writeStored } from './sessionStorage.ts';
 
-export type Presence = { readonly customer: boolean; readonly admin: boolean };
+/** `isApproved`: there is a customer whose account is approved. */
+export type Presence = { readonly customer: boolean; readonly admin: boolean; readonly isApproved?: boolean };
 
 const noPresence: Presence = { customer: false, admin: false };
 const listeners = new Set<() => void>();
 let presence: Presence | undefined;
 let storeSays = false;
 
-const read = (): Presence => ({ customer: readStored('user') !== null, admin: readStored('admin') !== null });
+const read = (): Presence => {
+  const user = readStored('user');
+  return {
+    customer: user !== null,
+    admin: readStored('admin') !== null,
+    isApproved: user?.isApproved === true,
+  };
+};
 
 /**
  * Sets the attributes by which `shared.css` hides links that are not for this visitor. Before the first paint, the script in
@@ -26,7 +34,8 @@ function markPage(next: Presence): Presence {
 }
 
 function change(next: Presence): void {
-  if (presence?.customer === next.customer && presence.admin === next.admin) return;
+  const { customer, admin, isApproved } = presence ?? {};
+  if (customer === next.customer && admin === next.admin && isApproved === next.isApproved) return;
   presence = markPage(next);
   for (const listener of listeners) listener();
 }

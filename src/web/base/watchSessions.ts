@@ -27,7 +27,12 @@ export function watchSessions(store: SessionStore): void {
 
   const note = () => {
     const state = store.getState();
-    setPresence({ customer: Boolean(selectCustomer(state)), admin: Boolean(selectAdmin(state)) });
+    const customer = selectCustomer(state);
+    setPresence({
+      customer: Boolean(customer),
+      admin: Boolean(selectAdmin(state)),
+      isApproved: customer?.isApproved === true,
+    });
   };
   note();
 

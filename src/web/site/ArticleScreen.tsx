@@ -6,6 +6,7 @@ import type { ArticleTable, ArticleText } from './content/articleShape.ts';
 import { articleWords } from './content/articleWords.ts';
 import { MoreLink } from './MoreLink.tsx';
 import { PageTitle } from './PageTitle.tsx';
+import { PhoneText } from './PhoneText.tsx';
 import './ArticleScreen.css';
 import './site.css';
 
@@ -86,7 +87,9 @@ export function ArticleScreen({ slug, text }: { slug: string; text: ArticleText 
               <section key={section.heading ?? section.paragraphs[0] ?? section.keep}>
                 {section.heading && <h2>{section.heading}</h2>}
                 {section.paragraphs.map(paragraph => (
-                  <p key={paragraph}>{paragraph}</p>
+                  <p key={paragraph}>
+                    <PhoneText>{paragraph}</PhoneText>
+                  </p>
                 ))}
                 {section.table && <Figures table={section.table} />}
                 {section.points && (

@@ -38,6 +38,15 @@ test('an email address that the browser accepts but the bank refuses is marked a
   await waitFor(() => expect(document.activeElement).toBe(email), waitOptions);
 });
 
+test('a visitor whose message got no answer reads that it may have arrived, not that it was not sent [H-28]', async () => {
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
+  render(inRouter);
+  await write({ Name: 'Ana', Email: 'ana@fern.example', Subject: 'Card', Message: 'Hello' });
+  await screen.findByText(/^Your message may have reached us/, {}, waitOptions);
+  expect(screen.queryByText(/was not sent/)).toBeNull();
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Message').value).toBe('Hello');
+});
+
 test('a second message that is not complete is not called sent [H-21, H-23]', async () => {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '' })));
   render(inRouter);

@@ -11,7 +11,7 @@ import * as contactMessages from '#contract/messages/contact.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
-import { errorMessage, fieldErrors } from '#web/base/callError.ts';
+import { errorMessage, fieldErrors, isUncertain } from '#web/base/callError.ts';
 import { readStored } from '#web/base/sessionStorage.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
@@ -27,7 +27,8 @@ import './ContactForm.css';
 
 const parts = ['name', 'email', 'subject', 'message'] as const satisfies (keyof Letter)[];
 const blank: Letter = { name: '', email: '', subject: '', message: '' };
-type Outcome = { sent: true } | { sent: false; why: string };
+/** `advice` says whether a message that failed may have arrived. */
+type Outcome = { sent: true } | { sent: false; why: string; advice: string };
 
 const pause = (ms: number) => new Promise(done => setTimeout(done, ms));
 
@@ -108,7 +109,11 @@ export function ContactForm() {
       const refused = fieldErrors(answer.error);
       setErrors(refused);
       focusOn(Object.keys(refused)[0]);
-      setOutcome({ sent: false, why: errorMessage(answer.error, errorMessages.fault) });
+      setOutcome({
+        sent: false,
+        why: errorMessage(answer.error, errorMessages.fault),
+        advice: isUncertain(answer.error) ? contactText.maybeSent : contactText.notSent,
+      });
       return;
     }
     setOutcome({ sent: true });
@@ -134,7 +139,7 @@ export function ContactForm() {
         </div>
         {outcome?.sent === false && (
           <Banner className="ContactForm-line" kind="error" title={outcome.why}>
-            {contactText.notSent}
+            {outcome.advice}
           </Banner>
         )}
         <LeaveGuard when={isEdited} />

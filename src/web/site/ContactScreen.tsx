@@ -1,11 +1,11 @@
 /** The Help Desk page: the contact form, other ways to reach the bank, frequent questions, and what the bank never asks for. */
-import { Ranges } from '#web/ui/Ranges.tsx';
 import litWindow from './art/page-help.svg';
 import { ContactForm } from './ContactForm.tsx';
 import { ContactWays } from './ContactWays.tsx';
 import { contactText } from './content/contact.ts';
 import { MoreLink } from './MoreLink.tsx';
 import { PageTitle } from './PageTitle.tsx';
+import { PhoneText } from './PhoneText.tsx';
 import './ContactScreen.css';
 import './site.css';
 import './WriteSection.css';
@@ -30,7 +30,7 @@ export function ContactScreen() {
               <li key={item.ask}>
                 <h3>{item.ask}</h3>
                 <p>
-                  <Ranges>{item.answer}</Ranges>
+                  <PhoneText>{item.answer}</PhoneText>
                 </p>
                 <MoreLink to={item.to}>{item.link}</MoreLink>
               </li>

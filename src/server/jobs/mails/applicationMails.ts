@@ -40,13 +40,18 @@ export function renderRegistrationExpiredMail({ name }: { name: string }): Rende
 }
 
 /** Renders the mail to an applicant who was rejected and has been erased. */
-export function renderRejectedMail({ name, reason }: { name: string; reason: string }): RenderedMail {
+export function renderRejectedMail(
+  { name, reason }: { name: string; reason: string },
+  publicUrl: string,
+): RenderedMail {
   return renderMail({
     title: 'We can’t open your account',
     name,
     pieces: [
       'We reviewed your application and can’t open an account for you. We erased your personal details and pictures.',
       { facts: [['Reason', breakLinks(reason)]] },
+      'If the reason no longer applies, you can apply again at any time, with the same email address.',
+      { quietLink: 'Open an account', url: `${publicUrl}/register` },
       `If you have a question, call us: ${bank.phone}.`,
     ],
   });

@@ -8,6 +8,7 @@ import { breakLinks, minutes, type Piece, type RenderedMail, renderMail } from '
 export function renderCodeMail(
   purpose: 'login-code' | 'reset-code',
   { name, digits }: { name: string; digits: string },
+  publicUrl: string,
 ): RenderedMail {
   const isLogin = purpose === 'login-code';
   const pieces: Piece[] = [
@@ -19,6 +20,7 @@ export function renderCodeMail(
         ? 'If you did not try to log in, another person knows your password. Set a new one now.'
         : 'If you did not request this, nothing has changed, and you can ignore this email.',
     },
+    ...(isLogin ? [{ quietLink: 'Set a new password', url: `${publicUrl}/forgot-password` }] : []),
   ];
   return renderMail({
     title: isLogin ? 'Your login code' : 'Your code for a new password',

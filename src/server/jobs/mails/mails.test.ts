@@ -66,8 +66,8 @@ const rent = {
 };
 /** The mails that are not in `accountMails`. */
 const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, RenderedMail> = {
-  'login-code': renderCodeMail('login-code', { name, digits: '041973' }),
-  'reset-code': renderCodeMail('reset-code', { name, digits: '041973' }),
+  'login-code': renderCodeMail('login-code', { name, digits: '041973' }, publicUrl),
+  'reset-code': renderCodeMail('reset-code', { name, digits: '041973' }, publicUrl),
   'step-up-code': renderStepUpMail({
     name,
     digits: '041973',
@@ -82,7 +82,7 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
   'scheduled-reminder': renderScheduledReminderMail(rent, publicUrl),
   'account-closed': renderAccountClosedMail(person),
   'email-replaced': renderEmailReplacedMail({ name, freezeUrl: `${publicUrl}/freeze#a` }),
-  'application-rejected': renderRejectedMail({ name, reason: 'The ID is not yours <x>' }),
+  'application-rejected': renderRejectedMail({ name, reason: 'The ID is not yours <x>' }, publicUrl),
   'id-requested': renderDocumentRequestMail({ name, reason: 'The picture is blurred' }, publicUrl),
   'staff-invited': renderLinkMail(
     'staff-invited',
@@ -198,6 +198,13 @@ test('the mails with a login or reset code, and about a locked login, a changed 
     'money-sent',
   ])
     expect(mails[kind]!.text, kind).toMatch(/\b[Ii]f (?:you did not|that was not|it was not)/);
+});
+
+test('a mail that tells its reader to set a new password or to apply again links to the page where that is done [L-09, SD-07]', () => {
+  expect(mails['login-code']!.text).toContain(`: ${publicUrl}/forgot-password`);
+  expect(mails['reset-code']!.text).not.toContain(publicUrl);
+  expect(mails['application-rejected']!.text).toContain('apply again');
+  expect(mails['application-rejected']!.text).toContain(`: ${publicUrl}/register`);
 });
 
 test('every mail about a second factor has a link that freezes the account of a customer, not of an administrator [BR-50]', () => {

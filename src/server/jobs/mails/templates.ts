@@ -85,8 +85,8 @@ function toPerson<Data>(
 
 const codeMail = (purpose: 'login-code' | 'reset-code') => ({
   usefulSeconds: code.lifeSeconds,
-  render: toPerson<{ encryptedCode: string }>(({ name, encryptedCode }, { codeKey }) =>
-    renderCodeMail(purpose, { name, digits: decryptCode(encryptedCode, codeKey) }),
+  render: toPerson<{ encryptedCode: string }>(({ name, encryptedCode }, { publicUrl, codeKey }) =>
+    renderCodeMail(purpose, { name, digits: decryptCode(encryptedCode, codeKey) }, publicUrl),
   ),
 });
 
@@ -229,10 +229,10 @@ export const mailTemplates = {
   'application-rejected': {
     async render(
       { encryptedAddressee, reason }: { encryptedAddressee: string; reason: string },
-      { codeKey }: MailContext,
+      { publicUrl, codeKey }: MailContext,
     ) {
       const addressee = decryptAddressee(encryptedAddressee, codeKey);
-      return { to: addressee.to, ...renderRejectedMail({ ...addressee, reason }) };
+      return { to: addressee.to, ...renderRejectedMail({ ...addressee, reason }, publicUrl) };
     },
   },
   // The reason is read when the mail is sent. The mail is not sent if a document was uploaded by then.

@@ -2,7 +2,7 @@
  * The password reset: email, emailed code, new password. The first answer is the same for every email. After a reload, the
  * email and the step come from the browser history; the code and the password live in memory only.
  */
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -106,6 +106,13 @@ export function ForgotPasswordScreen() {
   // The history may name a step whose email or code is gone: after a reload, or with the Forward button.
   const needsCode = step === 'password' && (otp === '' || otp !== codeGiven);
   const shownStep = email === '' ? 'email' : needsCode ? 'code' : step;
+  const stepBefore = useRef<Step>(shownStep);
+  useEffect(() => {
+    // The later steps focus their first field themselves. Arriving at the first one must not: it would open a phone's keyboard.
+    if (shownStep === 'email' && stepBefore.current !== 'email')
+      document.querySelector<HTMLElement>('main [name=email]')?.focus();
+    stepBefore.current = shownStep;
+  }, [shownStep]);
   return (
     <AuthPage quote={forgotText.quote} promise={forgotText.promise} foot={<Remembered arrival={arrival} />}>
       {shownStep === 'email' && (

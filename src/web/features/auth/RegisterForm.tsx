@@ -99,7 +99,7 @@ export function RegisterForm({ refused, sending, onEdit, onSubmit, registered }:
           autoComplete: 'email',
           autoCapitalize: 'none',
           spellCheck: false,
-          ...(errors.email === registerMessages.emailTaken && { error: <EmailTaken /> }),
+          ...(errors.email === registerMessages.emailTaken && { error: <EmailTaken email={texts.email} /> }),
         })}
         {text('phoneNumber', {
           type: 'tel',
@@ -165,12 +165,12 @@ export function RegisterForm({ refused, sending, onEdit, onSubmit, registered }:
   );
 }
 
-/** Links to the login for a visitor who already has an account. */
-function EmailTaken() {
+/** Links to the login, with the email filled in, for a visitor who already has an account. */
+function EmailTaken({ email }: { email: string }) {
   return (
     <>
       {registerMessages.emailTaken}.{' '}
-      <Link className="link" to="/login">
+      <Link className="link" to="/login" state={{ email: email.trim() }}>
         {authMessages.login}
       </Link>
     </>

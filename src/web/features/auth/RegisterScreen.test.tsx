@@ -1,10 +1,14 @@
 /** The registration's summary of errors while they are corrected. */
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import * as registerMessages from '#contract/messages/register.ts';
 import { makeStore } from '#web/base/store.ts';
+import { useLocation } from '#web/router/hooks.ts';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { renderWith } from '../../../../tests/renderWith.tsx';
+import { waitOptions } from '../../../../tests/waiting.ts';
 import { RegisterScreen } from './RegisterScreen.tsx';
 
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Register' }));
@@ -13,7 +17,11 @@ const press = () => userEvent.click(screen.getByRole('button', { name: 'Register
 async function fillIn(email: string, phoneNumber: string) {
   // jsdom has no layout.
   Element.prototype.scrollIntoView = () => {};
-  const { container } = renderWith(makeStore(), <RegisterScreen />);
+  const router = createMemoryRouter([
+    { path: '/', Component: RegisterScreen },
+    { path: '/login', Component: () => <p>Log in as {(useLocation().state as { email: string }).email}</p> },
+  ]);
+  const { container } = renderWith(makeStore(), <RouterProvider router={router} />);
   const type = (id: string, value: string) =>
     fireEvent.change(container.querySelector(`#${id}`)!, { target: { value } });
   for (const id of ['firstName', 'lastName', 'address', 'region']) type(id, 'Ines');
@@ -51,6 +59,48 @@ test('after a lost answer, a person whose email is now taken reads that the firs
   await press();
   expect(await screen.findByText(/Your first try may have reached us/)).toBeTruthy();
   expect(screen.queryByText('We couldn’t register you')).toBeNull();
+});
+
+/** Answers each registration with a refusal. */
+function refuseWith(status: number, refusal: object) {
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class extends XMLHttpRequest {
+      override send() {
+        Object.defineProperty(this, 'status', { value: status });
+        Object.defineProperty(this, 'responseText', {
+          value: JSON.stringify({ success: false, ...refusal }),
+        });
+        this.onload?.(new ProgressEvent('load'));
+      }
+    },
+  );
+}
+
+test('a person whose email is taken finds the field in view and focused, and a link to the login that fills in the email [G-06]', async () => {
+  refuseWith(409, { code: 'CONFLICT', message: registerMessages.emailTaken });
+  const { container } = await fillIn('ines@fern.example', '2125550147');
+  const inView: Element[] = [];
+  Element.prototype.scrollIntoView = function () {
+    inView.push(this);
+  };
+  await press();
+  await userEvent.click(await screen.findByRole('button', { name: 'Close' }, waitOptions));
+  const field = container.querySelector('#email')!;
+  await waitFor(() => expect(document.activeElement).toBe(field), waitOptions);
+  expect(inView.at(-1)).toBe(field);
+  await userEvent.click(container.querySelector('.Field-error a')!);
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave without saving' }, waitOptions));
+  expect(await screen.findByText('Log in as ines@fern.example', {}, waitOptions)).toBeTruthy();
+});
+
+test('a person with two pictures reads which one the bank cannot read [G-06, V-08]', async () => {
+  const message = 'We can’t read this picture.';
+  refuseWith(415, { code: 'UNSUPPORTED_TYPE', message, errors: [{ field: 'idCard', message }] });
+  const { container } = await fillIn('ines@fern.example', '2125550147');
+  await press();
+  expect(await screen.findByText(`ID document: ${message}`, {}, waitOptions)).toBeTruthy();
+  expect(container.querySelector('.ErrorSummary')!.textContent).toContain('ID document');
 });
 
 test('the summary names only what is still wrong: once the email is corrected, it is about the phone number [V-03] [V-04]', async () => {

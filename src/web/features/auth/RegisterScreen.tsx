@@ -65,7 +65,9 @@ export function RegisterScreen() {
       const message = registrationRefusal(answer.error);
       const { code } = answer.error as CallError;
       const errors = code === 'CONFLICT' ? { email: message } : fieldErrors(answer.error);
-      fieldToFocus.current = code === 'CONFLICT' ? document.getElementById('email') : null;
+      const [wrong] = Object.keys(errors);
+      fieldToFocus.current = wrong === undefined ? null : document.getElementById(wrong);
+      const isPicture = wrong === 'avatar' || wrong === 'idCard';
       if (Object.keys(errors).length > 0) refuse({ sentence: message, errors });
       const { email } = validated.form;
       const mayBeDone = code === 'CONFLICT' && email === unsureEmail.current;
@@ -74,7 +76,11 @@ export function RegisterScreen() {
       setResult({
         ok: false,
         title: isUnsure || mayBeDone ? unsureTitle : registerText.failedTitle,
-        message: mayBeDone ? registerText.mayBeDone : message,
+        message: mayBeDone
+          ? registerText.mayBeDone
+          : isPicture
+            ? `${registerText.fields[wrong]}: ${message}`
+            : message,
         email: '',
       });
     }
@@ -87,6 +93,8 @@ export function RegisterScreen() {
   };
   const close = () => {
     setResult(undefined);
+    // The dialog returns the focus without scrolling, and on a phone the field is rarely in view.
+    fieldToFocus.current?.scrollIntoView({ block: 'center' });
     if (result?.ok) void navigate('/');
   };
 

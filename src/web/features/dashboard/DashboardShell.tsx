@@ -60,7 +60,9 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
   }, []);
 
   const approved = data?.isApproved ?? customer.isApproved;
-  const open = approved || !bankingPath(pathname);
+  // A customer who is approved while typing on the notice keeps it until the form is saved or given up.
+  const [isEditing, setEditing] = useState(false);
+  const open = (approved && !isEditing) || !bankingPath(pathname);
   return (
     <div className="DashboardShell">
       <ShellHeader customer={customer} approved={approved} atHome={approved && pathname === '/dashboard'} />
@@ -81,7 +83,7 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
         ) : (
           data && (
             <Suspense fallback={<ProfileLoader />}>
-              <PendingNotice />
+              <PendingNotice approved={approved} onEdited={setEditing} />
             </Suspense>
           )
         )}

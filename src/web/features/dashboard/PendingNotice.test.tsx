@@ -1,7 +1,8 @@
 /** What an applicant reads after the bank asked for a better ID document, and after unfreezing failed. */
-import { screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { api } from '#web/base/api.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
@@ -30,16 +31,24 @@ function openAsApplicant(profile: object, identity: object = {}) {
       return new Response(JSON.stringify(refusal), { status: 409 });
     }
     const data = answers[url.split('/').at(-1)!];
-    if (data === undefined) return await new Promise<Response>(() => {});
+    // An answer, because a refetch of the profile waits for calls that have none.
+    if (data === undefined) return new Response('{}', { status: 404 });
     return new Response(JSON.stringify({ success: true, message: '', data }));
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn({ ...wren, isApproved: false }));
   const router = createMemoryRouter(
-    [{ path: '/dashboard', Component: DashboardShell, children: [{ index: true, Component: () => null }] }],
+    [
+      {
+        path: '/dashboard',
+        Component: DashboardShell,
+        children: [{ index: true, Component: () => <p>Your balance</p> }],
+      },
+    ],
     { initialEntries: ['/dashboard'] },
   );
   renderWith(store, <RouterProvider router={router} />);
+  return { store, answers };
 }
 
 test('an applicant who is asked for a better ID document reads why, and that there is something to do [SD-07]', async () => {
@@ -47,6 +56,25 @@ test('an applicant who is asked for a better ID document reads why, and that the
   expect(await screen.findByText('ID document: new one needed', {}, waitOptions)).toBeTruthy();
   expect(screen.getByText(/Please upload a new one\. Reason: The picture is blurred\.$/)).toBeTruthy();
   expect(screen.queryByText(/You don’t need to do anything/)).toBeNull();
+  // What to do comes before 'under review'.
+  const [asked, waiting] = [
+    screen.getByText('Please upload a new ID document'),
+    screen.getByRole('heading', { level: 1 }),
+  ];
+  expect(asked.compareDocumentPosition(waiting)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test('an applicant who is approved while typing keeps what was typed until it is saved or given up [D-03]', async () => {
+  const { store, answers } = openAsApplicant({});
+  const city = await screen.findByLabelText<HTMLInputElement>('City', {}, waitOptions);
+  await waitFor(() => expect(city.value).toBe('Hudson'), waitOptions);
+  await userEvent.type(city, ' Falls');
+  answers.profile = { ...(answers.profile as object), isApproved: true };
+  act(() => void store.dispatch(api.util.invalidateTags(['Profile'])));
+  expect(await screen.findByText('Your account is approved', {}, waitOptions)).toBeTruthy();
+  expect(city.isConnected && city.value).toBe('Hudson Falls');
+  await userEvent.click(screen.getByRole('button', { name: 'Go to my account' }));
+  expect(await screen.findByText('Your balance', {}, waitOptions)).toBeTruthy();
 });
 
 test('an applicant whose unfreezing failed reads it once, where the button is [BR-31]', async () => {

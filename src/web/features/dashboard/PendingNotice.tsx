@@ -1,8 +1,8 @@
 /**
  * What an unapproved customer sees instead of the banking screens, with the useful steps next to it: date of birth and city,
- * and the ID document.
+ * and the ID document. A customer who is approved while typing keeps the form until it is saved or given up.
  */
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { IdDocument } from '#web/bank/IdDocument.tsx';
@@ -14,12 +14,19 @@ import { useIdDocument } from '#web/features/settings/idDocumentCalls.ts';
 import { useIdentityForm } from '#web/features/settings/identityCalls.ts';
 import { selectSettings, settingsReset } from '#web/features/settings/settingsSlice.ts';
 import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { words } from './words.ts';
 import './PendingNotice.css';
 
-export function PendingNotice() {
+export type PendingNoticeProps = {
+  approved: boolean;
+  /** Called with whether the form has unsaved changes. */
+  onEdited: (isEdited: boolean) => void;
+};
+
+export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
   const idDocument = useIdDocument();
   const { isEdited, isComplete, ...identity } = useIdentityForm();
   const { request, message } = useAppSelector(selectSettings);
@@ -28,8 +35,41 @@ export function PendingNotice() {
   useEffect(() => () => void dispatch(settingsReset()), [dispatch]);
   // A result during a freeze is that of unfreezing, which the banner of the freeze shows.
   useEffect(() => (isFrozen ? () => void dispatch(settingsReset()) : undefined), [dispatch, isFrozen]);
+  // Before the browser can show the account: a change of the approval must find the current state.
+  useLayoutEffect(() => {
+    onEdited(isEdited);
+    return () => onEdited(false);
+  }, [isEdited, onEdited]);
   return (
     <div className="PendingNotice">
+      {approved ? (
+        <Banner
+          kind="success"
+          title={words.approvedEditing}
+          action={
+            <Button kind="quiet" size="s" onClick={() => onEdited(false)}>
+              {words.toAccount}
+            </Button>
+          }
+        >
+          {words.approvedEditingText}
+        </Banner>
+      ) : (
+        idDocument.state === 'requested' && (
+          <Banner
+            kind="warning"
+            icon="alert"
+            title={words.idWanted}
+            action={
+              <a className="link" href="#id-document">
+                {words.toUpload}
+              </a>
+            }
+          >
+            {words.idWantedText}
+          </Banner>
+        )
+      )}
       <NightSheet label={dashboardMessages.pendingTitle}>
         <h1 className="type-title">{dashboardMessages.pendingTitle}</h1>
         <p>{dashboardMessages.pendingText}</p>
@@ -48,7 +88,9 @@ export function PendingNotice() {
           />
         )}
         <IdentityForm {...identity} />
-        <IdDocument {...idDocument} />
+        <div id="id-document">
+          <IdDocument {...idDocument} />
+        </div>
         <LeaveGuard when={isEdited} />
       </Panel>
     </div>

@@ -4,6 +4,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { pressStoredAs } from '#web/base/keptPress.ts';
 import { customerLoggedIn, loggedOut } from '#web/base/session.ts';
+import { hostStepUps } from '#web/base/stepUp.ts';
 import { makeStore } from '#web/base/store.ts';
 import { tokenExpiringAt, wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
@@ -69,6 +70,17 @@ test('an accepted transfer is stored with the bank’s sentence [ST-08]', async 
     transaction,
     unconfirmed: false,
   });
+});
+
+test('a transfer whose receiver’s name is not known, as after a reload, is confirmed with the words “to account” [ST-08]', async () => {
+  const challenge = { _id: 'c', methods: ['email'], expiresAt: '2026-11-28T12:00:00Z' };
+  const refusal = { success: false, code: 'STEP_UP_REQUIRED', message: 'Confirm', challenge };
+  const { store } = bank(() => answer(403, refusal));
+  const titles: string[] = [];
+  const release = hostStepUps(async asked => void titles.push(asked.confirms));
+  await store.dispatch(sendMoney(sending));
+  release();
+  expect(titles).toEqual(['Confirm $250.00 to account 7305 1184 2298']);
 });
 
 test('a broken connection, a proxy error and a busy bank are retried with the same key', async () => {

@@ -191,7 +191,9 @@ function readKept(customerId: string): Thunk<Press | undefined> {
 function settle(
   { customerId, pressedAt, key, sending }: Press,
   isRepeat: boolean,
-  holder = sending.kind === 'external' ? sending.body.accountName : formatNumber(sending),
+  holder = sending.kind === 'external'
+    ? sending.body.accountName
+    : fill(words.accountNamed, { number: formatNumber(sending) }),
 ): Thunk<Promise<void>> {
   return async (dispatch, getState) => {
     const pressed = { key, sending };

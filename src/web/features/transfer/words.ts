@@ -38,6 +38,7 @@ export const words = {
   onItsWay: 'You can follow it in your transactions.',
   unconfirmedTitle: 'Transfer Not Confirmed',
   confirms: 'Confirm {amount} to {name}',
+  accountNamed: 'account {number}',
   questionTitle: 'Was This Transfer Sent?',
   questionText: 'It was started in this browser before you logged in. We don’t know whether it was sent.',
   questionHint:

@@ -1,5 +1,5 @@
 /** Texts of the Help Desk page and the contact form. */
-import { code, login } from '#contract/constants.ts';
+import { bank, code, login } from '#contract/constants.ts';
 
 export const contactText = {
   page: {
@@ -13,6 +13,8 @@ export const contactText = {
   call: 'Call',
   email: 'Email',
   notSent: 'Your message was not sent. Your text is still here. Try again, or email us.',
+  maybeSent:
+    'Your message may have reached us. Your text is still here. If you send it again, we may get it twice.',
   needsScript: 'The contact form needs JavaScript. Email us or call us instead.',
   safe: 'We never ask for your password or a code, in any message or on any call. If someone does, hang up and write to us.',
   questions: {
@@ -51,9 +53,14 @@ export const contactText = {
         to: '/resources/after-a-wrong-transfer',
       },
       {
+        ask: 'Someone has my phone, or I see a payment I didn’t make.',
+        answer: `Freeze your account now, so that no money can leave it: under Settings, Security, or with the link at the end of our emails about a new login or a change to your account. Then set a new password and call us at ${bank.phone}.`,
+        link: 'Set a new password',
+        to: '/forgot-password',
+      },
+      {
         ask: 'Someone called me and asked for a code.',
-        answer:
-          'It wasn’t us. If you gave them a code, change your password now, which ends every other session. Then write to us.',
+        answer: `It wasn’t us. If you gave them a code, freeze your account under Settings, Security, or with the link in our emails about a new login. Then change your password, which ends every other session, and call us at ${bank.phone}.`,
         link: 'How these calls work',
         to: '/resources/the-call-from-your-bank',
       },

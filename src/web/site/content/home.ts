@@ -17,7 +17,7 @@ export const homeText = {
   lead: 'Your trusted partner for banking, credit cards, loans, mortgages and more. Larkspur keeps exact books, charges nothing for transfers, and is open at any hour, on any screen.',
   figuresLabel: 'Larkspur in four numbers',
   figures: [
-    { value: '24–48 hours', label: 'from application to approval' },
+    { value: '24–48 hours', label: 'from application to answer' },
     { value: '$0.00', label: 'fee on every transfer' },
     { value: '42', label: 'listed banks, in 19 countries' },
     { value: '24/7', label: 'a person at the Help Desk' },

@@ -1,5 +1,6 @@
 /** Texts of the plain public pages: policies, and what an account offers. They must not promise more than the product does. */
-import { bank } from '#contract/constants.ts';
+import { nameOfMonth } from '#contract/bankTime.ts';
+import { bank, terms as termsRule } from '#contract/constants.ts';
 import { insuranceNotice } from '#web/base/insuranceNotice.ts';
 import benefits from '../art/page-benefits.svg';
 import coverage from '../art/page-coverage.svg';
@@ -137,7 +138,7 @@ const laundering: PageText = {
     {
       heading: 'What we keep',
       paragraphs: [
-        'We keep every transaction, and a log of everything that customers and administrators do with an account. If a record were changed or removed, the log would show it. We share it with authorities when the law requires it, and with no one else.',
+        'We keep every transaction, and a log of everything that customers and administrators do with an account. If a record were changed or removed, the log would show it. We show you your own transactions, and give these records to authorities when the law requires it. Another bank that you pay gets only what it needs to credit the payment.',
       ],
     },
     {
@@ -383,6 +384,7 @@ export const pageTexts = {
     description: 'What you can expect of Larkspur Bank, and what it expects of you.',
     heading: 'Terms and conditions',
     lead: 'What you can expect of us, what we expect of you, and what an account can and can’t be used for.',
+    updated: `Version of ${nameOfMonth(termsRule.version, 'full')}`,
     sections: [
       {
         heading: 'Who can open an account',

@@ -1,4 +1,5 @@
 /** Article: how to recognize and end a call from a person who pretends to be the bank. */
+import { bank } from '#contract/constants.ts';
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [
@@ -29,7 +30,7 @@ export const text: ArticleText = [
     heading: 'What we never ask',
     paragraphs: [
       'Larkspur never asks for your password or a code, in any message or on any call. An email with a code says what the code is for. If you get a login code that you didn’t ask for, another person has typed your password: change it. Every other session ends right away.',
-      'If you have already read a code to a caller, do this in order: log in and change your password, check Transactions, and write to the Help Desk. We’ll help you, and we won’t blame you. The people who make these calls do it all day, and they are good at it.',
+      `If you have already read a code to a caller, do this in order: freeze your account, change your password, check Transactions, and call us at ${bank.phone}. You freeze it under Settings, Security, or without logging in, with the link at the end of our emails about a new login or a change to your account. No money can leave a frozen account. We’ll help you, and we won’t blame you. The people who make these calls do it all day, and they are good at it.`,
     ],
     keep: 'Hang up, wait a minute, and call back at a number you looked up yourself.',
   },
