@@ -80,7 +80,9 @@ export async function cancelResetByLogin(
 /** The resets that are due. Their table has few rows: those that wait for their time. */
 export async function findDueResets(tx: Tx): Promise<{ personId: string; resetId: string }[]> {
   const due = await sql<{ personId: string; resetId: string }>`
-    SELECT person_id AS "personId", id AS "resetId" FROM factor_resets WHERE effective_at <= now()`.execute(tx);
+    SELECT person_id AS "personId", id AS "resetId" FROM factor_resets WHERE effective_at <= now()`.execute(
+    tx,
+  );
   return due.rows;
 }
 
