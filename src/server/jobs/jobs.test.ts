@@ -952,7 +952,7 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
   await rename('reminded_for', 'hidden');
   const waited = async () => {
     const jobs = await waitingJobs();
-    expect(jobs.map(job => (job as { key?: string | null }).key).sort()).toEqual([
+    expect(jobs.map(job => (job as { key?: string | null }).key ?? '').sort()).toEqual([
       'reset',
       `submit-payment:${payment}`,
     ]);
