@@ -29,6 +29,14 @@ export function openEmbeddedBanks() {
     const { ownerPool } = database;
     await ownerPool.query('CREATE TABLE IF NOT EXISTS marks (name text)');
     const bank = {
+      addCustomer: (picture: string) =>
+        ownerPool.query(
+          `WITH account AS (INSERT INTO ledger_accounts (number) VALUES ('200000000001') RETURNING id)
+           INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email,
+                                  phone_number, avatar_file)
+           SELECT gen_random_uuid(), id, '', '', '', '', '', '', '', 'a@example.com', '', $1 FROM account`,
+          [picture],
+        ),
       mark: (text: string) => ownerPool.query('INSERT INTO marks VALUES ($1)', [text]),
       marks: async () =>
         (await ownerPool.query<{ name: string }>('SELECT name FROM marks ORDER BY 1')).rows.map(

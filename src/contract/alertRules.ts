@@ -23,7 +23,10 @@ export const alertRules = {
     minutes: 10,
     receivers: 5,
     receiverMinutes: 60,
-    /** For so long after it was scheduled, a payment counts. Otherwise a thief could schedule payments for the same day. */
+    /**
+     * A payment that was scheduled less than this long ago counts. Otherwise a thief would schedule payments instead of sending
+     * them.
+     */
     scheduledHours: 24,
     sentence:
       'A customer sends more than 10 payments within 10 minutes, or pays 5 new receivers within an hour. Payments that were scheduled more than 24 hours earlier do not count.',

@@ -165,7 +165,7 @@ test('a lost bank is restored to a point in time, held, and released without sen
   expect(restoring).toMatch(
     new RegExp(`^The backup has no keys of these customers\\. .*:\n  ${dora._id}$`, 'm'),
   );
-  expect(restoring).toContain(`The backup lacks 1 picture, or it can’t be read:\n  ${picture!.name}\n`);
+  expect(restoring).toContain(`1 picture is missing from the backup or can’t be read:\n  ${picture!.name}\n`);
   expect(await command('ledger', ['verify'], found)).toContain('The books are true');
   const restored = await startServer(found);
   const again = await asAdmin(restored.url);

@@ -73,7 +73,8 @@ Statements are PDF files, one for each month.
 This copy contains personal data. Keep it in a safe place.
 Questions? Call {phone} or email {email}.`;
 export const statementLeftOut = 'not in this copy, because {reason}. {file} has the transactions.';
-export const tooLong = 'the month has too many transactions for one file';
+export const notOneFile = 'it could not be made as one file';
 export const disagrees = 'its figures do not agree with our records; please contact us';
+export const failed = 'of an error in our system; please contact us';
 export const leftOut =
   'These secrets are not in the copy, because they would let someone into your account: {secrets}.';

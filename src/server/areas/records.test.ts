@@ -597,7 +597,7 @@ test('a copy is deleted after seven days and with its customer, even while it is
 
 test('a copy of all data leaves out a statement that cannot be made, says which and why, and has everything else [RX-36]', async () => {
   const mara = await aCustomer();
-  for (const month of ['08', '09', '10'])
+  for (const month of ['07', '08', '09', '10'])
     await past.credit(mara, { at: `2026-${month}-05T16:00:00Z`, cents: 100_00n });
   await makeAll();
   const { ownerPool } = bank.test.database;
@@ -609,7 +609,9 @@ test('a copy of all data leaves out a statement that cannot be made, says which 
   );
   await ownerPool.query('ALTER TABLE transactions ENABLE ALWAYS TRIGGER insert_only');
   const { documents } = bank.bank.parts;
+  let made = 0;
   const statement: typeof documents.statement = asked => {
+    if (asked.month === '2026-07') made++;
     if (asked.month !== '2026-08') return documents.statement(asked);
     const error = new Error('Worker terminated due to reaching memory limit');
     const failing = new Readable({ read() {} });
@@ -622,17 +624,20 @@ test('a copy of all data leaves out a statement that cannot be made, says which 
   await exportData(parts, { exportId: id });
   const files = readZip((await savedCopy(id, mara)).bytes);
   expect([...files.keys()].filter(name => name.startsWith('statements/'))).toEqual([
+    'statements/2026-07.pdf',
     'statements/2026-09.pdf',
     'statements/2026-11.pdf',
   ]);
+  // However many statements cannot be made, the copy begins again only once.
+  expect(made).toBe(2);
   const readme = files.get('README.txt')!.toString();
   expect(readme).toContain(
-    'statements/2026-08.pdf: not in this copy, because the month has too many transactions for one file. transactions.json has the transactions.',
+    'statements/2026-08.pdf: not in this copy, because it could not be made as one file. transactions.json has the transactions.',
   );
   expect(readme).toContain(
     'statements/2026-10.pdf: not in this copy, because its figures do not agree with our records; please contact us. ',
   );
-  expect(JSON.parse(files.get('transactions.json')!.toString())).toHaveLength(3);
+  expect(JSON.parse(files.get('transactions.json')!.toString())).toHaveLength(4);
   expect(error.mock.calls.map(([data]) => data)).toMatchObject([{ month: '2026-08' }, { month: '2026-10' }]);
 
   const saved = readZip((await download(recordsApi.everything.path, mara)).bytes);
@@ -644,13 +649,31 @@ test('a copy of all data leaves out a statement that cannot be made, says which 
   expect(saved.get('README.txt')!.toString()).toContain('statements/2026-10.pdf: not in this copy, because ');
 });
 
-test('after ten failed attempts at a copy of all data, the customer gets a mail and can ask for another copy [RX-36]', async () => {
+test('the last attempt at a copy of all data leaves out each statement that fails for any reason, and says so [RX-36]', async () => {
   const mara = await aCustomer();
   const statement = () => {
     throw new Error('no paper');
   };
   const documents = { ...bank.bank.parts.documents, statement };
   const parts = { ...bank.bank.parts, documents, log: { error: vi.fn() } };
+  const exportId = await requestCopy(mara);
+  await expect(exportData(parts, { exportId }, undefined, 9)).rejects.toThrow('could not be made');
+  await exportData(parts, { exportId }, undefined, 10);
+  const files = readZip((await savedCopy(exportId, mara)).bytes);
+  expect([...files.keys()].filter(name => name.startsWith('statements/'))).toEqual([]);
+  expect(files.get('README.txt')!.toString()).toContain(
+    'statements/2026-11.pdf: not in this copy, because of an error in our system; please contact us. ',
+  );
+});
+
+test('after ten failed attempts at a copy of all data, the customer gets a mail and can ask for another copy [RX-36]', async () => {
+  const mara = await aCustomer();
+  const write: typeof bank.bank.parts.exportFiles.write = async (_, content) => {
+    for await (const _ of content);
+    throw new Error('no space');
+  };
+  const exportFiles = { ...bank.bank.parts.exportFiles, write };
+  const parts = { ...bank.bank.parts, exportFiles, log: { error: vi.fn() } };
   const attempt = async (exportId: string, n: number) =>
     exportData(parts, { exportId }, undefined, n).then(
       () => 'ended',

@@ -46,7 +46,7 @@ export function transactionsHandlers({
       const from = filter.startDate ?? account.openedOn;
       const isPartial = Boolean(filter.type ?? filter.status ?? filter.search);
       const today = calendarDay(head.until);
-      // No balance is known for a day after today.
+      // Ends today at the latest, because no balance is known for a later day. A range that begins later is a single day.
       const last = today < from ? from : today;
       const to = filter.endDate !== undefined && filter.endDate < last ? filter.endDate : last;
       await database.inTransaction(tx =>

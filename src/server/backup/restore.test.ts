@@ -1,9 +1,22 @@
 /** Restores of a bank whose settings or clock changed. */
-import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openEmbeddedBanks } from '../../../tests/embeddedBanks.ts';
 import { eventually } from '../../../tests/waiting.ts';
+import { picturePath } from '../outside/files.ts';
+import { restore } from './restore.ts';
 
 const { folder, backups, archived, run, marksAt, close } = openEmbeddedBanks();
 afterAll(close);
@@ -86,4 +99,37 @@ test('when the copy of the log is stopped, it copies what was committed last; th
   await waiting.stop();
   await bank.stop();
   expect(await marksAt(undefined, 'restored', place)).toEqual(['last']);
+});
+
+test('a picture that can be read at the second attempt is restored, and a disk that fails in the middle restores nothing [RC-46]', async () => {
+  const place = join(folder, 'pictures');
+  const bank = await run('pictured', place);
+  const name = `avatar-${'0'.repeat(32)}.webp`;
+  await bank.addCustomer(name);
+  const path = picturePath(name)!;
+  const original = join(folder, 'pictured', 'files', path);
+  mkdirSync(dirname(original), { recursive: true });
+  writeFileSync(original, 'a picture');
+  await bank.backUp();
+  await bank.stop();
+  let hasFailed = false;
+  const { copyFile } = files;
+  vi.spyOn(files, 'copyFile').mockImplementation(async (source, target) => {
+    if (!String(source).endsWith(name) || hasFailed) return await copyFile(source, target);
+    hasFailed = true;
+    throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  const restored = () => restore({ dataDir: join(folder, 'again'), backupDir: place }, undefined);
+  expect(await restored()).toMatchObject({ missing: [] });
+  expect(hasFailed).toBe(true);
+  expect(readFileSync(join(folder, 'again', 'files', path), 'utf8')).toBe('a picture');
+  // As when the disk is gone: nothing in the folder is found, and the folder cannot be read.
+  rmSync(join(place, 'files'), { recursive: true });
+  writeFileSync(join(place, 'files'), '');
+  await expect(restored()).rejects.toThrow('Nothing was restored.');
 });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { copyDurably, copyFolder, syncFolder } from '../base/durableFiles.ts';
+import { copyDurably, copyFolder, ignore, syncFolder } from '../base/durableFiles.ts';
 import { claimDataDir, openEmbedded } from '../embedded/embedded.ts';
 import { picturePath } from '../outside/files.ts';
 import { personKeyPath } from '../outside/personKeys.ts';
@@ -261,7 +261,7 @@ async function swapIn(draft: string, dataDir: string): Promise<string | undefine
 
 /**
  * Copies the pictures of the restored customers. Newer pictures stay in the backup. Returns the names of pictures that the
- * backup lacks or that cannot be read.
+ * backup lacks or that cannot be read. Throws if the backup itself can no longer be read.
  */
 async function restorePictures(client: pg.Client, folder: BackupFolder, to: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -277,11 +277,19 @@ async function restorePictures(client: pg.Client, folder: BackupFolder, to: stri
     const target = join(to, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const source = join(folder.files, path);
-    await copyDurably(source, target).catch(async error => {
-      // A picture that cannot be read must not cost the whole restore.
-      if (await readFile(source).catch(() => undefined)) throw error;
-      missing.push(name);
-    });
+    const copy = () => copyDurably(source, target);
+    // The second attempt is for an error that passes. A picture that cannot be read must not cost the whole restore.
+    await copy()
+      .catch(copy)
+      .catch(async error => {
+        if (await readFile(source).catch(() => undefined)) throw error;
+        missing.push(name);
+      });
+  }
+  if (missing.length > 0) {
+    // If the disk of the backup failed meanwhile, all further pictures only seem to be missing.
+    await readdir(folder.base);
+    await readdir(folder.files).catch(ignore('ENOENT'));
   }
   return missing;
 }

@@ -35,7 +35,9 @@ export async function readTimes(
     const path = join(wal, name);
     const text = await readFile(path, 'utf8').catch((error: Error) => {
       const { message } = unreadable(path, error);
-      onUnreadable(new Error(`${message}. So nothing notices if the clock was set back on that day.`));
+      onUnreadable(
+        new Error(`${message}. If the clock was set back on that day, this restore will not notice.`),
+      );
       return '';
     });
     for (const [, at, timeline, lsn] of text.matchAll(line))

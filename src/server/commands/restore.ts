@@ -41,8 +41,8 @@ async function restoreTo(text: string): Promise<number> {
   print(`Restored ${dataDir} to ${reached}.`);
   if (aside !== undefined) print(`What was there before is in ${aside}.`);
   if (missing.length > 0) {
-    const lacks = missing.length === 1 ? '1 picture, or it' : `${missing.length} pictures, or they`;
-    print(`The backup lacks ${lacks} can’t be read:\n  ${missing.join('\n  ')}`);
+    const pictures = missing.length === 1 ? '1 picture is' : `${missing.length} pictures are`;
+    print(`${pictures} missing from the backup or can’t be read:\n  ${missing.join('\n  ')}`);
   }
   if (erased.length > 0)
     print(

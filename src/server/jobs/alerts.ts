@@ -95,10 +95,15 @@ const [sealsPerBatch, paymentsPerBatch] = [50, 200];
 const maxPauseMs = 100;
 /** Older payments raise no alert: they are demo history, or the bank was down for a long time. */
 const maxAgeHours = 24;
+/** The run of a scheduled payment is recorded a moment after the payment is committed. The check waits for it, but no longer. */
+const maxRecordingSeconds = 60;
 /** How many of the newest payments of a customer are counted. */
 const maxCounted = 50;
 
-/** Checks the payments of the next seals. Returns false if there are none, or another process is checking them. */
+/**
+ * Checks the payments of the next seals. Returns false if there are none, if another process is checking them, or if the run of
+ * one of them is not recorded yet: until then, nothing tells when the payment was scheduled.
+ */
 export async function checkPayments(
   { database }: { database: Database },
   signal?: AbortSignal,
@@ -118,7 +123,7 @@ export async function checkPayments(
             LEFT JOIN LATERAL (SELECT action, data FROM audit_log WHERE id = s.audit_id OFFSET 0) a ON true) counted) s
        WHERE earlier < ${paymentsPerBatch}`.execute(tx);
     const { last } = next.rows[0]!;
-    if (last === null) return false;
+    if (last === null || (await lacksRun(tx, from, last))) return false;
     await raiseAlerts(tx, [
       ...(await findLargePayments(tx, from, last)),
       ...(await findBusyPayers(tx, from, last)),
@@ -141,6 +146,17 @@ const postedLines = (from: bigint, last: bigint) => sql`
    CROSS JOIN LATERAL jsonb_array_elements_text(a.data->'posted') AS posted(text)
    CROSS JOIN LATERAL (SELECT string_to_array(posted.text, ' ') AS line) AS fields
    WHERE s.position > ${from} AND s.position <= ${last}`;
+
+async function lacksRun(tx: Tx, from: bigint, last: bigint): Promise<boolean> {
+  const found = await sql`
+    SELECT FROM (${postedLines(from, last)}) p
+     WHERE NOT is_by_hand AND at > now() - make_interval(secs => ${maxRecordingSeconds})
+       -- Only a scheduled payment has the same value in both (\`runScheduled\` of the ledger).
+       AND EXISTS (SELECT FROM transactions WHERE id = p.id AND request_hash = key_hash OFFSET 0)
+       AND NOT EXISTS (SELECT FROM scheduled_runs WHERE transaction_id = p.id OFFSET 0)
+     LIMIT 1`.execute(tx);
+  return found.rows.length > 0;
+}
 
 /**
  * SQL: joins `x`, the other bank of payment `t`. LIMIT 1, here and below, forces one index lookup per row, whatever the planner
@@ -202,7 +218,7 @@ async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAl
     ), active AS MATERIALIZED (
       SELECT account_id, at FROM paid
        WHERE is_by_hand
-          -- Does not read scheduled_runs: the run of a payment is recorded a moment after the payment is committed.
+          -- One lookup for each payer. Reading the runs would take one for each payment.
           OR (SELECT created_at FROM scheduled_transfers s WHERE s.account_id = paid.account_id
                ORDER BY created_at DESC LIMIT 1) > paid.at - ${scheduledSpan}
     ), payers AS MATERIALIZED (

@@ -50,3 +50,12 @@ test('after a pause of the machine, which looks like a clock that jumped, the wo
     expect(passes(day)).toBe(true);
   }
 });
+
+test('a clock that was behind for hours and is then ahead is not taken for right after minutes [RC-95]', () => {
+  const { passes } = watched();
+  expect(passes(1, -hour)).toBe(true);
+  expect(passes(5.9 * hour)).toBe(true);
+  expect(passes(1, 2 * hour)).toBe(false);
+  expect(passes(0.2 * hour)).toBe(false);
+  expect(passes(5.9 * hour)).toBe(true);
+});

@@ -6,11 +6,11 @@ import os from 'node:os';
 import { sql } from 'kysely';
 import type { Parts } from '../parts.ts';
 
-/** More than a failover to a machine with another clock, or the correction of a clock that drifted. */
+/** A failover to a machine with another clock, or the correction of a clock that drifted, changes it by less. */
 const toleranceMs = 15 * 60_000;
 /**
- * A clock that has been different for this long counts as right, so that a paused virtual machine does not stop the work for
- * good. Long enough for a person to act, and short enough that what is due at 6 AM is still paid on that day.
+ * After this time a different clock counts as right; otherwise a virtual machine that was paused would stop the work for good. A
+ * person has time to act, and what is due at 6 AM is still paid that day.
  */
 const acceptedAfterMs = 6 * 60 * 60_000;
 const logEveryMs = 10 * 60_000;
@@ -51,23 +51,24 @@ export function watchDatabaseClock({ database, log }: Pick<Parts, 'database' | '
 
 /**
  * Returns a function that says whether a time of the database is right, or at least not ahead, compared with the uptime of this
- * machine. The first time counts as right, so a restart accepts any clock (but see `checkClocks`). The uptime also runs while a laptop sleeps, unlike
- * `performance.now()`.
+ * machine. The first time counts as right, so a restart accepts any clock (but see `checkClocks`). The uptime also runs while a
+ * laptop sleeps, unlike `performance.now()`.
  */
 export function compareWithUptime(log: Pick<Parts['log'], 'error' | 'warn'>): (now: Date) => boolean {
   /** The database's time minus the uptime, when it was last right. */
   let right: number | undefined;
-  let wrongSince: number | undefined;
+  let wrong: { since: number; isAhead: boolean } | undefined;
   let loggedAt: number | undefined;
   return now => {
     const uptime = os.uptime() * 1000;
     const offset = now.getTime() - uptime;
     const ahead = offset - (right ?? offset);
-    if (Math.abs(ahead) <= toleranceMs) wrongSince = undefined;
-    else wrongSince ??= uptime;
-    if (wrongSince === undefined || uptime - wrongSince >= acceptedAfterMs) {
+    if (Math.abs(ahead) <= toleranceMs) wrong = undefined;
+    // A clock that was behind for hours and is then ahead has not been ahead for hours.
+    else if (wrong?.isAhead !== ahead > 0) wrong = { since: uptime, isAhead: ahead > 0 };
+    if (wrong === undefined || uptime - wrong.since >= acceptedAfterMs) {
       right = offset;
-      wrongSince = undefined;
+      wrong = undefined;
     } else if (ahead > 0) {
       if (loggedAt === undefined || uptime - loggedAt >= logEveryMs) {
         loggedAt = uptime;
@@ -75,12 +76,14 @@ export function compareWithUptime(log: Pick<Parts['log'], 'error' | 'warn'>): (n
       }
       return false;
     }
-    // A clock that was set back does no harm. It is not taken as right at once: its correction would look like a jump ahead.
+    // A clock that was set back stops nothing. `right` stays as it is for now: otherwise the correction of that clock would look
+    // like a jump ahead.
     if (loggedAt !== undefined) log.warn('the work that waited for the database’s clock continues');
     loggedAt = undefined;
     return true;
   };
 }
 
-export const jumpedAhead =
-  'the database’s clock jumped ahead: scheduled transfers, rules of savings goals, statements, the nightly proof, the clean-up and submissions to the payment rail wait until the clock is right, or until this server is restarted';
+/** The error of every job that waits for the clock begins with this; `resumePayments` finds such jobs by it. */
+export const clockJumped = 'the database’s clock jumped ahead';
+export const jumpedAhead = `${clockJumped}: scheduled transfers and their reminders, rules of savings goals, statements, removals of second factors, the nightly proof, the clean-up and submissions to the payment rail wait until the clock is right or this server is restarted, for six hours at most`;

@@ -1,13 +1,14 @@
 /**
  * The task `export-data`: makes a copy of everything about a customer as an encrypted file. It locks nothing, and writes the
  * file while it reads the books. A process that dies leaves a draft; the job then makes the copy again. A statement that cannot
- * be made is left out. A copy that cannot be made is given up after some hours, so that its customer can ask for another one.
+ * be made is left out: on the last attempt whatever the reason, before only if another attempt would not help. A copy that cannot
+ * be made is given up after some hours, so that its customer can ask for another one.
  */
 import type { Readable } from 'node:stream';
 import * as recordsMessages from '#contract/messages/records.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { openStatement, UnsoundStatement } from '../ledger/statements.ts';
+import { openStatement, readMonthFigures, UnsoundStatement } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
 import {
   deleteExpiredExports,
@@ -24,13 +25,15 @@ import { enqueueJob } from './queue.ts';
 export type ExportOrder = { exportId: string };
 export type ExportParts = CopyParts & Pick<Parts, 'exportFiles'> & { log: Pick<Parts['log'], 'error'> };
 
-/** The queue tries that often within four hours. */
+/** The queue makes this many attempts in about four hours. */
 const maxAttempts = 10;
 
 /** After this many bytes, the job yields to requests. On a busy server it continues after `maxYieldMs`. */
 const yieldBytes = 512 * 1024;
 const maxYieldMs = 100;
 const progressMs = 500;
+
+const lacks = 'a copy of all data lacks a statement';
 
 /**
  * Makes the copy, unless it is ready or its customer is gone. Mails the customer when it is ready, or when the last attempt failed.
@@ -56,10 +59,10 @@ export async function exportData(
     log.error({ err, exportId, attempt }, 'a copy of all data could not be made; the customer gets a mail');
     await end('data-copy-failed', tx => deletePendingExport(tx, exportId));
   };
-  // Earlier attempts may have ended with their process.
+  // Attempts whose process died are counted, too.
   if (attempt > maxAttempts) return await giveUp();
   try {
-    const size = await writeCopy(parts, exportId, pending, signal);
+    const size = await writeCopy(parts, { exportId, pending, attempt, signal });
     if (!(await end('data-copy-ready', tx => finishExport(tx, exportId, size))))
       await removeOldExports(parts);
   } catch (error) {
@@ -68,14 +71,12 @@ export async function exportData(
   }
 }
 
-/** Writes the file. If a statement cannot be made, begins again without it. */
-async function writeCopy(
-  parts: ExportParts,
-  exportId: string,
-  pending: PendingExport,
-  signal: AbortSignal | undefined,
-): Promise<number> {
+type Copy = { exportId: string; pending: PendingExport; attempt: number; signal: AbortSignal | undefined };
+
+/** Writes the file. If a statement cannot be made, begins again without it and without later ones that cannot be made either. */
+async function writeCopy(parts: ExportParts, copy: Copy): Promise<number> {
   const { database, exportFiles, log } = parts;
+  const { exportId, pending, attempt, signal } = copy;
   const leftOut = new Map<string, string>();
   for (;;) {
     let percent = 0;
@@ -89,33 +90,44 @@ async function writeCopy(
       return await exportFiles.write({ id: exportId, ...pending }, paced(content, report, signal));
     } catch (error) {
       signal?.throwIfAborted();
-      const reason =
-        error instanceof StatementFailed && (await whyNotMade(parts, pending, error.month, signal));
-      if (!reason) throw error;
-      log.error({ err: error.cause, exportId, month: error.month }, 'a copy of all data lacks a statement');
-      leftOut.set(error.month, reason);
+      if (!(error instanceof StatementFailed)) throw error;
+      const { accountId } = pending;
+      for (const { month } of await readMonthFigures(database.reader, accountId, parts.clock.now())) {
+        if (month < error.month) continue;
+        const reason = await whyNotMade(parts, copy, month);
+        if (reason) leftOut.set(month, reason);
+        await waitUntilIdle(signal, maxYieldMs);
+      }
+      if (leftOut.has(error.month)) continue;
+      if (attempt < maxAttempts) throw error;
+      log.error({ err: error.cause, exportId, month: error.month }, lacks);
+      leftOut.set(error.month, recordsMessages.failed);
     }
   }
 }
 
-/** Why a statement cannot be made; undefined if it can now, or if an outage may be the reason. */
+/** Why a statement cannot be made; undefined if it can now, or if an outage may be the reason and another attempt follows. */
 async function whyNotMade(
-  { database: { reader }, documents, clock }: ExportParts,
-  { accountId }: PendingExport,
+  { database: { reader }, documents, clock, log }: ExportParts,
+  { exportId, pending, attempt, signal }: Copy,
   month: string,
-  signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   try {
-    const statement = (await openStatement(reader, accountId, month, clock.now()))!;
+    const statement = (await openStatement(reader, pending.accountId, month, clock.now()))!;
     for await (const _ of documents.statement(statement)) signal?.throwIfAborted();
     return undefined;
-  } catch (error) {
+  } catch (err) {
     signal?.throwIfAborted();
-    if (error instanceof UnsoundStatement) return recordsMessages.disagrees;
-    return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-      ? recordsMessages.tooLong
-      : undefined;
+    const reason = whyLeftOut(err as NodeJS.ErrnoException, attempt >= maxAttempts);
+    if (reason) log.error({ err, exportId, month }, lacks);
+    return reason;
   }
+}
+
+function whyLeftOut(error: NodeJS.ErrnoException, isLast: boolean): string | undefined {
+  if (error instanceof UnsoundStatement) return recordsMessages.disagrees;
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return recordsMessages.notOneFile;
+  return isLast ? recordsMessages.failed : undefined;
 }
 
 /** The bytes of a stream, with pauses for requests and reports of progress. */

@@ -1,7 +1,7 @@
-/** The job that applies a reset of second factors after its waiting time. */
+/** The jobs that apply resets of second factors after their waiting times. */
 import { recordAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
-import { applyReset } from '../people/factorResets.ts';
+import { applyReset, findDueResets } from '../people/factorResets.ts';
 import { enqueueJob } from './queue.ts';
 
 /** A reset to apply. It was canceled if its row is gone. */
@@ -16,5 +16,13 @@ export async function resetFactors(
     if (!(await applyReset(tx, { personId, resetId }))) return;
     await recordAudit(tx, { actor: { kind: 'system' }, action: 'factors.reset', subject: personId });
     await enqueueJob(tx, 'mail', { template: 'factors-reset', personId });
+  });
+}
+
+/** Enqueues every reset that is due: its job was lost, or waits until a time by a clock that was ahead. */
+export async function resumeResets({ database }: { database: Database }): Promise<void> {
+  await database.inTransaction(async tx => {
+    for (const due of await findDueResets(tx))
+      await enqueueJob(tx, 'reset-factors', due, { key: `reset-factors:${due.resetId}` });
   });
 }

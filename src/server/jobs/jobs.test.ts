@@ -931,7 +931,7 @@ test('when a server starts whose clock is an hour off, or whose bank has worked 
   expect(error.mock.calls[1]).toMatchObject([{ minutesAhead: -60 }, seemsWrong]);
 });
 
-test('after the database’s clock jumped three days ahead, nothing is paid, submitted or sealed until it is right [RC-95, SC-06, RX-22]', async () => {
+test('after the database’s clock jumped ahead, nothing is paid, submitted, sealed or removed and no reminder is sent until it is right [RC-95, SC-06, RX-22]', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days'");
   const uptime = vi.spyOn(os, 'uptime');
@@ -965,38 +965,66 @@ test('after the database’s clock jumped three days ahead, nothing is paid, sub
     address: '::1',
     bank: { bankName: 'First Harbour', accountName: 'Ines', accountNumber: '40218836117' },
   });
-  const makeAndSeal = () =>
+  const resetId = newId();
+  await owner(
+    `INSERT INTO factor_resets (person_id, id, requested_by, effective_at) VALUES ($1, $2, new_id(), now())`,
+    [sender.id, resetId],
+  );
+  const periodic = () =>
     bank.database.inTransaction(async tx => {
-      await enqueueJob(tx, 'make-statements', {});
-      await enqueueJob(tx, 'seal-balances', {});
+      for (const task of ['make-statements', 'seal-balances', 'remind-scheduled', 'resume-payments'] as const)
+        await enqueueJob(tx, task, {});
     });
+  const rename = (from: string, to: string) =>
+    owner(`ALTER TABLE scheduled_transfers RENAME COLUMN ${from} TO ${to}`);
   const done = async () => {
-    const { rows } = await owner<{ runs: number; submitted: number; statements: number; days: number }>(
+    const { rows } = await owner<Record<'runs' | 'submitted' | 'statements' | 'days' | 'resets', number>>(
       `SELECT (SELECT count(*)::int FROM scheduled_runs) AS runs,
+              (SELECT 1 - count(*)::int FROM factor_resets) AS resets,
               (SELECT count(*)::int FROM external_transfers WHERE submitted_at IS NOT NULL) AS submitted,
               (SELECT count(*)::int FROM statements) AS statements,
               (SELECT count(*)::int FROM sealed_days) AS days`,
     );
     return rows[0]!;
   };
-  await makeAndSeal();
-  const left = async () =>
-    (await waitingJobs()).map(job => (job as { key?: string | null }).key ?? 'periodic');
-  await vi.waitFor(async () => {
+  await bank.database.inTransaction(tx =>
+    enqueueJob(tx, 'reset-factors', { personId: sender.id, resetId }, { key: 'reset' }),
+  );
+  // A reminder would fail.
+  await rename('reminded_for', 'hidden');
+  const waited = async () => {
     const jobs = await waitingJobs();
-    expect(await left()).toEqual([`submit-payment:${payment}`]);
-    expect(jobs[0]).toMatchObject({ locked_by: null, last_error: expect.stringContaining(jumpedAhead) });
-  }, waitOptions);
+    expect(jobs.map(job => (job as { key?: string | null }).key ?? '').sort()).toEqual([
+      'reset',
+      `submit-payment:${payment}`,
+    ]);
+    for (const job of jobs)
+      expect(job).toMatchObject({ locked_by: null, last_error: expect.stringContaining(jumpedAhead) });
+  };
+  await vi.waitFor(waited, waitOptions);
+  // As after many attempts, the last of them by a clock that was hours ahead.
+  await owner("UPDATE graphile_worker._private_jobs SET run_at = now() + interval '6 hours', attempts = 9");
+  await periodic();
+  await vi.waitFor(waited, waitOptions);
   await looks(6);
   // Not a line for each payment that waits.
   expect(error.mock.calls.filter(([line]) => String(line).includes(jumpedAhead))).toEqual([]);
-  expect(await done()).toEqual({ runs: 0, submitted: 0, statements: 0, days: 0 });
+  await waited();
+  // The hourly task does not hurry them meanwhile.
+  expect((await waitingJobs()).map(({ attempts }) => attempts)).toEqual([9, 9]);
+  expect(await done()).toEqual({ runs: 0, submitted: 0, statements: 0, days: 0, resets: 0 });
 
   uptime.mockRestore();
-  await makeAndSeal();
+  await rename('hidden', 'reminded_for');
+  await periodic();
   await vi.waitFor(async () => {
-    await hurry();
-    expect(await done()).toEqual({ runs: 1, submitted: 1, statements: expect.any(Number), days: 1 });
+    expect(await done()).toEqual({
+      runs: 1,
+      submitted: 1,
+      statements: expect.any(Number),
+      days: 1,
+      resets: 1,
+    });
     expect((await done()).statements).toBeGreaterThan(0);
   }, waitOptions);
 });

@@ -9,6 +9,7 @@ import { nilId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import type { Payment } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
+import { clockJumped } from './databaseClock.ts';
 import { hasWaitingLines, readRailFiles } from './railIncoming.ts';
 import { addPayment, fileOfPayment } from './railOutgoing.ts';
 
@@ -126,13 +127,13 @@ export async function decidePayment(
 /** How many pending transfers a query reads. A large bank has hundreds of thousands, and nearly all of them have their job. */
 const resumeBatch = 1_000;
 
-/** A job that failed waits for its next attempt for at most six hours. */
+/** A job that failed waits for its next attempt for at most six hours by the right clock. */
 const longestRetry = "interval '7 hours'";
 
 /**
  * Enqueues a job for each pending transfer that has none: its job may have been lost. Runs the job now if the transfer is
- * overdue, because its job may wait for hours after failures, or if the job failed while the database's clock was ahead.
- * Submitting a payment again is harmless.
+ * overdue, because its job may wait for hours after failures, or if the job waited for the database's clock. Must not be called
+ * while that clock is ahead. Submitting a payment again is harmless.
  */
 export async function resumePayments({ database, log }: Pick<Parts, 'database' | 'log'>): Promise<void> {
   for (let after: string | null = nilId; after !== null; ) {
@@ -145,7 +146,8 @@ export async function resumePayments({ database, log }: Pick<Parts, 'database' |
            SELECT p.id, CASE WHEN j.key IS NULL THEN 'a payment had no job' WHEN j.is_ahead THEN NULL
                              ELSE 'a payment is overdue' END AS why
              FROM pending p
-             LEFT JOIN LATERAL (SELECT key, locked_at, attempts > 0 AND run_at > now() + ${longestRetry} AS is_ahead
+             LEFT JOIN LATERAL (SELECT key, locked_at, locked_at IS NULL AND attempts > 0
+                                       AND (starts_with(last_error, $3) OR run_at > now() + ${longestRetry}) AS is_ahead
                                   FROM graphile_worker._private_jobs
                                  WHERE key IN ('submit-payment:' || p.id, 'decide-payment:' || p.id)
                                  LIMIT 1) j ON true
@@ -155,7 +157,7 @@ export async function resumePayments({ database, log }: Pick<Parts, 'database' |
            SELECT enqueue_payment_jobs('submit-payment', ARRAY(SELECT id FROM left_behind)))
          SELECT (SELECT id FROM pending ORDER BY id DESC LIMIT 1) AS last, l.id, l.why
            FROM enqueued LEFT JOIN left_behind l ON true ORDER BY l.id`,
-        [after, resumeBatch],
+        [after, resumeBatch, clockJumped],
       );
     for (const { id, why } of rows) if (id !== null && why !== null) log.warn({ transaction: id }, why);
     const payments = rows.filter(({ id, why }) => id !== null && why === null).length;

@@ -16,7 +16,7 @@ import { alertOfGuesses, checkPayments, type GuessOrder } from './alerts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
 import { checkClocks, type DatabaseClock, jumpedAhead, watchDatabaseClock } from './databaseClock.ts';
 import { type ExportOrder, type ExportParts, exportData, removeOldExports } from './exportData.ts';
-import { type ResetOrder, resetFactors } from './factorResets.ts';
+import { type ResetOrder, resetFactors, resumeResets } from './factorResets.ts';
 import { finishErasures } from './finishErasures.ts';
 import { runGoals } from './goals.ts';
 import { watchHeartbeats } from './heartbeat.ts';
@@ -249,6 +249,10 @@ function taskList(parts: JobParts, clock: DatabaseClock) {
       const now = await clock();
       if (now) await work(abortSignal, now);
     };
+  /** The queue tries the job again, at a time by the wrong clock. `resume-payments` corrects that time. */
+  const waitForClock = async () => {
+    if (!(await clock())) throw new Error(jumpedAhead);
+  };
   return {
     mail: async (order: unknown, { job, abortPromise }: JobHelpers) => {
       const sending = sendMail(
@@ -263,8 +267,7 @@ function taskList(parts: JobParts, clock: DatabaseClock) {
         log.warn({ job: job.id, outcome }, 'the mail server has a mail and did not answer');
     },
     async 'submit-payment'(order: unknown) {
-      // The queue tries it again; `resume-payments` corrects the time if the clock was ahead.
-      if (!(await clock())) throw new Error(jumpedAhead);
+      await waitForClock();
       await submitPayment(parts, order as PaymentOrder);
     },
     'decide-payment': (order: unknown, { abortSignal }: JobHelpers) =>
@@ -274,15 +277,21 @@ function taskList(parts: JobParts, clock: DatabaseClock) {
       await removeOldExports(parts);
       await finishErasures(parts, abortSignal);
     },
-    'reset-factors': (order: unknown) => resetFactors(parts, order as ResetOrder),
-    'resume-payments': () => resumePayments(parts),
+    async 'reset-factors'(order: unknown) {
+      await waitForClock();
+      await resetFactors(parts, order as ResetOrder);
+    },
+    'resume-payments': onTime(async () => {
+      await resumePayments(parts);
+      await resumeResets(parts);
+    }),
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': onTime(signal => sealBalances(parts, signal)),
     'prove-books': (order: unknown, { abortSignal }: JobHelpers) =>
       runProof(parts, order as ProofOrder, abortSignal),
     'make-statements': onTime((signal, now) => makeStatements(parts, signal, now)),
     'alert-guesses': (order: unknown) => alertOfGuesses(parts, order as GuessOrder),
-    'remind-scheduled': () => sendReminders(parts),
+    'remind-scheduled': onTime(() => sendReminders(parts)),
     'export-data': (order: unknown, { job, abortSignal }: JobHelpers) =>
       exportData(parts, order as ExportOrder, abortSignal, job.attempts),
     'screen-customers': (order: unknown, { abortSignal }: JobHelpers) =>

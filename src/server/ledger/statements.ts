@@ -41,7 +41,7 @@ export type Statement = MonthFigures & {
   /** Payments to other banks that were pending at that time, oldest first, in chunks. */
   pending: AsyncGenerator<StatementLine[]>;
   pendingCount: number;
-  /** Oldest first, in chunks. Throws at the end if a sealed month does not have the movements that were sealed. */
+  /** Oldest first, in chunks. Throws `UnsoundStatement` at the end if they do not add up, or are not those that were sealed. */
   lines: AsyncGenerator<StatementLine[]>;
   /** The hash of the movements. Available after all of them were read. */
   contentHashOf: () => Buffer;

@@ -86,6 +86,15 @@ export async function cancelResetByLogin(
   return canceled.numAffectedRows === 1n;
 }
 
+/** The resets that are due. Their table has few rows: those that wait for their time. */
+export async function findDueResets(tx: Tx): Promise<{ personId: string; resetId: string }[]> {
+  const due = await sql<{ personId: string; resetId: string }>`
+    SELECT person_id AS "personId", id AS "resetId" FROM factor_resets WHERE effective_at <= now()`.execute(
+    tx,
+  );
+  return due.rows;
+}
+
 /** Removes all factors of the person whose reset is due, and ends all sessions. Returns false if it was canceled or is not due. */
 export async function applyReset(
   tx: Tx,
