@@ -1,6 +1,6 @@
 /**
  * Handlers of the push area. Each change is audited in the transaction that makes it. The customer is also notified and mailed
- * when a device is added, or shows less than before: a thief would mute the owner's phone first.
+ * when a device is added, muted or removed: a thief would mute the owner's phone first.
  */
 import { Refusal } from '#contract/errors.ts';
 import * as pushMessages from '#contract/messages/push.ts';
@@ -64,18 +64,18 @@ export function pushHandlers({
     async removePushDevice({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
         await deletePushDevice(tx, customer.accountId, id);
-        await announce(tx, customer, 'preferences-changed');
+        await announce(tx, customer, 'push-removed');
         await recordOwn(tx, { customer, address }, 'push.removed', { device: id });
       });
     },
   };
 }
 
-/** Notifies and mails a customer about an act of their own, or of a thief. */
+/** Notifies and mails a customer about an act in their session, which may be a thief's. */
 async function announce(
   tx: Tx,
   { customerId, accountId }: CustomerSession,
-  event: 'push-added' | 'preferences-changed',
+  event: 'push-added' | 'push-removed' | 'preferences-changed',
 ): Promise<void> {
   await notifyOfOwnAct(tx, accountId, event);
   await enqueueJob(tx, 'mail', { template: event, personId: customerId });

@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts';
 import { isMailboxDoubtful, prolongWait } from './factorTrust.ts';
 import { lockCredentials } from './lockout.ts';
 import { listMethods, removeAllFactors } from './secondFactors.ts';
-import { endSessions } from './sessions.ts';
+import { revokeSessions } from './sessions.ts';
 
 /**
  * Requests a reset. Refuses `CONFLICT` if one is waiting, if the customer has nothing to reset, or if the mailbox is doubtful
@@ -91,6 +91,6 @@ export async function applyReset(
   if (due.numAffectedRows === 0n) return false;
   await removeAllFactors(tx, personId);
   // A thief who is logged in with a removed factor would add another one.
-  await endSessions(tx, personId);
+  await revokeSessions(tx, personId);
   return true;
 }
