@@ -1,36 +1,46 @@
 -- What left an account today, without reading its transactions: a sender can make a million of them in a day, and the check of
 -- the daily limit makes the postings of others wait.
 
--- What left the account on the bank day out_day is sent - out_base. If out_day is null or an earlier day, the sum was not needed
+-- What left the account on the bank day out_day is sent - out_base. If out_day is null or an earlier day, no sum is kept for
 -- today: the account has no daily limit or has sent nothing yet.
 ALTER TABLE ledger_accounts ADD COLUMN out_day date, ADD COLUMN out_base bigint;
 GRANT UPDATE (out_day, out_base) ON ledger_accounts TO larkspur_app;
 
--- What left an account on the bank day of p_at: completed and pending, without what was returned and what the bank reversed. The
--- caller has locked the account, or accepts a value that may change.
-CREATE OR REPLACE FUNCTION money_out_on_day(p_account bigint, p_at timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE
+-- What left an account on a bank day with the sequence numbers from p_from to p_to: completed and pending, without what was
+-- returned and what the bank reversed.
+CREATE FUNCTION money_out_between(p_account bigint, p_day date, p_from bigint, p_to bigint) RETURNS bigint LANGUAGE plpgsql STABLE
 SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 DECLARE
-  today constant date := bank_day(p_at);
-  day_start constant timestamptz := today::timestamp AT TIME ZONE 'America/New_York';
-  day_end constant timestamptz := (today + 1)::timestamp AT TIME ZONE 'America/New_York';
-  account ledger_accounts;
-  since bigint;
+  day_start constant timestamptz := p_day::timestamp AT TIME ZONE 'America/New_York';
+  day_end constant timestamptz := (p_day + 1)::timestamp AT TIME ZONE 'America/New_York';
 BEGIN
-  SELECT * INTO account FROM ledger_accounts WHERE id = p_account;
-  -- A transfer that waited for its lock past midnight counts toward the new day. A later day is from a clock that was wrong.
-  IF account.out_day BETWEEN today AND bank_day(p_at + interval '1 hour') THEN RETURN account.sent - account.out_base; END IF;
-  -- After a clock was ahead, transactions of other days can follow the first one that is found here.
-  since := first_seq_since(p_account, day_start);
   RETURN (SELECT coalesce(sum(t.amount), 0) FROM transactions t
-           WHERE t.sender_account = p_account AND t.sender_seq >= since AND t.type <> 'reversal'
+           WHERE t.sender_account = p_account AND t.sender_seq BETWEEN p_from AND p_to AND t.type <> 'reversal'
              AND t.created_at >= day_start AND t.created_at < day_end)
        - (SELECT coalesce(sum(t.amount), 0) FROM transactions t
-           WHERE t.sender_account = p_account AND t.sender_seq >= since AND t.type = 'external-transfer'
+           WHERE t.sender_account = p_account AND t.sender_seq BETWEEN p_from AND p_to AND t.type = 'external-transfer'
              AND t.created_at >= day_start AND t.created_at < day_end
              -- OFFSET 0: one index lookup per payment.
              AND EXISTS (SELECT FROM external_transfers x
                           WHERE x.transaction_id = t.id AND x.status = 'failed' OFFSET 0));
+END $$;
+REVOKE ALL ON FUNCTION money_out_between FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION money_out_between TO larkspur_app;
+
+-- What left an account on the bank day of p_at. The caller has locked the account, or accepts a value that may change.
+CREATE OR REPLACE FUNCTION money_out_on_day(p_account bigint, p_at timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE
+SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
+DECLARE
+  today constant date := bank_day(p_at);
+  account ledger_accounts;
+BEGIN
+  SELECT * INTO account FROM ledger_accounts WHERE id = p_account;
+  -- If this transfer waited for its lock past midnight, out_day can be tomorrow, and the transfer counts toward tomorrow. A day
+  -- after that comes from a clock that was wrong.
+  IF account.out_day BETWEEN today AND bank_day(p_at + interval '1 hour') THEN RETURN account.sent - account.out_base; END IF;
+  -- After a clock was ahead, this range can contain transactions of other days, so the day is checked again.
+  RETURN money_out_between(p_account, today, first_seq_since(p_account, today::timestamp AT TIME ZONE 'America/New_York'),
+                           account.entry_count);
 END $$;
 
 -- A payment of an earlier day that comes back lowers `sent`, but it is not part of what left the account today. The function

@@ -37,7 +37,7 @@ export type Endpoint = Callers & {
   readonly whileEnrolling?: true;
   /**
    * A frozen customer cannot call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer can. A request with an idempotency key
-   * may repeat one from before the freeze: what looks up the key refuses it, if the key is new.
+   * gets through, because it may repeat one from before the freeze. The code that looks up the key refuses it if the key is new.
    */
   readonly notWhileFrozen?: true;
   /**

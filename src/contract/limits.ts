@@ -12,8 +12,12 @@ import { operators } from './roles.ts';
 const Limits = z.object({ stepUpFrom: z.nullable(money), dailyOut: z.nullable(money) });
 export type Limits = z.input<typeof Limits>;
 
-/** The daily limit, what left the account today, and what can still leave it. Null: no limit. */
-const DailyLimit = z.object({ dailyOut: z.nullable(money), sentToday: money, leftToday: z.nullable(money) });
+/** The daily limit, what left the account today, and what can still leave it. All null: no limit. */
+const DailyLimit = z.object({
+  dailyOut: z.nullable(money),
+  sentToday: z.nullable(money),
+  leftToday: z.nullable(money),
+});
 export type DailyLimit = z.input<typeof DailyLimit>;
 
 /** Whether the account is frozen by its customer, by the bank, or both. */

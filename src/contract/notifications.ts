@@ -38,6 +38,8 @@ const kinds = [
   'preferences-changed',
   'id-received',
   'push-taken-over',
+  'push-removed',
+  'factor-reset-requested',
 ] as const;
 export type NotificationKind = (typeof kinds)[number];
 
@@ -77,7 +79,7 @@ export const notificationsApi = {
     access: 'customer',
     whilePending: true,
     /** The newest notification that the customer saw. Those that arrived since stay unread. */
-    body: z.optional(z.strictObject({ newest: id })),
+    body: z.optional(z.strictObject({ newest: z.optional(id) })),
     message: notificationsMessages.read,
     summary: 'Mark every notification as read; with `newest`, only those up to that one',
   }),

@@ -33,6 +33,8 @@ export const pushKinds: Partial<Record<NotificationKind, 'money' | 'security'>> 
   'alert-guessed-logins': 'security',
   'preferences-changed': 'security',
   'push-taken-over': 'security',
+  'push-removed': 'security',
+  'factor-reset-requested': 'security',
 };
 
 /** What the service worker receives. */

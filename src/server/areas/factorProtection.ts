@@ -11,8 +11,8 @@ type Actor = Pick<AuditRecord, 'actor' | 'address'>;
 /**
  * Called when the account was frozen, the password was reset by mail, or staff changed the email. A thief may have asked for a
  * waiting removal of the factors, so a freeze by link or by staff cancels it, and a doubtful mailbox postpones it. A freeze in
- * a session cancels nothing, because the session can be a thief's (`cancelResetByLogin`). Also voids step-ups, and prolongs
- * the wait of factors that a thief may have added. The caller has locked the login (`lockCredentials`).
+ * a session does not cancel it, because the session can be a thief's (`cancelResetByLogin`). All of them void step-ups, and
+ * prolong the wait of factors that a thief may have added. The caller has locked the login (`lockCredentials`).
  */
 export async function protectFactors(
   tx: Tx,

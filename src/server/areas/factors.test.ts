@@ -6,6 +6,7 @@ import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
+import { notificationsApi } from '#contract/notifications.ts';
 import { staffApi } from '#contract/staff.ts';
 import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -47,6 +48,22 @@ const withProof = (proof: string | undefined) => (proof ? { headers: { 'step-up'
 /** Lets a code be used again. */
 const forgetSteps = (personId: string) =>
   sql`UPDATE authenticator_apps SET last_step = 0 WHERE person_id = ${personId}`.execute(reader());
+
+/** A device that a thief of a session added gets push notifications. */
+const addPushDevice = (personId: string) =>
+  bank.test.database.ownerPool.query(
+    `INSERT INTO push_devices (id, account_id, endpoint, p256dh, auth, device, money, security, shows_amounts)
+     SELECT gen_random_uuid(), account_id, 'https://push.example/' || id, '', '', '', true, true, true
+       FROM customers WHERE id = $1`,
+    [personId],
+  );
+const pushDevicesOf = async (personId: string) =>
+  (
+    await bank.test.database.ownerPool.query(
+      'SELECT device FROM push_devices JOIN customers c USING (account_id) WHERE c.id = $1',
+      [personId],
+    )
+  ).rows;
 
 /** Confirms a challenge with a code from the app and returns the proof. */
 async function appProof(token: string, id: string, code: string): Promise<string> {
@@ -179,7 +196,7 @@ describe('an authenticator app', () => {
     expect((await verify(email, appCode(secret))).status).toBe(200);
   });
 
-  test('is removed only with the password, a code and a step-up; wrong guesses in a session lock the login too [SF-04, SF-05]', async () => {
+  test('is removed only with the password, a code and a step-up; wrong guesses in a session lock the login too, and the removal turns push off [SF-04, SF-05, PU-11]', async () => {
     const { email, token, secret, _id } = await anAppOwner();
     const remove = (password: string, code: string, proof?: string) =>
       bank.call(factorsApi.removeApp, { token, body: { password, code }, ...withProof(proof) });
@@ -196,8 +213,11 @@ describe('an authenticator app', () => {
     // A wrong code leaves the proof for another try.
     expect((await remove(customerPassword, otherThan(appCode(secret, 9)), proof)).status).toBe(400);
     await sql`UPDATE login_devices SET locked_until = NULL WHERE person_id = ${_id}`.execute(reader());
+    await addPushDevice(_id);
     expect((await remove(customerPassword, appCode(secret), proof)).status).toBe(200);
-    await mailed(email, 'Authenticator app removed');
+    expect(await pushDevicesOf(_id)).toEqual([]);
+    const mail = await mailed(email, 'Authenticator app removed');
+    expect(mail.text).toContain('your other devices were logged out');
     expect((await initiate(email)).body.data.methods).toEqual(['email']);
     expect(await auditedActions(_id)).toEqual(['factor.app-added', 'factor.app-removed']);
   });
@@ -383,7 +403,7 @@ describe('a passkey', () => {
       expect(SettingsService.getRootCertificates({ identifier })).toEqual([]);
   });
 
-  test('of another customer cannot be seen or removed, or saved with that customer’s challenge [SF-09]', async () => {
+  test('of another customer cannot be seen or removed, or saved with that customer’s challenge; the removal ends the other sessions and push [SF-09, PU-11]', async () => {
     const [owner, other] = [await bank.customer(), await bank.customer()];
     const { id } = await addPasskey(owner.token);
     const remove = (token: string, proof?: string) =>
@@ -402,11 +422,14 @@ describe('a passkey', () => {
     expect((await bank.call(factorsApi.passkeys, { token: owner.token })).body.data).toHaveLength(1);
     const proof = await stepUpProof(bank, owner, asked.body.challenge!._id);
     const elsewhere = await bank.login(owner.email);
+    await addPushDevice(owner._id);
     expect((await remove(owner.token, proof)).status).toBe(200);
+    expect(await pushDevicesOf(owner._id)).toEqual([]);
     // Another session may have begun with the passkey.
     expect((await bank.call(factorsApi.passkeys, { token: elsewhere })).status).toBe(401);
     expect((await bank.call(factorsApi.passkeys, { token: owner.token })).status).toBe(200);
-    await mailed(owner.email, 'Passkey removed');
+    const mail = await mailed(owner.email, 'Passkey removed');
+    expect(mail.text).toContain('your other devices were logged out');
   });
 
   test('that was removed no longer works, and at most 20 can be saved [SF-09]', async () => {
@@ -610,7 +633,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  test('resets a customer’s factors, which takes effect after 24 hours unless the customer logs in with a trusted factor [SF-11]', async () => {
+  test('resets a customer’s factors, which takes effect after 24 hours and turns push off, unless the customer logs in with a trusted factor [SF-11, PU-11]', async () => {
     const { token } = await anAdmin();
     const customer = await anAppOwner();
     const { email, _id, secret } = customer;
@@ -636,6 +659,8 @@ describe('an administrator', () => {
     expect(waits / 3_600_000).toBeCloseTo(24, 1);
     expect((await ask()).status).toBe(409);
     await mailed(email, 'We will remove your authenticator app and passkeys');
+    const bell = await bank.call(notificationsApi.listNotifications, { token: customer.token });
+    expect(bell.body.data.notifications[0]).toMatchObject({ kind: 'factor-reset-requested', isRead: false });
     await resetFactors(parts, await order());
     expect((await initiate(email)).body.data.methods).toEqual(['totp', 'recovery']);
 
@@ -659,8 +684,10 @@ describe('an administrator', () => {
     const { token: thief } = (await verify(email, appCode(secret, 1))).body.data;
     // A freeze in the thief's session cancels nothing.
     expect((await bank.call(limitsApi.freezeOwn, { token: thief })).status).toBe(200);
+    await addPushDevice(_id);
     await pass();
     await resetFactors(parts, await order());
+    expect(await pushDevicesOf(_id)).toEqual([]);
     // In that session, the thief would add another factor.
     expect((await bank.call(factorsApi.app, { token: thief })).status).toBe(401);
     await mailed(email, 'Your authenticator app and passkeys were removed');

@@ -13,6 +13,7 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import type { Credential } from '#contract/webAuthn.ts';
 import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
+import { notify } from '../db/notifications.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { Caller, Handlers } from '../http/serve.ts';
 import type { AdminSession, CustomerSession } from '../http/session.ts';
@@ -42,7 +43,7 @@ import {
   replaceRecoveryCodes,
   startApp,
 } from '../people/secondFactors.ts';
-import { endSessions, lockSession } from '../people/sessions.ts';
+import { endSessions, lockSession, revokeSessions } from '../people/sessions.ts';
 import { requireStepUp } from '../people/stepUp.ts';
 import { announceCanceledReset } from './factorProtection.ts';
 import { mailLoginLocked } from './openLogin.ts';
@@ -114,14 +115,19 @@ function ownFactorsHandlers(parts: FactorParts) {
       throw new Refusal('NOT_AUTHORIZED');
   }
 
+  /** Logs out the person's other devices. */
+  const endOthers = (tx: Tx, request: Own): Promise<number> => {
+    const { kind, personId, sessionId } = personOf(request);
+    return (kind === 'customer' ? revokeSessions : endSessions)(tx, personId, sessionId);
+  };
+
   /**
    * Ends an administrator's other sessions before the first factor is added. One of them may belong to a thief who knows the
    * password, and the factor would open the rest of the bank to that session.
    */
   async function endOthersBeforeFirst(tx: Tx, request: Own): Promise<void> {
-    const { kind, personId, sessionId } = personOf(request);
-    if (kind === 'admin' && (await listMethods(tx, personId)).length === 0)
-      await endSessions(tx, personId, sessionId);
+    const { kind, personId } = personOf(request);
+    if (kind === 'admin' && (await listMethods(tx, personId)).length === 0) await endOthers(tx, request);
   }
 
   /** Checks a code from the app or a recovery code, then does `change`. A wrong code is counted, then refused. */
@@ -230,14 +236,14 @@ function ownFactorsHandlers(parts: FactorParts) {
     },
 
     removeApp: async (request: Removing & { body: { password: string; code: string } }) => {
-      const { personId, sessionId } = personOf(request);
+      const { personId } = personOf(request);
       const { password, code } = request.body;
       await requirePassword(request, password);
       // Called after the code is checked, so that a wrong code leaves the proof for another try.
       const remove = async (tx: Tx) => {
         await requireConfirmation(tx, request, factorsMessages.app);
         await removeApp(tx, personId);
-        await endSessions(tx, personId, sessionId);
+        await endOthers(tx, request);
         await announce(tx, request, 'factor.app-removed', 'app-removed');
       };
       // If the customer confirmed the step-up with the same code from the app, that code is already used up.
@@ -276,7 +282,7 @@ function ownFactorsHandlers(parts: FactorParts) {
 
     removePasskey: async (request: Removing & { params: { id: string }; body?: Confirmed | undefined }) => {
       const { id } = request.params;
-      const { personId, sessionId } = personOf(request);
+      const { personId } = personOf(request);
       // Check first that the passkey exists, because the confirmation uses up a code.
       if (!(await readPasskeys(database.reader, personId)).some(({ _id }) => _id === id))
         throw new Refusal('NOT_FOUND');
@@ -284,7 +290,7 @@ function ownFactorsHandlers(parts: FactorParts) {
         const name = await removePasskey(tx, personId, id);
         await requireConfirmation(tx, request, `${name} (passkey ${id.slice(-8)})`);
         // The passkey may be a thief's, who is logged in with it and would add another one.
-        await endSessions(tx, personId, sessionId);
+        await endOthers(tx, request);
         await announce(tx, request, 'factor.passkey-removed', 'passkey-removed', { passkey: id });
       });
     },
@@ -318,6 +324,8 @@ export function adminFactorsHandlers(parts: FactorParts): Handlers<typeof adminF
         const requested = await requestReset(tx, { customerId: id, adminId: admin.adminId });
         const order = { personId: id, resetId: requested.resetId };
         await enqueueJob(tx, 'reset-factors', order, { runAt: requested.effectiveAt });
+        // A thief who reads the customer's mail can delete the mail, but not the notification.
+        await notify(tx, requested.accountId, 'factor-reset-requested');
         await enqueueJob(tx, 'mail', { template: 'factor-reset-requested', personId: id });
         await recordAction(tx, { admin, address }, 'factors.reset-requested', id, { reason });
         return requested.effectiveAt;

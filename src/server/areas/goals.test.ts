@@ -257,9 +257,12 @@ test('deleting a goal returns its money, and the money in goals counts when an a
   const closing = { customerId: saver.customerId, closer: owner, address: '::1' };
   await expect(closeCustomer(parts(), closing)).rejects.toMatchObject({ code: 'CONFLICT' });
   const { token } = saver;
+  const once = { headers: { 'idempotency-key': newId() } };
+  const first = await moves(saver, 'out', 1, once);
   const removed = await bank.call(goalsApi.removeGoal, { token, params: { id: saver.goal } });
   expect(removed.status).toBe(200);
   expect([await balanceOf(saver), await listOf(saver)]).toEqual([100, { saved: 0, goals: [] }]);
+  expect(await moves(saver, 'out', 1, once)).toMatchObject({ status: 201, body: first.body });
   expect(await moves(saver, 'in', 1)).toMatchObject({
     status: 404,
     body: { message: 'This savings goal no longer exists.' },

@@ -195,6 +195,24 @@ test('the daily limit does not count money that left before midnight in New York
   expect((await sends(customer, 0.01)).body.code).toBe('LIMIT_EXCEEDED');
 });
 
+test('a day of many payments delays neither a customer without a daily limit nor the request to confirm a higher one [BR-22]', async () => {
+  const [unlimited, limited] = [await aCustomer(), await aCustomer()];
+  for (const customer of [unlimited, limited]) await sendsOut(customer, 10);
+  await sets(limited, { stepUpFrom: 500, dailyOut: null });
+  const client = await bank.test.database.ownerPool.connect();
+  try {
+    // Whoever adds up the day's payments waits for this lock until the lock timeout.
+    await client.query('BEGIN; LOCK TABLE external_transfers IN ACCESS EXCLUSIVE MODE');
+    const { body } = await bank.call(limitsApi.dailyLimit, { token: unlimited.token });
+    expect(body.data).toEqual({ dailyOut: null, sentToday: null, leftToday: null });
+    expect((await sets(limited, { stepUpFrom: 600, dailyOut: 300 })).body.code).toBe('STEP_UP_REQUIRED');
+    expect((await sets(limited, { stepUpFrom: 400, dailyOut: null })).status).toBe(200);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});
+
 test('forty transfers at the same time stay within the daily limit [BR-21]', async () => {
   const customer = await aCustomer();
   await sets(customer, { stepUpFrom: null, dailyOut: 70 });

@@ -12,6 +12,7 @@ import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import {
+  lockOwnLimits,
   type OwnLimits,
   readDailyLimit,
   readFreezes,
@@ -49,7 +50,7 @@ export function limitsHandlers({
     async setLimits({ body: limits, customer, stepUpProof: proof, address }) {
       const { customerId, accountId } = customer;
       await database.inTransaction(async tx => {
-        const former = await replaceOwnLimits(tx, accountId, limits);
+        const former = await lockOwnLimits(tx, accountId);
         const isRaised =
           isHigher(limits.stepUpFrom, former.stepUpFrom) || isHigher(limits.dailyOut, former.dailyOut);
         if (isRaised) {
@@ -57,6 +58,8 @@ export function limitsHandlers({
           await requireStepUp(tx, { customer, proof, act: 'raise-limits', receiver });
           await enqueueJob(tx, 'mail', { template: 'limits-raised', personId: customerId });
         }
+        // After the confirmation: adding up a day of many payments takes seconds, and payments to this customer wait for it.
+        await replaceOwnLimits(tx, accountId, limits);
         await notifyOfOwnAct(tx, accountId, 'limits-changed');
         await recordOwn(tx, { customer, address }, 'limits.changed', { reason: describeLimits(limits) });
       });

@@ -138,7 +138,7 @@ test("a customer marks all of their notifications as read, and no one else's [N-
   expect((await readAll(wren)).unread).toBe(2);
 });
 
-test('marking all as read leaves what arrived after the list unread [N-11]', async () => {
+test('marking all as read leaves what arrived after the list unread; without a newest one, it marks everything [N-06, N-11]', async () => {
   const [sender, hollis] = [await bank.customer({ dollars: 10 }), await bank.customer()];
   const send = () =>
     bank.call(transferApi.sendInternal, {
@@ -156,6 +156,8 @@ test('marking all as read leaves what arrived after the list unread [N-11]', asy
   const { notifications } = await readAll(hollis);
   expect(notifications.filter(({ isRead }) => !isRead).map(({ _id }) => _id)).toEqual([later]);
   expect((await mark({ newest: 'the last one' })).status).toBe(400);
+  expect((await mark({})).status).toBe(200);
+  expect((await readAll(hollis)).unread).toBe(0);
 });
 
 test("a customer cannot read or mark another customer's notification", async () => {

@@ -47,7 +47,8 @@ export function notificationsHandlers(
 
     async readNotifications({ customer, body }) {
       const { accountId } = customer;
-      const isSeen = body ? sql`id <= ${body.newest}` : sql`true`;
+      const newest = body?.newest;
+      const isSeen = newest === undefined ? sql`true` : sql`id <= ${newest}`;
       // Marks only notifications that can be listed. There may be any number of older ones, which are never shown.
       await database.inTransaction(async tx =>
         markRead(

@@ -1,6 +1,6 @@
 /**
  * Handlers of the push area. Each change is audited in the transaction that makes it. The customer is also notified and mailed
- * when a device is added, or shows less than before: a thief would mute the owner's phone first.
+ * when a device is added, muted or removed: a thief would mute the owner's phone first.
  */
 import { Refusal } from '#contract/errors.ts';
 import * as pushMessages from '#contract/messages/push.ts';
@@ -62,7 +62,7 @@ export function pushHandlers({
     async removePushDevice({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
         await deletePushDevice(tx, customer.accountId, id);
-        await announceOwn(tx, customer, 'preferences-changed');
+        await announceOwn(tx, customer, 'push-removed');
         await recordOwn(tx, { customer, address }, 'push.removed', { device: id });
       });
     },

@@ -17,7 +17,7 @@ export async function recordOwn(
 }
 
 /**
- * Notifies and mails a customer about an act of their own, or of a thief. `payeeOrScheduleId`: what the mail shows.
+ * Notifies and mails a customer about an act in their session, which may be a thief's. `payeeOrScheduleId`: what the mail shows.
  * `notificationId`: the same id if the notification's text names it; only one notification can.
  */
 export async function announceOwn(

@@ -19,7 +19,7 @@ const keptRequests = { times: 500, seconds: 5 };
 const maxOfTurn = 100;
 /** Connections of one address or IPv6 /48. A process can have more files and sockets open, so others can still connect. */
 const maxConnections = 1_000;
-/** Its connections if none of them is idle, for example because each has a stream of live updates. */
+/** The same limit if none of them is idle, as when each has a stream of live updates. */
 const maxBusyConnections = 10_000;
 
 export type ConnectionLimits = {
@@ -43,7 +43,7 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
   const ofTurn = new Map<string, number>();
   /** Connections that are closed after a response. What a client sent after the request is not to be answered (RFC 9112, 9.6). */
   const closing = new WeakSet<Socket>();
-  /** How many connections each network has, and the idle ones among them, the one that has been idle for longest first. */
+  /** For each network, the number of its connections and the set of its idle ones, longest idle first. */
   const connectionsOf = new Map<string, { count: number; idle: Set<Socket> }>();
   /** For each connection, the idle ones of its network. */
   const idleOf = new WeakMap<Socket, Set<Socket>>();

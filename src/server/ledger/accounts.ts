@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { luhnCheckDigit } from '#contract/accountNumber.ts';
-import { accountNumber } from '#contract/constants.ts';
+import { accountNumber, bank } from '#contract/constants.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
 function randomAccountNumber(): string {
@@ -84,27 +84,59 @@ export async function readOwnLimits(reader: Reader, accountId: bigint): Promise<
   return found.rows[0]!;
 }
 
-/** The daily limit, what counts toward it today, and what is left of it. Postings compute the same. */
+/** The daily limit, what counts toward it today, and what is left of it; all null if there is no limit. */
 export async function readDailyLimit(reader: Reader, accountId: bigint, now: Date) {
-  const found = await sql<{ dailyOut: bigint | null; sentToday: bigint }>`
-    SELECT daily_out AS "dailyOut", money_out_on_day(id, ${now}) AS "sentToday"
+  // Without a limit, no sum is kept (0030_daily_limit.sql), and adding up the day could take seconds.
+  const found = await sql<{ dailyOut: bigint | null; sentToday: bigint | null }>`
+    SELECT daily_out AS "dailyOut", CASE WHEN daily_out IS NOT NULL THEN money_out_on_day(id, ${now}) END AS "sentToday"
       FROM ledger_accounts WHERE id = ${accountId}`.execute(reader);
   const { dailyOut, sentToday } = found.rows[0]!;
-  const left = dailyOut === null ? null : dailyOut - sentToday;
+  const left = dailyOut === null || sentToday === null ? null : dailyOut - sentToday;
   // A limit can be lowered below what was sent today.
   return { dailyOut, sentToday, leftToday: left !== null && left < 0n ? 0n : left };
 }
 
-/**
- * Sets a customer's own limits and returns the former ones. Postings of the account wait until the transaction ends. What was
- * sent today is added up here, so that no posting has to (0030_daily_limit.sql).
- */
-export async function replaceOwnLimits(tx: Tx, accountId: bigint, limits: OwnLimits): Promise<OwnLimits> {
+/** Locks an account, so that its postings wait until the transaction ends, and returns the customer's own limits. */
+export async function lockOwnLimits(tx: Tx, accountId: bigint): Promise<OwnLimits> {
   await sql`SELECT FROM ledger_accounts WHERE id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
-  const former = await readOwnLimits(tx, accountId);
+  return await readOwnLimits(tx, accountId);
+}
+
+/**
+ * Sets a customer's own limits. The caller has locked the account (`lockOwnLimits`). With a daily limit, what was sent today is
+ * added up here, so that no posting has to (0030_daily_limit.sql).
+ */
+export async function replaceOwnLimits(
+  tx: Tx,
+  accountId: bigint,
+  { stepUpFrom, dailyOut }: OwnLimits,
+  batchSize = 100_000n,
+): Promise<void> {
+  const out = dailyOut === null ? null : await addUpToday(tx, accountId, batchSize);
   await sql`
-    UPDATE ledger_accounts SET step_up_from = ${limits.stepUpFrom}, daily_out = ${limits.dailyOut},
-           out_day = bank_day(now()), out_base = sent - money_out_on_day(id, now())
+    UPDATE ledger_accounts SET step_up_from = ${stepUpFrom}, daily_out = ${dailyOut},
+           out_day = CASE WHEN ${out}::bigint IS NOT NULL THEN bank_day(now()) END, out_base = sent - ${out}::bigint
      WHERE id = ${accountId}`.execute(tx);
-  return former;
+}
+
+/**
+ * What left a locked account today: the sum that is kept, or one that is made in batches. One statement for a day of millions
+ * of transfers would exceed its time limit, and the customer could not set a limit on that day.
+ */
+async function addUpToday(tx: Tx, accountId: bigint, batchSize: bigint): Promise<bigint> {
+  const found = await sql<{ kept: bigint | null; first: bigint; last: bigint }>`
+    SELECT CASE WHEN out_day = bank_day(now()) THEN sent - out_base END AS kept,
+           first_seq_since(id, bank_day(now())::timestamp AT TIME ZONE ${bank.timeZone}) AS first, entry_count AS last
+      FROM ledger_accounts WHERE id = ${accountId}`.execute(tx);
+  const { kept, first, last } = found.rows[0]!;
+  if (kept !== null) return kept;
+  let out = 0n;
+  for (let from = first; from <= last; from += batchSize) {
+    const batch = await sql<{ cents: bigint }>`
+      SELECT money_out_between(${accountId}, bank_day(now()), ${from}, ${from + batchSize - 1n}) AS cents`.execute(
+      tx,
+    );
+    out += batch.rows[0]!.cents;
+  }
+  return out;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../tests/database.ts';
 import { aCustomer } from '../../../tests/person.ts';
 import { newId } from '../base/uuid.ts';
-import { replaceOwnLimits } from './accounts.ts';
+import { lockOwnLimits, replaceOwnLimits } from './accounts.ts';
 import { toPostRequest } from './ledger.ts';
 import { postParameters, postStatement } from './postStatement.ts';
 import { reverseTransaction } from './reversals.ts';
@@ -61,8 +61,11 @@ async function moneyOut({ accountId }: Person, inDays = 0): Promise<number> {
   );
   return Number(rows[0]!.cents);
 }
-const setLimit = ({ accountId }: Person, dailyOut: bigint) =>
-  made.database.inTransaction(tx => replaceOwnLimits(tx, accountId, { stepUpFrom: null, dailyOut }));
+const setLimit = ({ accountId }: Person, dailyOut: bigint | null, batchSize?: bigint) =>
+  made.database.inTransaction(async tx => {
+    await lockOwnLimits(tx, accountId);
+    await replaceOwnLimits(tx, accountId, { stepUpFrom: null, dailyOut }, batchSize);
+  });
 const reverse = (transactionId: string) =>
   made.database.inTransaction(tx =>
     reverseTransaction(tx, {
@@ -116,6 +119,23 @@ test('the amount that left an account today includes neither payments of earlier
   expect(await moneyOut(sender)).toBe(12);
   await giveBack(current);
   expect(await moneyOut(sender)).toBe(7);
+});
+
+test('a limit that a customer sets on a day of many transfers counts each of them once, and again after it was removed [BR-21]', async () => {
+  const [sender, receiver] = await customers();
+  await post(sender, receiver, 100n, 2);
+  for (let n = 0; n < 5; n++) await post(sender, receiver, 2n ** BigInt(n));
+  await giveBack(await post(sender, null, 100n));
+  await setLimit(sender, 50n, 2n);
+  expect(await moneyOut(sender)).toBe(31);
+  await post(sender, receiver, 10n);
+  await setLimit(sender, 45n, 2n);
+  expect(await moneyOut(sender)).toBe(41);
+  await setLimit(sender, null);
+  await post(sender, receiver, 20n);
+  await setLimit(sender, 70n, 3n);
+  expect(await moneyOut(sender)).toBe(61);
+  await expect(post(sender, receiver, 10n)).rejects.toThrow('25');
 });
 
 test('during an upgrade, what servers of version 1.0.0 posted today counts toward a daily limit', async () => {

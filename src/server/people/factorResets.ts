@@ -9,7 +9,7 @@ import { lockCustomer } from './customers.ts';
 import { isMailboxDoubtful, prolongWait } from './factorTrust.ts';
 import { lockCredentials } from './lockout.ts';
 import { listMethods, removeAllFactors } from './secondFactors.ts';
-import { endSessions } from './sessions.ts';
+import { revokeSessions } from './sessions.ts';
 
 /** In whole milliseconds, like the time of the job: otherwise the job could find that the reset is not due yet. */
 const inHours = (hours: number) =>
@@ -22,10 +22,10 @@ const inHours = (hours: number) =>
 export async function requestReset(
   tx: Tx,
   { customerId, adminId }: { customerId: string; adminId: string },
-): Promise<{ resetId: string; effectiveAt: Date }> {
+): Promise<{ resetId: string; effectiveAt: Date; accountId: bigint }> {
   // In the order of every change of credentials (no deadlocks).
   await lockCredentials(tx, customerId, undefined);
-  await lockCustomer(tx, customerId);
+  const { accountId } = await lockCustomer(tx, customerId);
   if ((await listMethods(tx, customerId)).length === 0)
     throw new Refusal('CONFLICT', { message: factorsMessages.noFactors });
   const doubtful = await sql<{ isDoubtful: boolean }>`
@@ -40,7 +40,7 @@ export async function requestReset(
   const effectiveAt = made.rows[0]?.effectiveAt;
   if (!effectiveAt) throw new Refusal('CONFLICT', { message: factorsMessages.resetExists });
   await prolongWait(tx, customerId, { removedAt: effectiveAt });
-  return { resetId, effectiveAt };
+  return { resetId, effectiveAt, accountId };
 }
 
 /**
@@ -109,6 +109,6 @@ export async function applyReset(
   if (due.numAffectedRows === 0n) return false;
   await removeAllFactors(tx, personId);
   // A thief who is logged in with a removed factor would add another one.
-  await endSessions(tx, personId);
+  await revokeSessions(tx, personId);
   return true;
 }

@@ -13,7 +13,7 @@ export type NewPushDevice = Omit<DecodedPushDevice, '_id' | 'createdAt'> & { p25
 /**
  * Saves a browser for a customer, or changes its choices. A browser of another customer moves to this customer. Refuses
  * `CONFLICT` if the customer has the maximum. Returns the id, what the save did for this customer, and the browser's former
- * customer. A change is `muted` if the browser no longer shows what it showed: a choice went off, or the keys are others.
+ * customer. A change is `muted` if `money` or `security` was turned off, or the keys changed.
  */
 export async function savePushDevice(
   tx: Tx,

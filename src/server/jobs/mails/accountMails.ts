@@ -77,6 +77,14 @@ export const accountMails = {
       { link: 'View your devices', url: `${publicUrl}/dashboard/settings?tab=notifications` },
     ],
   }),
+  'push-removed': publicUrl => ({
+    title: 'Push notifications turned off',
+    pieces: [
+      'Push notifications about your account were just turned off on one of your devices.',
+      ifNotYou,
+      { link: 'View your devices', url: `${publicUrl}/dashboard/settings?tab=notifications` },
+    ],
+  }),
   'scheduled-added': publicUrl => ({
     title: 'You scheduled a transfer',
     pieces: [
@@ -88,7 +96,7 @@ export const accountMails = {
   'schedule-changed': publicUrl => ({
     title: 'You changed a scheduled transfer',
     pieces: [
-      'A scheduled transfer from your account was just resumed, or its amount or dates were changed. We’ll send it like this without asking again.',
+      'A scheduled transfer from your account was just resumed, or its amount or dates were changed. From now on we send it with these values, without asking again.',
       ifNotYou,
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
@@ -252,6 +260,7 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'limits-raised',
   'preferences-changed',
   'push-taken-over',
+  'push-removed',
   'data-saved',
   ...(Object.keys(alertMails) as (keyof typeof alertMails)[]),
   ...(Object.keys(factorMails) as (keyof typeof factorMails)[]),

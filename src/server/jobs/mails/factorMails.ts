@@ -19,7 +19,10 @@ export const factorMails = {
   }),
   'app-removed': () => ({
     title: 'Authenticator app removed',
-    pieces: ['The authenticator app and its recovery codes were just removed from your account.', ifNotYou],
+    pieces: [
+      'The authenticator app and its recovery codes were just removed from your account, and your other devices were logged out.',
+      ifNotYou,
+    ],
   }),
   'recovery-renewed': () => ({
     title: 'New recovery codes',
@@ -41,7 +44,10 @@ export const factorMails = {
   }),
   'passkey-removed': () => ({
     title: 'Passkey removed',
-    pieces: ['A passkey was just removed from your account. It no longer logs in.', ifNotYou],
+    pieces: [
+      'A passkey was just removed from your account. It no longer logs in, and your other devices were logged out.',
+      ifNotYou,
+    ],
   }),
   'factor-reset-requested': publicUrl => ({
     title: 'We will remove your authenticator app and passkeys',

@@ -57,6 +57,8 @@ const icons: Record<NotificationKind, IconName> = {
   'goal-left-out': 'alert',
   'id-received': 'idcard',
   'push-taken-over': 'alert',
+  'push-removed': 'bell',
+  'factor-reset-requested': 'alert',
 };
 
 const scheduled = '/dashboard/scheduled';
@@ -78,6 +80,8 @@ const screens: Partial<Record<NotificationKind, string>> = {
   'alert-guessed-logins': security,
   'push-added': notifications,
   'push-taken-over': notifications,
+  'push-removed': notifications,
+  'factor-reset-requested': security,
   'preferences-changed': notifications,
   'payee-added': '/dashboard/transfer?payees',
   'scheduled-added': scheduled,

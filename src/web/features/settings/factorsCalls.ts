@@ -16,8 +16,8 @@ export const {
   app: { provides: ['Factors'] },
   passkeys: { provides: ['Factors'] },
   confirmApp: { invalidates: ['Factors'] },
-  removeApp: { invalidates: ['Factors'] },
+  removeApp: { invalidates: ['Factors', 'Sessions'] },
   renewRecoveryCodes: { invalidates: ['Factors'] },
   addPasskey: { invalidates: ['Factors'] },
-  removePasskey: { invalidates: ['Factors'] },
+  removePasskey: { invalidates: ['Factors', 'Sessions'] },
 });

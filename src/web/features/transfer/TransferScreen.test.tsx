@@ -25,7 +25,7 @@ const answer = (data: unknown, status = 200) =>
 /** Opens the screen at a bank where the balance is $100.00; lookups find Ines Caldeira once `lookUp` resolves. */
 function open(
   lookUp: Promise<void> = Promise.resolve(),
-  limit: object = { dailyOut: null, sentToday: 0, leftToday: null },
+  limit: object = { dailyOut: null, sentToday: null, leftToday: null },
   path = '/',
 ) {
   const sent: unknown[] = [];

@@ -65,11 +65,13 @@ export function sendingOf(kind: TransferKind, form: TransferForm): Sending {
 
 /** Describes the daily limit with its figures. Returns undefined if there is no limit, or while it loads. */
 export function describeLimit(limit: DailyLimit | undefined): string | undefined {
-  if (!limit || limit.dailyOut === null || limit.leftToday === null) return undefined;
+  if (!limit) return undefined;
+  const { dailyOut, sentToday, leftToday } = limit;
+  if (dailyOut === null || sentToday === null || leftToday === null) return undefined;
   return fill(words.dailyLimit, {
-    limit: formatDollars(limit.dailyOut),
-    sent: formatDollars(limit.sentToday),
-    left: formatDollars(limit.leftToday),
+    limit: formatDollars(dailyOut),
+    sent: formatDollars(sentToday),
+    left: formatDollars(leftToday),
   });
 }
 
