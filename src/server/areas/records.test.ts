@@ -642,6 +642,7 @@ test('a copy of all data leaves out a statement that cannot be made, says which 
 
   const saved = readZip((await download(recordsApi.everything.path, mara)).bytes);
   expect([...saved.keys()].filter(name => name.startsWith('statements/'))).toEqual([
+    'statements/2026-07.pdf',
     'statements/2026-08.pdf',
     'statements/2026-09.pdf',
     'statements/2026-11.pdf',

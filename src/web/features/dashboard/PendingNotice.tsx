@@ -70,11 +70,13 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
           </Banner>
         )
       )}
-      <NightSheet label={dashboardMessages.pendingTitle}>
-        <h1 className="type-title">{dashboardMessages.pendingTitle}</h1>
-        <p>{dashboardMessages.pendingText}</p>
-        <p className="PendingNotice-hint">{words.reviewHint}</p>
-      </NightSheet>
+      {!approved && (
+        <NightSheet label={dashboardMessages.pendingTitle}>
+          <h1 className="type-title">{dashboardMessages.pendingTitle}</h1>
+          <p>{dashboardMessages.pendingText}</p>
+          <p className="PendingNotice-hint">{words.reviewHint}</p>
+        </NightSheet>
+      )}
       <Panel label={words.whileWaiting}>
         <h2 className="type-head">{words.whileWaiting}</h2>
         {(idDocument.state === 'none' || !isComplete) && (
