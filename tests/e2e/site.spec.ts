@@ -907,8 +907,8 @@ const scriptBudgets: Record<string, number> = {
   '/': 81,
   '/about': 80,
   '/business': 80,
-  // Larger, because the form asks before it is left.
-  '/contact': 85,
+  // Larger, because the form asks before it is left, and the answers say what to do in an emergency.
+  '/contact': 86,
   // Larger, because the next dates of events need the federal holidays and the hours.
   '/event': 83,
   '/resources/six-digits': 82,

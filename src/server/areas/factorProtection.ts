@@ -1,6 +1,7 @@
 /** Protects a customer's second factors when someone else may be using the account or the mailbox. */
 import { type AuditRecord, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
+import { notify } from '../db/notifications.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { cancelReset, postponeResets } from '../people/factorResets.ts';
 import { prolongWait } from '../people/factorTrust.ts';
@@ -22,7 +23,7 @@ export async function protectFactors(
 ): Promise<void> {
   await voidStepUps(tx, personId);
   if (cause === 'mailbox-doubtful') {
-    // Factors that will be removed wait until after that, which is longer than the doubt.
+    // If the factors will be removed, they wait until after the removal, which is longer than the mailbox is doubtful.
     if (!(await postponeRemovals(tx, { personId }, by))) await prolongWait(tx, personId, cause);
     return;
   }
@@ -37,9 +38,11 @@ export async function postponeRemovals(
   by: Actor,
 ): Promise<boolean> {
   const postponed = await postponeResets(tx, of);
-  for (const { personId, resetId, effectiveAt: runAt } of postponed) {
+  for (const { personId, accountId, resetId, effectiveAt: runAt } of postponed) {
     await enqueueJob(tx, 'reset-factors', { personId, resetId }, { runAt });
     await recordAudit(tx, { ...by, action: 'factors.reset-postponed', subject: personId });
+    // A thief who reads the customer's mail can delete the mail, but not the notification.
+    await notify(tx, accountId, 'factor-reset-requested');
     await enqueueJob(tx, 'mail', { template: 'factor-reset-postponed', personId });
   }
   return postponed.length > 0;

@@ -115,7 +115,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       throw new Refusal('NOT_AUTHORIZED');
   }
 
-  /** Logs out the person's other devices. */
+  /** Logs out the person's other devices. Turns a customer's push notifications off, on this device too. */
   const endOthers = (tx: Tx, request: Own): Promise<number> => {
     const { kind, personId, sessionId } = personOf(request);
     return (kind === 'customer' ? revokeSessions : endSessions)(tx, personId, sessionId);

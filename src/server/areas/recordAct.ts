@@ -17,8 +17,9 @@ export async function recordOwn(
 }
 
 /**
- * Notifies and mails a customer about an act in their session, which may be a thief's. `payeeOrScheduleId`: what the mail shows.
- * `notificationId`: the same id if the notification's text names it; only one notification can.
+ * Notifies and mails a customer about an act in their session, which may be a thief's. `payeeOrScheduleId`:
+ * the payee or schedule that the mail names. If the notification names it too, its id is also `notificationId`, which works for
+ * one notification only.
  */
 export async function announceOwn(
   tx: Tx,

@@ -88,24 +88,31 @@ async function copyPictures(dataDir: string, folder: BackupFolder): Promise<void
 
 /**
  * Makes the copies of people's keys match the originals. A key that was erased is deleted from the copies too, so no backup can
- * read that person's data. A folder that did not change since the last copy is skipped. Throws if the keys are another bank's.
+ * read that person's data. A folder that did not change since the last copy is skipped. If the keys' folder names no bank, copies
+ * are made but none is deleted: an operator may be putting the keys back right now. Throws if the keys are another bank's.
  */
 async function mirrorKeys(dataDir: string, { keys }: BackupFolder, bankId: string): Promise<void> {
   const root = join(dataDir, 'keys');
   // Mirrors only folders that exist: if the whole folder of keys is lost, its copy must stay.
   const shards = await listShards(root);
-  if (shards.length > 0 && !(await isOwn(root, keys, bankId)))
+  const owner = shards.length > 0 ? await ownerOf(root, keys, bankId) : 'this bank';
+  if (owner === 'another bank')
     throw new Error(
       `${root} belongs to another bank: no key was copied or deleted. Put this bank's folder in its place, from its disk or the backup`,
     );
-  await forEach(shards, shard => mirrorFolder(join(root, shard), join(keys, shard)));
+  const copy = owner === 'this bank' ? mirrorFolder : copyFolder;
+  await forEach(shards, shard => copy(join(root, shard), join(keys, shard)));
 }
 
 /**
- * Whether a folder of keys belongs to this bank. A folder that names no bank has not been used by a server of this version yet:
- * then it must have one of the keys of which there are copies.
+ * Whose a folder of keys is. One that names no bank has not been used by a server of this version yet. It is probably this bank's
+ * if one of its keys is in the backup, or if the backup has no keys.
  */
-async function isOwn(root: string, copies: string, bankId: string): Promise<boolean> {
+async function ownerOf(
+  root: string,
+  copies: string,
+  bankId: string,
+): Promise<'this bank' | 'probably this bank' | 'another bank'> {
   const marker = join(root, markerName);
   const text = await readFile(marker)
     .catch(ignore('ENOENT'))
@@ -113,18 +120,18 @@ async function isOwn(root: string, copies: string, bankId: string): Promise<bool
       throw unreadable(marker, error);
     });
   const owners = ownersIn(text);
-  if (owners.includes(bankId)) return true;
-  if (!mayHaveOthers(owners)) return false;
+  if (owners.includes(bankId)) return 'this bank';
+  if (!mayHaveOthers(owners)) return 'another bank';
   let hasCopies = false;
   for (const shard of await listShards(copies)) {
-    const present = (await readdir(join(root, shard)).catch(ignore('ENOENT'))) ?? [];
+    const present = new Set(await readdir(join(root, shard)).catch(ignore('ENOENT')));
     for (const name of await readdir(join(copies, shard))) {
       if (name.startsWith('.')) continue;
-      if (present.includes(name)) return true;
+      if (present.has(name)) return 'probably this bank';
       hasCopies = true;
     }
   }
-  return !hasCopies;
+  return hasCopies ? 'another bank' : 'probably this bank';
 }
 
 async function mirrorSecrets(dataDir: string, folder: BackupFolder): Promise<void> {
@@ -136,10 +143,17 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
   const { mtime } = await stat(from);
   if (await hasTime(to, mtime)) return;
   await mkdir(to, { recursive: true, mode: 0o700 });
-  const names = (await readdir(from)).filter(name => !name.endsWith(draftSuffix));
+  const names = new Set(await readdir(from));
   // `rm` refuses folders, so those of a network disk stay.
   for (const name of await readdir(to))
-    if (!names.includes(name)) await rm(join(to, name), { force: true }).catch(ignore('ERR_FS_EISDIR'));
+    if (!names.has(name)) await rm(join(to, name), { force: true }).catch(ignore('ERR_FS_EISDIR'));
+  await copyFolder(from, to);
+  if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const names = (await readdir(from)).filter(name => !name.endsWith(draftSuffix));
   await syncFolder(to);
   await forEach(names, async name => {
     const path = join(from, name);
@@ -154,5 +168,4 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
     const copied = await readFile(join(to, name)).catch(() => undefined);
     if (bytes && !copied?.equals(bytes)) await replaceDurably(join(to, name), bytes);
   });
-  if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
 }

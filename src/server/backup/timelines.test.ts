@@ -187,13 +187,14 @@ test('if the folder of keys is another bank’s, no key is copied and no copy of
     await expect(bank.backUp()).rejects.toThrow('is complete, but not all files were copied');
     expect(copied()).toEqual(['one', 'two']);
   }
-  // Before this bank's folder has its id, as after an upgrade or a restore, it is known by its keys.
-  for (const [marker, left] of [
-    ['keys', ['one', 'two']],
-    [undefined, ['two']],
-    [bankId, ['three']],
+  // Before this bank's folder has its id, as after an upgrade or while its keys are put back, it is known by its keys, and no copy
+  // is deleted.
+  for (const [marker, present, left] of [
+    ['keys', ['one', 'four'], ['four', 'one', 'two']],
+    [undefined, ['two'], ['four', 'one', 'two']],
+    [bankId, ['three'], ['three']],
   ] as const) {
-    setKeys([...left], marker);
+    setKeys([...present], marker);
     await bank.backUp();
     expect(copied()).toEqual(left);
   }

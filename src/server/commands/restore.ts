@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { postponeRemovals } from '../areas/factorProtection.ts';
 import { restore } from '../backup/restore.ts';
 import { readConfig, SettingsError } from '../config.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { summarizeReferences } from '../ledger/searchTexts.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { runCommand, withDatabase } from './open.ts';
@@ -60,7 +60,10 @@ function printHeld(waiting: number): void {
   );
 }
 
-/** Unlike `refuseWithoutBank`, accepts a bank of an older version: it may have just been restored from a dump. */
+/**
+ * Unlike `refuseWithoutBank`, accepts a bank of an older version: it may have just been restored from a dump. Before a server has
+ * migrated it, a bank of 1.0.0 in which a removal of second factors waits cannot be released.
+ */
 async function refuseWithoutAnyBank({ ownerPool }: Database): Promise<void> {
   const { rows } = await ownerPool.query<{ exists: boolean }>(
     "SELECT to_regclass('bank_state') IS NOT NULL AS exists",
@@ -96,7 +99,9 @@ const hold = () =>
 const release = (isSending: boolean) =>
   withDatabase(async ({ database }) => {
     await refuseWithoutAnyBank(database);
-    const mails = await database.inTransaction(async tx => {
+    // The owner's connection has no time limit: hundreds of thousands of mails may wait.
+    const mails = await database.owner.transaction().execute(async handle => {
+      const tx = handle as unknown as Tx;
       const released = await sql<{
         mails: number | null;
       }>`SELECT release_bank(${isSending}) AS mails`.execute(tx);

@@ -41,7 +41,7 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
   const kept = openRateLimit(keptRequests);
   /** How many requests of each network arrived in this turn of the event loop. */
   const ofTurn = new Map<string, number>();
-  /** Connections that are closed after a response. What a client sent after the request is not to be answered (RFC 9112, 9.6). */
+  /** Connections that close after a response. Requests that a client sent after that one must not be answered (RFC 9112, 9.6). */
   const closing = new WeakSet<Socket>();
   /** For each network, the number of its connections and the set of its idle ones, longest idle first. */
   const connectionsOf = new Map<string, { count: number; idle: Set<Socket> }>();

@@ -35,16 +35,16 @@ export function answerMalformedRequest(
 }
 
 /**
- * Makes Node keep no more headers of a request than `refuseManyHeaders` needs to see. 900 empty ones fit into the largest
- * request, and took it a millisecond.
+ * Makes Node keep no more headers of a request than `refuseManyHeaders` needs to see. The largest
+ * request has room for 900 empty headers, and reading them took Node a millisecond.
  */
 export function limitHeaders(server: Server): void {
   server.maxHeadersCount = maxHeaders + 1;
 }
 
 /**
- * Answers a request that has too many headers, and closes its connection: among those that Node dropped, there may be one that
- * says that a body follows. Returns false for any other request.
+ * Answers a request that has too many headers, and closes its connection, because a header that Node dropped may announce
+ * a body. Returns false for any other request.
  */
 export function refuseManyHeaders(
   { rawHeaders, socket }: IncomingMessage,

@@ -150,7 +150,7 @@ const postedLines = (from: bigint, last: bigint) => sql`
 async function lacksRun(tx: Tx, from: bigint, last: bigint): Promise<boolean> {
   const found = await sql`
     SELECT FROM (${postedLines(from, last)}) p
-     WHERE NOT is_by_hand AND at > now() - make_interval(secs => ${maxRecordingSeconds})
+     WHERE NOT is_by_hand AND at > now() - make_interval(secs => ${maxRecordingSeconds}) AND at <= now()
        -- Only a scheduled payment has the same value in both (\`runScheduled\` of the ledger).
        AND EXISTS (SELECT FROM transactions WHERE id = p.id AND request_hash = key_hash OFFSET 0)
        AND NOT EXISTS (SELECT FROM scheduled_runs WHERE transaction_id = p.id OFFSET 0)

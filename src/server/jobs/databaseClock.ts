@@ -9,8 +9,8 @@ import type { Parts } from '../parts.ts';
 /** A failover to a machine with another clock, or the correction of a clock that drifted, changes it by less. */
 const toleranceMs = 15 * 60_000;
 /**
- * After this time a different clock counts as right; otherwise a virtual machine that was paused would stop the work for good. A
- * person has time to act, and what is due at 6 AM is still paid that day.
+ * After this time, a different clock counts as right, because a virtual machine that was paused must not stop the work for good.
+ * Long enough for a person to act, and short enough that what is due at 6 AM is still paid that day.
  */
 const acceptedAfterMs = 6 * 60 * 60_000;
 const logEveryMs = 10 * 60_000;
@@ -64,7 +64,7 @@ export function compareWithUptime(log: Pick<Parts['log'], 'error' | 'warn'>): (n
     const offset = now.getTime() - uptime;
     const ahead = offset - (right ?? offset);
     if (Math.abs(ahead) <= toleranceMs) wrong = undefined;
-    // A clock that was behind for hours and is then ahead has not been ahead for hours.
+    // The six hours start again when a clock that was behind is ahead.
     else if (wrong?.isAhead !== ahead > 0) wrong = { since: uptime, isAhead: ahead > 0 };
     if (wrong === undefined || uptime - wrong.since >= acceptedAfterMs) {
       right = offset;

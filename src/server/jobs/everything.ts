@@ -125,8 +125,8 @@ export async function writeEverything(
     for (const { month } of months) {
       if (output.destroyed) return;
       const name = `statements/${month}.pdf`;
-      const isChecked = !onUnsound || leftOut.has(month) || (await isSound(month));
-      const reason = isChecked ? leftOut.get(month) : recordsMessages.disagrees;
+      const isUnsound = onUnsound !== undefined && !(await isSound(month));
+      const reason = leftOut.get(month) ?? (isUnsound ? recordsMessages.disagrees : undefined);
       const open = async () => documents.statement((await openStatement(reader, accountId, month, now))!);
       if (reason === undefined) add(name, '', open, error => new StatementFailed(month, error));
       else

@@ -1,7 +1,7 @@
 /**
  * The task `export-data`: makes a copy of everything about a customer as an encrypted file. It locks nothing, and writes the
  * file while it reads the books. A process that dies leaves a draft; the job then makes the copy again. A statement that cannot
- * be made is left out: on the last attempt whatever the reason, before only if another attempt would not help. A copy that cannot
+ * be made is left out: on the last attempt for any reason, before that only if another attempt would not help. A copy that cannot
  * be made is given up after some hours, so that its customer can ask for another one.
  */
 import type { Readable } from 'node:stream';
@@ -93,13 +93,14 @@ async function writeCopy(parts: ExportParts, copy: Copy): Promise<number> {
       if (!(error instanceof StatementFailed)) throw error;
       const { accountId } = pending;
       for (const { month } of await readMonthFigures(database.reader, accountId, parts.clock.now())) {
-        if (month < error.month) continue;
+        if (month < error.month || leftOut.has(month)) continue;
         const reason = await whyNotMade(parts, copy, month);
         if (reason) leftOut.set(month, reason);
+        // Probably an outage, in which the later ones would fail too.
+        else if (month === error.month && attempt < maxAttempts) throw error;
         await waitUntilIdle(signal, maxYieldMs);
       }
       if (leftOut.has(error.month)) continue;
-      if (attempt < maxAttempts) throw error;
       log.error({ err: error.cause, exportId, month: error.month }, lacks);
       leftOut.set(error.month, recordsMessages.failed);
     }

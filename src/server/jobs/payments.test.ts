@@ -3,7 +3,7 @@
  * milliseconds.
  */
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -197,35 +197,6 @@ test('a transfer that the other bank rejects is returned in full, with the reaso
     expect(mail!.text).toContain('The money was returned to your account.\n\n    +$40.00\n');
     expect(mail!.text).toContain(`Reason: ${unknownAccount}`);
   }));
-
-test('a payment to a bank that left the rail is returned while its sender pays, without a deadlock [M-12]', async () => {
-  const id = await sendQuietly(anna, 700n);
-  const paying = await bank.test.database.ownerPool.connect();
-  onTestFinished(() => paying.release());
-  await paying.query('BEGIN');
-  // Shorter than the time after which PostgreSQL would end a deadlock.
-  await paying.query("SET LOCAL lock_timeout = '500ms'");
-  await paying.query('SELECT FROM ledger_accounts WHERE id = clearing_id() FOR NO KEY UPDATE');
-  const { rail, ...others } = byHand();
-  const returned = submitPayment(
-    { ...others, rail: { ...rail, routeTo: () => undefined } },
-    { transactionId: id },
-  );
-  await vi.waitFor(
-    async () =>
-      expect(
-        await owner(
-          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        ),
-      ).toMatchObject({ rowCount: 1 }),
-    waitOptions,
-  );
-  await paying.query('SELECT FROM ledger_accounts WHERE id = $1 FOR NO KEY UPDATE', [anna.accountId]);
-  await paying.query('COMMIT');
-  await returned;
-  expect(await figures(anna)).toMatchObject({ balance: 100, totalSent: 0 });
-  expect((await detail(anna, id)).returnReason).toContain('RC01');
-});
 
 test('a transfer is returned even if its sender was frozen in the meantime', async () => {
   const id = await sendQuietly(anna, 700n);

@@ -34,29 +34,28 @@ export async function submitPayment(parts: PaymentParts, { transactionId }: Paym
   const [pending] = await findPending(database.reader, [transactionId]);
   if (!pending) return;
   const dueAt = rail.cutOff(pending.sentAt);
-  const isReached = await database.inTransaction(async tx => {
+  await database.inTransaction(async tx => {
     const claimed = await ledger.submitExternal(tx, transactionId, dueAt);
     if ('submittedAt' in claimed) {
       // From here on, the customer cannot cancel this payment.
       const payment = { ...pending, submittedAt: claimed.submittedAt };
-      if (!(await addPayment(tx, rail, payment))) return false;
+      if (!(await addPayment(tx, rail, payment))) {
+        // In this transaction: after another directory has put the payment into a file, it must not be returned. The accounts
+        // are locked in another order than usual; after a deadlock, the transaction is tried again.
+        const reason = railMessages.returnReason(unknownBank);
+        await ledger.endExternal(tx, transactionId, { isSettled: false, reason });
+        return;
+      }
       await ledger.expectExternal(tx, [{ transactionId, expectedAt: rail.expectedAt(payment) }]);
-      await decideAt(tx, transactionId, rail.knownAt(payment));
-    } else if ('isEnded' in claimed) return true;
-    else if (claimed.now < dueAt) await awaitCutOff(parts, tx, pending, claimed.now);
-    else {
-      await ledger.expectExternal(tx, [
-        { transactionId, expectedAt: rail.expectedAt({ ...pending, submittedAt: dueAt }) },
-      ]);
-      await submitAt(tx, [{ transactionId, at: laterThan(rail.cutOff(claimed.now), claimed.now) }]);
+      return await decideAt(tx, transactionId, rail.knownAt(payment));
     }
-    return true;
+    if ('isEnded' in claimed) return;
+    if (claimed.now < dueAt) return await awaitCutOff(parts, tx, pending, claimed.now);
+    await ledger.expectExternal(tx, [
+      { transactionId, expectedAt: rail.expectedAt({ ...pending, submittedAt: dueAt }) },
+    ]);
+    await submitAt(tx, [{ transactionId, at: laterThan(rail.cutOff(claimed.now), claimed.now) }]);
   });
-  if (isReached) return;
-  // In a transaction of its own, because the submission has locked the sender's account, and the account of clearing must be
-  // locked before it (no deadlocks). If the process dies in between, the queue runs this job again.
-  const reason = railMessages.returnReason(unknownBank);
-  await database.inTransaction(tx => ledger.endExternal(tx, transactionId, { isSettled: false, reason }));
 }
 
 /** How many transfers one job schedules. Running a job for each would cost three commits per transfer. */

@@ -54,7 +54,7 @@ type Push = {
 
 /** Sends the next due pushes, and does not wait long for slow services. Returns false if no message can be sent now. */
 export async function sendNextPushes({ database, pushSender, log }: PushParts): Promise<boolean> {
-  // Their messages stay due and are skipped: all due messages are then read, so this is left out while no service is busy.
+  // Skips the messages for busy services; they stay due. This reads all due messages, so it is added only while a service is busy.
   const busy = pushSender.listBusy().map(origin => `${origin}/`);
   const isFree =
     busy.length > 0

@@ -249,8 +249,8 @@ export async function deleteFailedJobs(database: Database): Promise<number> {
 }
 
 /**
- * Logs the library's messages without their context, because it contains payloads with personal data. That the clock is ahead is
- * logged once for all payments that wait for it (`databaseClock.ts`).
+ * Logs the library's messages without their context, because it contains payloads with personal data. Leaves out
+ * the failures of jobs that wait for the clock: `databaseClock.ts` logs that once for all of them.
  */
 function toLogger(log: FastifyBaseLogger): Logger {
   return new Logger(() => (level, message) => {

@@ -73,7 +73,7 @@ export async function sendMail(
   const to = changeId === undefined ? rendered.to : await readFormerEmail(database.reader, changeId);
   if (to === undefined) return 'gone';
   const result = await deliver(mailer, { ...rendered, to, id: `mail-${copyOf}` }).catch((error: Error) => {
-    // A mail that is useful for minutes is retried by the queue, which pauses for a shorter time.
+    // The queue itself retries a mail that is useful for minutes, because it pauses for a shorter time, up to `maxCopies` attempts.
     if (!isUnconfirmed(error) || (isUrgent && job.attempts < maxCopies)) throw error;
     return 'unconfirmed' as const;
   });

@@ -120,7 +120,7 @@ export async function replaceOwnLimits(
 }
 
 /**
- * What left a locked account today: the sum that is kept, or one that is made in batches. One statement for a day of millions
+ * What left a locked account today. If no sum is kept, it is added up in batches. One statement for a day of millions
  * of transfers would exceed its time limit, and the customer could not set a limit on that day.
  */
 async function addUpToday(tx: Tx, accountId: bigint, batchSize: bigint): Promise<bigint> {

@@ -287,8 +287,8 @@ async function readGoalLines(
 }
 
 /**
- * The account's balance right before a time. A return has the time at which its transaction began. If the last movements before
- * the time are a return and a payment that waited for each other's lock, their times can be in the wrong order.
+ * The account's balance right before a time. It can be wrong by one movement: a return has the time at which its transaction
+ * began, so a payment that waited for the same lock can look later than it is.
  */
 async function readBalance(reader: Reader, accountId: bigint, at: RawBuilder<unknown>): Promise<bigint> {
   const found = await sql<{ balance: bigint }>`

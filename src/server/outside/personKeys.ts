@@ -24,7 +24,7 @@ export type PersonKeys = {
   erase(personId: string): Promise<void>;
   /**
    * Whether the folder is there and belongs to this bank. From the first time that it does, it counts as lost without its marker.
-   * A folder without an owner gets this bank as its owner if it has no keys that this bank cannot read.
+   * A folder without an owner becomes this bank's if it is empty, or if this bank can read one of its keys.
    */
   check(): Promise<FolderState>;
   /** What the last check found. Starts another one, for the metrics: a gauge cannot wait. */
@@ -52,7 +52,7 @@ const marker = folder + markerName;
 /** What the marker contained before it named the bank. */
 const formerMarker = 'keys';
 
-/** The banks that a marker names, and `formerMarker` while a bank that it doesn't name may have keys in the folder. */
+/** The ids in a marker. `formerMarker` is among them if a bank that is not named may have keys in the folder, too. */
 export const ownersIn = (marker: Buffer | undefined): string[] =>
   marker?.toString().split(/\s+/).filter(Boolean) ?? [];
 
@@ -118,7 +118,11 @@ export function openPersonKeys(
     if (owners.includes(bankId)) return 'ours';
     if (!mayHaveOthers(owners)) return 'foreign';
     if (isMarked || (text === undefined && !(await store.hasFolder(folder)))) return 'missing';
-    if (!(await hasOwnKeys())) return 'foreign';
+    const canUse = await hasOwnKeys().catch((cause: Error) => {
+      // The disk's own error, which would refuse the start of a bank that can work without the keys for now.
+      throw cause instanceof Refusal ? cause : new Refusal('BUSY', { waitTime: busySeconds, cause });
+    });
+    if (!canUse) return 'foreign';
     const others = owners.filter(owner => owner !== formerMarker);
     return await claim(text, others);
   }
@@ -147,7 +151,7 @@ export function openPersonKeys(
   }
 
   const reasons = {
-    missing: `The folder of people's keys is missing, or is another one than at the start: mount its disk, or put the folder back (${place}).`,
+    missing: `The folder of people's keys is missing, or is another one than at the start: mount its disk; if it is lost, stop the servers and put a copy back (${place}).`,
     foreign: `The folder of people's keys belongs to another bank: put this bank's folder in its place (${place}).`,
   };
 
@@ -188,10 +192,14 @@ export function openPersonKeys(
     }
   };
 
-  /** Whether the folder has no keys, or this bank can read one of the first. A few files may be damaged. */
+  /** Whether the folder has no keys, or this bank can read one of them. Reads all of another bank's, but only at a start. */
   async function hasOwnKeys(): Promise<boolean> {
-    for await (const batch of list()) return batch.length === 0 || batch.some(canRead);
-    return true;
+    let hasKeys = false;
+    for await (const batch of list()) {
+      if (batch.some(canRead)) return true;
+      hasKeys ||= batch.length > 0;
+    }
+    return !hasKeys;
   }
 
   return {

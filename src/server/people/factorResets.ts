@@ -11,8 +11,8 @@ import { lockCredentials } from './lockout.ts';
 import { listMethods, removeAllFactors } from './secondFactors.ts';
 import { revokeSessions } from './sessions.ts';
 
-/** In whole milliseconds, like the time of the job: otherwise the job could find that the reset is not due yet. */
-const inHours = (hours: number) =>
+/** Cut to milliseconds, because the job's time is. Otherwise the job could run a moment before the reset is due. */
+const inWholeMilliseconds = (hours: number) =>
   sql<Date>`date_trunc('milliseconds', now()) + make_interval(hours => ${hours})`;
 
 /**
@@ -34,7 +34,7 @@ export async function requestReset(
   const resetId = newId();
   const made = await sql<{ effectiveAt: Date }>`
     INSERT INTO factor_resets (person_id, id, requested_by, effective_at)
-    VALUES (${customerId}, ${resetId}, ${adminId}, ${inHours(factorReset.waitHours)})
+    VALUES (${customerId}, ${resetId}, ${adminId}, ${inWholeMilliseconds(factorReset.waitHours)})
         ON CONFLICT DO NOTHING
     RETURNING effective_at AS "effectiveAt"`.execute(tx);
   const effectiveAt = made.rows[0]?.effectiveAt;
@@ -44,18 +44,19 @@ export async function requestReset(
 }
 
 /**
- * Postpones the waiting reset of this person, or of everyone, as if it were requested once the mailbox is no longer doubtful
- * (`factorTrust.ts`). Also prolongs the wait of the factors. Returns what was postponed. The job of the former time then finds
+ * Postpones the waiting reset of this person, or of everyone, to 48 hours from now: a mailbox is doubtful for 24 hours, and then
+ * the usual wait follows (`factorTrust.ts`). Also prolongs the wait of the factors. Returns what was postponed. The job of the former time then finds
  * that the reset is not due.
  */
 export async function postponeResets(
   tx: Tx,
   of: { personId: string } | 'everyone',
-): Promise<{ personId: string; resetId: string; effectiveAt: Date }[]> {
-  const postponed = await sql<{ personId: string; resetId: string; effectiveAt: Date }>`
-    UPDATE factor_resets SET effective_at = ${inHours(factorReset.postponedHours)}
+): Promise<{ personId: string; accountId: bigint; resetId: string; effectiveAt: Date }[]> {
+  const postponed = await sql<{ personId: string; accountId: bigint; resetId: string; effectiveAt: Date }>`
+    UPDATE factor_resets SET effective_at = ${inWholeMilliseconds(factorReset.postponedHours)}
      WHERE ${of === 'everyone' ? sql`true` : sql`person_id = ${of.personId}`}
-    RETURNING person_id AS "personId", id AS "resetId", effective_at AS "effectiveAt"`.execute(tx);
+    RETURNING person_id AS "personId", id AS "resetId", effective_at AS "effectiveAt",
+              (SELECT account_id FROM customers WHERE id = person_id) AS "accountId"`.execute(tx);
   for (const { personId, effectiveAt } of postponed.rows)
     await prolongWait(tx, personId, { removedAt: effectiveAt });
   return postponed.rows;

@@ -96,7 +96,7 @@ export const accountMails = {
   'schedule-changed': publicUrl => ({
     title: 'You changed a scheduled transfer',
     pieces: [
-      'A scheduled transfer from your account was just resumed, or its amount or dates were changed. From now on we send it with these values, without asking again.',
+      'A scheduled transfer from your account was just resumed, or its amount or dates were changed. We send it like this from now on, without asking again.',
       ifNotYou,
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],

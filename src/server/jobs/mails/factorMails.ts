@@ -3,7 +3,7 @@ import { bank, factorReset } from '#contract/constants.ts';
 import { ifNotYou, type Piece } from './mailLayout.ts';
 
 const stopRemoval = (publicUrl: string): Piece[] => [
-  'To stop it, log in with your authenticator app, a recovery code or a passkey that you set up more than a day ago.',
+  'To stop it, log in with your authenticator app, a recovery code or a passkey that you set up more than two days ago.',
   { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
   { link: 'Log in to stop it', url: `${publicUrl}/login` },
 ];
@@ -20,7 +20,7 @@ export const factorMails = {
   'app-removed': () => ({
     title: 'Authenticator app removed',
     pieces: [
-      'The authenticator app and its recovery codes were just removed from your account, and your other devices were logged out.',
+      'The authenticator app and its recovery codes were just removed from your account. Your other devices were logged out, and push notifications were turned off on all devices.',
       ifNotYou,
     ],
   }),
@@ -45,7 +45,7 @@ export const factorMails = {
   'passkey-removed': () => ({
     title: 'Passkey removed',
     pieces: [
-      'A passkey was just removed from your account. It no longer logs in, and your other devices were logged out.',
+      'A passkey was just removed from your account. It no longer logs in. Your other devices were logged out, and push notifications were turned off on all devices.',
       ifNotYou,
     ],
   }),

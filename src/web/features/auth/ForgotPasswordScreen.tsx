@@ -108,7 +108,8 @@ export function ForgotPasswordScreen() {
   const shownStep = email === '' ? 'email' : needsCode ? 'code' : step;
   const stepBefore = useRef<Step>(shownStep);
   useEffect(() => {
-    // The later steps focus their first field themselves. Arriving at the first one must not: it would open a phone's keyboard.
+    // The later steps focus their first field themselves. The first one gets the focus only on the way back: on arrival, that would
+    // open a phone's keyboard.
     if (shownStep === 'email' && stepBefore.current !== 'email')
       document.querySelector<HTMLElement>('main [name=email]')?.focus();
     stepBefore.current = shownStep;

@@ -59,6 +59,7 @@ export function RegisterScreen() {
       timeoutMs: registration.timeoutMs,
     });
     if (answer.data) {
+      fieldToFocus.current = null;
       const title = fill(registerText.doneTitle, { firstName: validated.form.firstName });
       setResult({ ok: true, title, message: registerMessages.done, email: answer.data.data.email });
     } else {

@@ -2,7 +2,7 @@
  * The frame of all customer screens. Without a session it redirects to the login, which leads back to the requested screen.
  * It waits for the profile; an unapproved customer sees a notice instead of the banking screens.
  */
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import * as authMessages from '#contract/messages/auth.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { errorMessage } from '#web/base/callError.ts';
@@ -60,9 +60,13 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
   }, []);
 
   const approved = data?.isApproved ?? customer.isApproved;
-  // A customer who is approved while typing on the notice keeps it until the form is saved or given up.
-  const [isEditing, setEditing] = useState(false);
-  const open = (approved && !isEditing) || !bankingPath(pathname);
+  // A customer who is approved while typing on the notice keeps it until the form is saved or given up, or they leave the page.
+  const [editedAt, setEditedAt] = useState<string>();
+  const noteEdited = useCallback(
+    (isEdited: boolean) => setEditedAt(isEdited ? pathname : undefined),
+    [pathname],
+  );
+  const open = (approved && editedAt !== pathname) || !bankingPath(pathname);
   return (
     <div className="DashboardShell">
       <ShellHeader customer={customer} approved={approved} atHome={approved && pathname === '/dashboard'} />
@@ -83,7 +87,7 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
         ) : (
           data && (
             <Suspense fallback={<ProfileLoader />}>
-              <PendingNotice approved={approved} onEdited={setEditing} />
+              <PendingNotice approved={approved} onEdited={noteEdited} />
             </Suspense>
           )
         )}

@@ -35,7 +35,7 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
   useEffect(() => () => void dispatch(settingsReset()), [dispatch]);
   // A result during a freeze is that of unfreezing, which the banner of the freeze shows.
   useEffect(() => (isFrozen ? () => void dispatch(settingsReset()) : undefined), [dispatch, isFrozen]);
-  // Before the browser can show the account: a change of the approval must find the current state.
+  // In a layout effect, so that an approval that arrives right after a key press doesn't replace the form.
   useLayoutEffect(() => {
     onEdited(isEdited);
     return () => onEdited(false);

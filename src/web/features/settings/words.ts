@@ -142,7 +142,7 @@ export const words = {
     mails: { each: 'One email each', daily: 'One summary a day', off: 'No email' },
     always: { title: 'Always on', note: 'These can’t be turned off.' },
     alwaysText:
-      'We always tell you about your security, by email, in the app, or both: logins from new devices, new payees, scheduled transfers that you add or change, changes to your password or details, large transfers, and alerts about unusual payments.',
+      'We always tell you about your security, by email, in the app, or both: logins from new devices, new payees, scheduled transfers that you add, resume or change to send more, changes to your password or details, large transfers, and alerts about unusual payments.',
   },
 
   deletion: {
