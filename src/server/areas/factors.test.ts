@@ -217,7 +217,7 @@ describe('an authenticator app', () => {
     expect((await remove(customerPassword, appCode(secret), proof)).status).toBe(200);
     expect(await pushDevicesOf(_id)).toEqual([]);
     const mail = await mailed(email, 'Authenticator app removed');
-    expect(mail.text).toContain('your other devices were logged out');
+    expect(mail.text).toContain('Your other devices were logged out');
     expect((await initiate(email)).body.data.methods).toEqual(['email']);
     expect(await auditedActions(_id)).toEqual(['factor.app-added', 'factor.app-removed']);
   });
@@ -429,7 +429,7 @@ describe('a passkey', () => {
     expect((await bank.call(factorsApi.passkeys, { token: elsewhere })).status).toBe(401);
     expect((await bank.call(factorsApi.passkeys, { token: owner.token })).status).toBe(200);
     const mail = await mailed(owner.email, 'Passkey removed');
-    expect(mail.text).toContain('your other devices were logged out');
+    expect(mail.text).toContain('Your other devices were logged out');
   });
 
   test('that was removed no longer works, and at most 20 can be saved [SF-09]', async () => {
