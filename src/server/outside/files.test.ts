@@ -283,8 +283,7 @@ describe('a folder', () => {
     await foreign.create();
     expect(await openFileStore(store, foreign).belongsTo('two')).toBe(true);
     expect(await openPersonKeys(store, testSecrets.personKey, owner).check()).toBe('foreign');
-    // This reports what was found before, and looks again.
-    expect(others.answers()).toBe(true);
+    // Each call reports what was found before, and looks again.
     await eventually(() => !others.answers() || undefined);
     const refused = { code: 'BUSY', cause: { message: expect.stringContaining('another') } };
     for (const work of [
