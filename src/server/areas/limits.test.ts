@@ -201,7 +201,7 @@ test('a day of many payments delays neither a customer without a daily limit nor
   await sets(limited, { stepUpFrom: 500, dailyOut: null });
   const client = await bank.test.database.ownerPool.connect();
   try {
-    // Whoever adds up the day's payments waits for this lock until the lock timeout.
+    // Adding up the day's payments would wait for this lock and time out.
     await client.query('BEGIN; LOCK TABLE external_transfers IN ACCESS EXCLUSIVE MODE');
     const { body } = await bank.call(limitsApi.dailyLimit, { token: unlimited.token });
     expect(body.data).toEqual({ dailyOut: null, sentToday: null, leftToday: null });

@@ -287,7 +287,7 @@ async function restorePictures(client: pg.Client, folder: BackupFolder, to: stri
       });
   }
   if (missing.length > 0) {
-    // If the disk of the backup failed meanwhile, all further pictures only seem to be missing.
+    // If the backup's disk failed during the copy, the pictures after that only seem to be missing.
     await readdir(folder.base);
     await readdir(folder.files).catch(ignore('ENOENT'));
   }

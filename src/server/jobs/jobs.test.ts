@@ -650,8 +650,8 @@ test('a summary that the mail server has and never answers is sent five times at
   expect(copies).toEqual(Array(5).fill(copies[0]));
 });
 
-test('a mail of the queue that the mail server has and never answers is sent five times at most, and the log says so', async () => {
-  const recipient = await customer();
+/** Starts the work with a mail server that takes every mail and never answers. Returns the ids of the mails and the log. */
+async function startWithSilentServer(): Promise<{ copies: string[]; lines: string[] }> {
   const copies: string[] = [];
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: line => void lines.push(line) });
@@ -662,6 +662,12 @@ test('a mail of the queue that the mail server has and never answers is sent fiv
     },
   };
   await start(silentServer, noFiles, log);
+  return { copies, lines };
+}
+
+test('a mail of the queue that the mail server has and never answers is sent five times at most, and the log says so', async () => {
+  const recipient = await customer();
+  const { copies, lines } = await startWithSilentServer();
   await order({ template: 'approved', personId: recipient.id });
   for (let copy = 1; copy <= 5; copy++) {
     await vi.waitFor(() => expect(copies).toHaveLength(copy), waitOptions);
@@ -680,16 +686,7 @@ test('a mail of the queue that the mail server has and never answers is sent fiv
 
 test('a customer gets the mail with one code five times at most if the mail server has it and never answers', async () => {
   const recipient = await customer();
-  const copies: string[] = [];
-  const lines: string[] = [];
-  const log = pino({ level: 'warn' }, { write: line => void lines.push(line) });
-  const silentServer: Sender = {
-    send({ id }) {
-      copies.push(id);
-      return Promise.reject(unconfirmed());
-    },
-  };
-  await start(silentServer, noFiles, log);
+  const { copies, lines } = await startWithSilentServer();
   const encryptedCode = encryptCode('041973', testSecrets.codeKey);
   await order({ template: 'login-code', personId: recipient.id, encryptedCode });
   await eventually(async () => {
@@ -1010,7 +1007,7 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
   // Not a line for each payment that waits.
   expect(error.mock.calls.filter(([line]) => String(line).includes(jumpedAhead))).toEqual([]);
   await waited();
-  // The hourly task does not hurry them meanwhile.
+  // Until then, the hourly task leaves these jobs alone.
   expect((await waitingJobs()).map(({ attempts }) => attempts)).toEqual([9, 9]);
   expect(await done()).toEqual({ runs: 0, submitted: 0, statements: 0, days: 0, resets: 0 });
 

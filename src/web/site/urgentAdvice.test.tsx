@@ -1,4 +1,4 @@
-/** What a customer whose account may be used by someone else is told to do first, in the questions and articles. */
+/** What the questions and articles advise a customer to do first if someone else may be using the account. */
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { MemoryRouter } from '../../../tests/memoryRouter.tsx';
