@@ -12,6 +12,7 @@ import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { resetFactors } from '#server/jobs/factorResets.ts';
 import { createAdmin, resetAdminPassword } from '#server/people/admins.ts';
+import { postponeResets } from '#server/people/factorResets.ts';
 import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { issueLink, makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
@@ -677,13 +678,18 @@ describe('an administrator', () => {
     );
     await ask();
     // Nor does that factor become trusted before it is removed.
-    const early = await sql`
-      SELECT FROM authenticator_apps a JOIN factor_resets r ON r.person_id = a.person_id
-       WHERE a.person_id = ${_id} AND a.trusted_at <= r.effective_at`.execute(reader());
-    expect(early.rows).toEqual([]);
+    const early = () =>
+      sql`
+        SELECT FROM authenticator_apps a JOIN factor_resets r ON r.person_id = a.person_id
+         WHERE a.person_id = ${_id} AND a.trusted_at <= r.effective_at`.execute(reader());
+    expect((await early()).rows).toEqual([]);
     const { token: thief } = (await verify(email, appCode(secret, 1))).body.data;
     // A freeze in the thief's session cancels nothing.
     expect((await bank.call(limitsApi.freezeOwn, { token: thief })).status).toBe(200);
+    // Nor does unfreezing make it trusted before a removal that a restore has postponed.
+    await parts.database.inTransaction(tx => postponeResets(tx, 'everyone'));
+    await bank.call(adminApi.freeze, { token, params: { id: _id }, body: { isFrozen: false } });
+    expect((await early()).rows).toEqual([]);
     await addPushDevice(_id);
     await pass();
     await resetFactors(parts, await order());

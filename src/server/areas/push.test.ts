@@ -119,14 +119,17 @@ test('changing the password turns push off on every device, and so does ending t
   expect(await devicesOf(carl)).toEqual([]);
 });
 
-test('ending a session turns push off on the devices added since that session began, even if another customer had them before [PU-11]', async () => {
+test('ending a session turns push off on the devices that were added or given new keys since that session began, even if another customer had them before [PU-11]', async () => {
   const carl = await bank.customer({ firstName: 'Carl' });
-  const [own, thiefs] = [service.subscribe(), service.subscribe()];
+  const [own, thiefs, phone] = [service.subscribe(), service.subscribe(), service.subscribe()];
   await add(carl, { ...own, ...everything });
+  await add(carl, { ...phone, ...everything });
   await add(ben, { ...thiefs, ...everything });
   const steal = async () => {
     const thief = { ...carl, token: await bank.login(carl.email) };
     await add(thief, { ...thiefs, ...everything });
+    // The same browser with other keys: it would show nothing.
+    await add(thief, { ...service.subscribe(phone.endpoint), ...everything });
     const { sessions } = (await bank.call(settingsApi.listSessions, { token: thief.token })).body.data;
     return sessions.find(({ isCurrent }) => isCurrent)!._id;
   };

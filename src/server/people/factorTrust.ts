@@ -52,7 +52,8 @@ export async function prolongWait(
 ): Promise<void> {
   const until = {
     frozen: sql`'infinity'`,
-    unfrozen: afterWait(personId),
+    unfrozen: sql`greatest(${afterWait(personId)},
+                           (SELECT effective_at + interval '1 hour' FROM factor_resets WHERE person_id = ${personId}))`,
     'mailbox-doubtful': sql`greatest(trusted_at, ${inHours(2 * rule.waitHours)})`,
   };
   const trustedAt =

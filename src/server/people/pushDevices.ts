@@ -34,7 +34,7 @@ export async function savePushDevice(
   const was = found.rows.find(row => row.endpoint === endpoint);
   if (!was && found.rows.length >= push.maxDevices)
     throw new Refusal('CONFLICT', { message: fill(pushMessages.tooMany, { max: push.maxDevices }) });
-  // Replaces the former customer's row, because the age of a row must tell when its customer added the browser.
+  // Replaces the former customer's row, because the age of a row must tell when its customer added the browser or its keys.
   const other = await sql<{ id: string; customerId: string; accountId: bigint }>`
     DELETE FROM push_devices d USING customers c
      WHERE d.endpoint = ${endpoint} AND d.account_id <> ${accountId} AND c.account_id = d.account_id
@@ -44,7 +44,9 @@ export async function savePushDevice(
     VALUES (${other.rows[0]?.id ?? newId()}, ${accountId}, ${endpoint}, ${p256dh}, ${auth}, ${device}, ${money}, ${security}, ${showsAmounts})
         ON CONFLICT (endpoint) DO UPDATE
        SET account_id = excluded.account_id, p256dh = excluded.p256dh, auth = excluded.auth, device = excluded.device,
-           money = excluded.money, security = excluded.security, shows_amounts = excluded.shows_amounts
+           money = excluded.money, security = excluded.security, shows_amounts = excluded.shows_amounts,
+           created_at = CASE WHEN (push_devices.p256dh, push_devices.auth) = (excluded.p256dh, excluded.auth)
+                             THEN push_devices.created_at ELSE now() END
     RETURNING id`.execute(tx);
   return { id: saved.rows[0]!.id, outcome: outcomeOf(was, given), former: other.rows[0] };
 }
@@ -79,7 +81,7 @@ export async function deletePushDevices(tx: Tx, customerId: string): Promise<voi
      WHERE account_id = (SELECT account_id FROM customers WHERE id = ${customerId})`.execute(tx);
 }
 
-/** Deletes the browsers that a customer added since this session began, because the session may be a thief's. */
+/** Deletes the browsers that a customer added, or gave new keys, since this session began: the session may be a thief's. */
 export async function deletePushDevicesSince(tx: Tx, customerId: string, sessionId: string): Promise<void> {
   await sql`
     DELETE FROM push_devices d USING customers c, sessions s
