@@ -11,7 +11,8 @@ import { Refusal } from '#contract/errors.ts';
 import { limitDiskCalls } from '../base/diskCalls.ts';
 import { abandonedMs, draftSuffix, exists, ignore, syncFolder, writeDurably } from '../base/durableFiles.ts';
 import type { Config } from '../config.ts';
-import { openS3Store, type StoreLog } from './s3Store.ts';
+import type { StoreLog } from './s3Requests.ts';
+import { openS3Store } from './s3Store.ts';
 
 /** A stored file of which parts can be read. */
 export type OpenFile = {

@@ -10,7 +10,7 @@ import { Refusal } from '#contract/errors.ts';
 import { decryptBytes, encrypt, encryptAgain, isCurrent } from '../base/encryption.ts';
 import { type Key, toKey } from '../base/keys.ts';
 import type { ObjectStore } from './objectStore.ts';
-import type { StoreLog } from './s3Store.ts';
+import type { StoreLog } from './s3Requests.ts';
 
 export type PersonKeys = {
   /**
