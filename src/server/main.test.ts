@@ -160,16 +160,16 @@ describe('settings', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const RAIL_DIRECTORY = join(folder, 'banks.csv');
     const write = (text: string) => writeFileSync(RAIL_DIRECTORY, text);
-    write('# Participants\n021000021, Harbor Bank\r\n\n021000021,Harbor\n');
-    const banks = readConfig({ RAIL_DIRECTORY, ROUTING_NUMBER: '011000015' }).railDirectory!;
-    expect([...banks.keys()]).toEqual(['harbor bank', '021000021', 'harbor']);
+    write('# Participants\n800000022, Harbor Bank\r\n\n800000022,Harbor\n');
+    const banks = readConfig({ RAIL_DIRECTORY, ROUTING_NUMBER: '800000035' }).railDirectory!;
+    expect([...banks.keys()]).toEqual(['harbor bank', '800000022', 'harbor']);
     for (const [text, reason] of [
       ['', 'it lists no bank.'],
       [
-        '021000021,A\n021000022,B',
-        'line 2 must be a routing number and a name, such as 021000021,Harbor Bank.',
+        '800000022,A\n800000023,B',
+        'line 2 must be a routing number and a name, such as 800000022,Harbor Bank.',
       ],
-      ['021000021,A\n011000015,a', 'line 2 gives a second routing number for the same name.'],
+      ['800000022,A\n800000035,a', 'line 2 gives a second routing number for the same name.'],
       ['800000006,A', 'line 1 has the routing number of this bank.'],
     ] as const) {
       write(text);
@@ -229,8 +229,8 @@ describe('settings', () => {
       [{ RAIL_DAY_SECONDS: '0' }, "RAIL_DAY_SECONDS must be seconds above 0 and up to 86400, not '0'."],
       [{ RAIL_DAY_SECONDS: '1d' }, "RAIL_DAY_SECONDS must be seconds above 0 and up to 86400, not '1d'."],
       [
-        { ROUTING_NUMBER: '021000022' },
-        "ROUTING_NUMBER must have nine digits, the last of which is the check digit, not '021000022'.",
+        { ROUTING_NUMBER: '800000023' },
+        "ROUTING_NUMBER must have nine digits, the last of which is the check digit, not '800000023'.",
       ],
       [
         { ROUTING_NUMBER: '800000019' },

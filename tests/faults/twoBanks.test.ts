@@ -104,7 +104,7 @@ async function openBank(
 beforeAll(async () => {
   const [east, west] = [
     ['Larkspur East', '800000006', 'iso20022'],
-    ['Larkspur West', '021000021', 'nacha'],
+    ['Larkspur West', '800000022', 'nacha'],
   ] as const;
   banks = [await openBank(east, west), await openBank(west, east)];
 });

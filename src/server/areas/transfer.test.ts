@@ -470,7 +470,7 @@ describe('sending money to another bank', () => {
 
   test('concurrent transfers of a customer to a bank outside the directory take one database connection, not one each', async () => {
     const [anna, jun] = [await aCustomer(10_000n), await aCustomer()];
-    const railDirectory = parseBankDirectory('021000021,Harbor East', parts().config.routingNumber);
+    const railDirectory = parseBankDirectory('800000022,Harbor East', parts().config.routingNumber);
     const other = await openSecondBank(bank, { railDirectory });
     const { ownerPool } = bank.test.database;
     const holder = await ownerPool.connect();
@@ -500,7 +500,7 @@ describe('sending money to another bank', () => {
 
   test('to a bank that is not in the directory is refused, now or scheduled, and a repeated key gets its first result [RF-29]', async () => {
     const anna = await aCustomer(10_000n);
-    const railDirectory = parseBankDirectory('021000021,Harbor East', parts().config.routingNumber);
+    const railDirectory = parseBankDirectory('800000022,Harbor East', parts().config.routingNumber);
     const other = await openSecondBank(bank, { railDirectory });
     const sendThere = (from: SeededCustomer, bankName: string, key: string) =>
       callAt(other.url, transferApi.sendExternal, {

@@ -33,7 +33,7 @@ export function parseBankDirectory(text: string, own: string): BankDirectory {
       throw new Error(`line ${index + 1} ${why}.`);
     };
     if (!isRoutingNumber(routing) || name === '')
-      fail('must be a routing number and a name, such as 021000021,Harbor Bank');
+      fail('must be a routing number and a name, such as 800000022,Harbor Bank');
     if (routing === own) fail('has the routing number of this bank');
     const known = banks.get(keyOfBank(name));
     if (known !== undefined && known !== routing) fail('gives a second routing number for the same name');

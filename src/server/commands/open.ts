@@ -1,5 +1,5 @@
 /** What the commands share. They open the bank's database whether or not a server is running. */
-import { type Config, readConfig, SettingsError } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { isMigrated } from '../db/migrations.ts';
 import { openEmbedded } from '../embedded/embedded.ts';
@@ -39,7 +39,7 @@ export async function runCommand(work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = (await work()) || process.exitCode;
   } catch (error) {
-    const message = error instanceof SettingsError || error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${message}\n`);
     process.exitCode = 1;
   }

@@ -50,7 +50,7 @@ async function serve(from: string, isLocal: boolean): Promise<string> {
     isHttps: false,
     isLocal,
     publicUrl: 'https://bank.example',
-    routingNumber: '021000021',
+    routingNumber: '800000022',
     insuranceNotice: 'Insured up to $250,000 & {origin} "safe" <b>$&</b>',
   });
   return await app.listen({ port: 0, host: '127.0.0.1' });
@@ -125,7 +125,7 @@ describe('a page', () => {
 
   test('opens whatever the case of its path, as in the browser’s router', async () => {
     await expectPage('/About', 200, '<h1>about</h1>', 'no-cache');
-    await expectPage('/Dashboard', 200, '<meta content="021000021"><h1>shell</h1>', 'no-store');
+    await expectPage('/Dashboard', 200, '<meta content="800000022"><h1>shell</h1>', 'no-store');
   });
 
   test('contains the insurance notice as text, whatever characters it has [RC-48]', async () => {
@@ -143,7 +143,7 @@ describe('a page', () => {
       '/admin/dashboard',
       '/dashboard/',
     ])
-      await expectPage(path, 200, '<meta content="021000021"><h1>shell</h1>', 'no-store');
+      await expectPage(path, 200, '<meta content="800000022"><h1>shell</h1>', 'no-store');
   });
 
   test('that does not exist is the 404 page', async () => {

@@ -342,7 +342,7 @@ test.each(['iso20022', 'nacha'] as const)(
   },
 );
 
-const [east, west] = ['021000021', '011000015'];
+const [east, west] = ['800000035', '800000022'];
 const withDirectory = () => ({
   ...parts(),
   rail: openBankRail(

@@ -246,7 +246,7 @@ describe('a file is refused as a whole [RF-06]', () => {
     ['with a document type', swap('<Document', '<!DOCTYPE a [<!ENTITY b "c">]><Document'), 'document type'],
     ['with an unknown entity', swap('Nora Kim', '&nora;'), 'not well-formed'],
     ['without a message id', swap(/<MsgId>.*<\/MsgId>/, ''), 'no id'],
-    ['for another bank', swap('800000019', '021000021'), 'addressed to 021000021'],
+    ['for another bank', swap('800000019', '800000022'), 'addressed to 800000022'],
     [
       'with the name of a built-in property as its message',
       iso.replace('pacs.008.001.08"', 'constructor"'),
@@ -326,8 +326,8 @@ describe('a file is refused as a whole [RF-06]', () => {
     ],
     [
       'for another bank',
-      withLine(0, line => line.replace('800000019', '021000021')),
-      'addressed to 021000021',
+      withLine(0, line => line.replace('800000019', '800000022')),
+      'addressed to 800000022',
     ],
   ])('Nacha %s', async (_, content, reason) => {
     expect(await reasonOf(read(content))).toMatch(new RegExp(`^RailFileError: .*${reason}`));
