@@ -73,7 +73,7 @@ export const CustomerRecord = z.extend(ListedCustomer, {
   isEmailProven: z.boolean(),
   isApproved: z.boolean(),
   isVerified: z.boolean(),
-  /** When the bank froze the account; if only the customer did, when the customer froze it. */
+  /** When the bank froze the account. If only the customer froze it, the time of that freeze. */
   frozenAt: z.optional(moment),
   /** The administrator who froze it; absent if only the customer did. */
   frozenBy: z.optional(z.string()),

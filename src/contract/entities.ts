@@ -179,7 +179,7 @@ export const UnverifiedId = z.object({
 export const queueSorts = ['oldest', 'newest', 'name'] as const;
 export type QueueSort = (typeof queueSorts)[number];
 
-/** The lists of a queue. `confirmed`: only customers who have confirmed their email; anyone can register with others. */
+/** The lists of a queue. `confirmed`: only customers who confirmed their email, because anyone can register any email. */
 export const queueLists = ['all', 'confirmed'] as const;
 export type QueueList = (typeof queueLists)[number];
 
