@@ -86,7 +86,8 @@ export async function closeCustomerWithin(
   if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
   // An applicant who was never approved did not become a customer, so nothing has to be retained.
   const years = wasApproved ? retentionYears : 0;
-  // Before the account for unclaimed money is locked: the file store may be slow, and every other closing would wait.
+  // Retain the data before `closeAccount` locks the account for unclaimed money. If the file store is slow, every other closing
+  // would wait for that lock.
   const keyId = years > 0 ? await retainIdentity(tx, parts, { customerId, years }) : undefined;
   try {
     if (!isOwner && closer.mostCents !== undefined) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-/** Expects a refusal that says how long to wait, up to `seconds`, and more than `least`. */
+/** Expects a refusal that says to wait at most `seconds`, and more than `least`, seconds. */
 function expectWait({ status, body, headers }: ApiAnswer<never>, seconds: number, least = seconds / 2): void {
   expect({ status, code: body.code }).toEqual({ status: 429, code: 'TOO_MANY' });
   expect(String(body.waitTime)).toBe(headers.get('retry-after'));
@@ -39,7 +39,7 @@ const upload = (token: string, to: 'uploadAvatar' | 'uploadIdCard', picture = ba
 test("a customer's lookups are limited per minute over all sessions, and other customers' are not affected", async () => {
   const jun = await bank.customer();
   const { times, seconds } = personQuotas.lookups;
-  // A very busy machine needs more than that minute. Then another customer tries.
+  // On a very busy machine, the lookups take more than a minute. Then another customer repeats them.
   await eventually(async () => {
     const wren = await bank.customer();
     const tokens = [wren.token, await bank.login(wren.email)];

@@ -427,7 +427,7 @@ test('if the client that downloads a copy disconnects, work on the current docum
   const { parts } = bank.bank;
   let opened: Readable | undefined;
   const statement = () => {
-    // An endless statement, so that the reader disconnects before its end.
+    // An endless statement, so that the client disconnects before its end.
     opened = Readable.from(endless(), { objectMode: false });
     return opened;
   };

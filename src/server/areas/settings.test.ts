@@ -352,7 +352,7 @@ test('an ID is not verified if the customer changed the date of birth after the 
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual(refused);
   await bank.call(adminApi.application, request);
   await updateIdentity(nora.token, { dateOfBirth: '1992-04-12', city: 'Beacon' });
-  // Neither the picture nor the record shows the date of birth.
+  // Neither the picture nor the answer of `user` shows the date of birth.
   await viewId();
   await bank.call(adminApi.user, request);
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual(refused);

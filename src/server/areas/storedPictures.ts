@@ -45,8 +45,8 @@ function mayStillCommit(error: unknown): boolean {
 export type Erased = { personId: string; files: string[] };
 
 /**
- * To be called after the transaction that erased a person. Deletes the key first, which makes every copy of the pictures
- * unreadable, then the pictures. If the file store fails, the job `finish-erasures` does it later.
+ * Called after the transaction that erased a person. First deletes the key, which makes every copy of the pictures unreadable,
+ * and then the pictures. If the file store fails, the job `finish-erasures` does both later.
  */
 export async function removeErased(
   { files, keys }: Pick<Parts, 'files' | 'keys'>,
