@@ -31,7 +31,7 @@ export async function protectFactors(
   await prolongWait(tx, personId, 'frozen');
 }
 
-/** Postpones the pending removal of a person's factors, or everyone's. Audits and mails it. Returns false if none is pending. */
+/** Postpones a person's pending removal of factors, or everyone's. Audits and mails it. Returns false if none is pending. */
 export async function postponeRemovals(
   tx: Tx,
   of: { personId: string } | 'everyone',
