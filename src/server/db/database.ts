@@ -117,7 +117,8 @@ export function openDatabase(
     idleTimeoutMillis: 30_000,
     // Longer than statement_timeout, so this timeout fires only if the connection died silently.
     query_timeout: 6000,
-    // Without a delay, the first keepalive would come after two hours. A connection that only listens sends no queries.
+    // By default, the first keepalive comes after two hours. A connection that only listens sends no queries, so nothing else
+    // would detect that it died.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   };
@@ -148,7 +149,7 @@ export function openDatabase(
     types,
     max: 6,
     connectionTimeoutMillis: 3000,
-    // Its queries have no time limit, so keepalives must detect a connection that died silently, within half a minute.
+    // The owner's queries have no time limit, so keepalives must detect within half a minute that a connection died silently.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     onConnect: client => client.query(ownerKeepalives),
