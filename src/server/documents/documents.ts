@@ -36,8 +36,8 @@ type Thread = {
 };
 
 /**
- * The limits of a thread's heap. A statement of 100,000 movements takes 70 MB; the small young generation (three semi-spaces)
- * keeps its garbage from growing the process. A thread that exceeds the limit ends, and its documents fail. The next
+ * The limits of a thread's heap. A statement of 100,000 movements takes 70 MB. The young generation (three semi-spaces) is
+ * small, so that garbage does not enlarge the process. A thread that exceeds the limit ends, and its documents fail. The next
  * document starts a new thread.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
