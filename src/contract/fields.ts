@@ -102,12 +102,12 @@ export const newPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => passwordPattern.test(text), registerMessages.password));
 
-/** A password to check: any 1 to 64 digits, so that a short one is also answered as wrong, not as malformed. */
+/** A password to check: any 1 to 64 digits, so that a short password is refused as wrong, not as malformed. */
 export const givenPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => /^[0-9]{1,64}$/.test(text), registerMessages.password));
 
-/** An administrator's password to check: a short or long one is also answered as wrong, not as malformed. */
+/** An administrator's password to check. A short or long password is refused as wrong, not as malformed. */
 export const givenAdminPassword = z
   .string({ error: adminMessages.required })
   .check(
