@@ -254,7 +254,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           throw new Refusal('CONFLICT', { message: adminMessages.idReplaced });
         if (await changedSinceViewed(tx, admin.adminId, id))
           throw new Refusal('CONFLICT', { message: adminMessages.identityChanged });
-        // A view recorded as `customer.viewed` may have had no date of birth (`user`). A view of the application has it.
+        // Only a view of the application counts. A `customer.viewed` can be a view of `user`, which has no date of birth.
         const application = { ...view, action: 'application.viewed' } as const;
         const withDateOfBirth = viewed !== undefined && (await findLastRecord(tx, application)) !== undefined;
         await markVerified(tx, id, { withDateOfBirth });

@@ -1,6 +1,6 @@
 /**
  * Handlers of the customer pages in the admin area. Every act and every view of a record is audited in the transaction that
- * performs it. Lists are audited after they are read, exports before.
+ * performs it. Lists are audited after they are read, exports before they begin.
  */
 import type { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { calendarDay, clockTime } from '#contract/bankTime.ts';

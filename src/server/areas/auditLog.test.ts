@@ -60,7 +60,7 @@ test('the log lists every action on a customer with actor, action, time and addr
     );
   }
   expect(entries[2]!.details).toMatch(/^\$5\.00, LB-\w{4}-\w{4}-\w{4}$/);
-  // An administrator's id as filter finds the records by that actor.
+  // The filter `person` with an administrator's id finds the records of that administrator's acts.
   expect(only(await records({ person: adminId, action: 'customer.viewed' }), 'subjectName')).toContain(
     'Anna Quist',
   );

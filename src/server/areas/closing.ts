@@ -48,10 +48,10 @@ export class HasMoney extends Error {
 type Closing = { customerId: string; closer: Closer; address: string };
 
 /**
- * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, `NOT_FOUND` if there is no
- * such customer, and `CONFLICT` while the bank is held. Refuses a rejection with `CONFLICT` if the account is approved. For the
- * owner, also refuses `BAD_PASSWORD` if the password was changed in the meantime, and `NOT_AUTHORIZED` if the session has
- * ended. Throws `HasMoney` if the account has more than `mostCents`.
+ * Closes a customer's account and erases the person. Refuses what the ledger's `closeAccount` refuses. Also refuses `NOT_FOUND`
+ * if there is no such customer, and `CONFLICT` while the bank is held or if the account to reject is approved. For the owner,
+ * also refuses `BAD_PASSWORD` if the password was changed in the meantime, and `NOT_AUTHORIZED` if the session has ended.
+ * Throws `HasMoney` if the account has more than `mostCents`.
  */
 export async function closeCustomer(
   parts: Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>,

@@ -57,7 +57,7 @@ beforeAll(async () => {
   auditorToken = (await bank.call(adminApi.adminLogin, { body: auditor })).body.data.token;
 
   const { customerId: personId, sessionId } = nora;
-  // The token expired longer ago than the clocks of two processes may differ.
+  // This token expired two minutes ago. The clocks of two processes may differ by less than that.
   const expiresAt = new Date(Date.now() - 120_000);
   invalidTokens.expired = await tokens.issue({
     kind: 'customer',

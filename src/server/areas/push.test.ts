@@ -205,7 +205,7 @@ test('a thief who mutes the phone of a customer, or sends its messages elsewhere
   expect(await traces()).toEqual({ records: 1, announced: 1 });
   await add(carl, { ...target, ...everything, security: false, money: false });
   expect(await traces()).toEqual({ records: 2, announced: 2 });
-  // The phone shows more again.
+  // To show more again, or to hide amounts, is audited but not announced.
   await add(carl, { ...target, ...everything });
   await add(carl, { ...target, ...everything, showsAmounts: false });
   expect(await traces()).toEqual({ records: 4, announced: 2 });

@@ -269,7 +269,7 @@ test('a customer who turned on notifications about statements is notified of las
     `SELECT account_id FROM notifications WHERE kind = 'statement-ready'`,
   );
   expect(notified.rows).toEqual([{ account_id: accountId }]);
-  // The text names the month, because it can be read in a later one.
+  // The text names the month, because the customer may read it in a later month.
   await ownerPool.query(
     `UPDATE notifications SET created_at = '2027-01-01T06:00:00Z' WHERE account_id = $1`,
     [accountId],

@@ -49,7 +49,7 @@ export type RegistrationRequest = {
   pictureBytes?: RateLimit | undefined;
 };
 
-/** Adds the picture's field to its refusal, because a form can have two pictures. */
+/** If a picture is refused, names its field in the refusal, because a form can have two pictures. */
 async function namingField(field: 'avatar' | 'idCard', encoding: Promise<Buffer>): Promise<Buffer> {
   try {
     return await encoding;
@@ -62,9 +62,9 @@ async function namingField(field: 'avatar' | 'idCard', encoding: Promise<Buffer>
 
 /**
  * Registers a customer and returns the id. Refuses `VALIDATION` if the name has too many words, `CONFLICT` if the email is
- * taken, `UNSUPPORTED_TYPE` if a picture cannot be read, and `TOO_MANY` if this network has stored too many bytes of pictures;
- * then nothing is stored. Refuses `BUSY` if the bank is overloaded; then nothing is stored either. Also refuses `BUSY` if the
- * connection to the database broke; then the registration may have been stored.
+ * taken, `UNSUPPORTED_TYPE` if a picture cannot be read, `TOO_MANY` if this network has stored too many bytes of pictures, and
+ * `BUSY` if the bank is overloaded. After any of these, no customer is stored. Also refuses `BUSY` if the connection to the
+ * database broke: then the customer may have been stored.
  */
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const startedAt = performance.now();

@@ -60,7 +60,7 @@ export async function askIfNeeded(
   const isTaken =
     !isNeeded && transactionId !== undefined && (await isRequested(reader, about.kind, transactionId));
   if (!isNeeded && !isTaken) return undefined;
-  // The act was already posted with this key. The caller asks the ledger, which repeats its answer.
+  // If the act was already posted with this key, the caller gets the first answer again, from the ledger.
   if (key && (await isKeyKnown(reader, key.keyHash))) return undefined;
   if (isTaken) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
   const wanted = await order();

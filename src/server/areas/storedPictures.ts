@@ -35,7 +35,7 @@ export async function storePictures<T>(
   }
 }
 
-/** After a lost connection or a timeout, the row may still be committed, so it is too early to check. */
+/** Whether the rows may still be committed, as after a lost connection. Then it is too early to find the orphaned pictures. */
 function mayStillCommit(error: unknown): boolean {
   const refusal = asRefusal(error);
   return refusal instanceof Refusal && refusal.code === 'BUSY';
