@@ -1,6 +1,6 @@
 /**
- * Which secrets (APP_SECRET) this database depends on. A server or command that lacks a secret that the passwords need is
- * refused before it changes anything.
+ * Which secrets (APP_SECRET) this database depends on. A server or command that lacks a secret that is still needed is refused
+ * before it changes anything.
  */
 import type pg from 'pg';
 import { SettingsError } from '../config.ts';

@@ -99,8 +99,8 @@ export function isOverloaded(error: unknown): boolean {
 }
 
 /**
- * Opens the pools. Connecting happens on first use; `close` ends them. `owner`: the connection of the database's owner. Without
- * a `login`, as in commands, every connection is the owner's and has no time limits in the database.
+ * Opens the pools. They connect on first use, and `close` ends them. `owner`: the connection of the database's owner. Without a
+ * `login`, as in commands, every connection is the owner's and has no time limits in the database.
  */
 export function openDatabase(
   owner: pg.PoolConfig,
@@ -127,7 +127,7 @@ export function openDatabase(
     // The pool replaces a connection that dies while idle; without a listener, the error would end the process.
     opened.on('error', () => {});
     opened.on('connect', client => client.on('error', () => {}));
-    // The pool removes a released client that is ending.
+    // Ends a released client whose session became read-only. The pool removes a client that is ending.
     opened.on('release', (_, client) => {
       if (readOnlyClients.has(client)) (client as pg.PoolClient & pg.Client).end().catch(() => {});
     });

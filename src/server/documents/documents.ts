@@ -61,7 +61,7 @@ export function openDocuments(routingNumber: string): Documents {
     const { worker, waiting } = started;
     worker.unref();
     worker.on('message', ({ call, bytes, error }: Reply) => {
-      // After an error of the thread, its documents have failed already.
+      // If the thread had an error, its documents have already failed, and nothing waits for this reply.
       const asked = waiting.get(call);
       waiting.delete(call);
       if (error) asked?.reject(error);
