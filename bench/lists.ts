@@ -89,7 +89,7 @@ async function openCustomers(database: Database): Promise<{ ids: string[]; numbe
   return found;
 }
 
-/** Posts transfers until the bank has `wanted` transactions, and seals them. The first customer has a part in one of ten. */
+/** Posts transfers until the bank has `wanted` transactions, and seals them. The first customer is a party to one in ten. */
 async function fill(database: Database): Promise<{ ids: string[]; numbers: string[] }> {
   const { ids, numbers } = await openCustomers(database);
   const { rows } = await database.ownerPool.query<{ n: string }>('SELECT count(*) AS n FROM transactions');
@@ -142,7 +142,7 @@ async function fill(database: Database): Promise<{ ids: string[]; numbers: strin
   return { ids, numbers };
 }
 
-/** Bytes of a transaction in every table that grows with it, indexes included. */
+/** How many bytes a transaction takes in all tables that grow with the transactions, with their indexes. */
 async function measureBytes(database: Database): Promise<number> {
   const { rows } = await database.ownerPool.query<{ bytes: number }>(
     `SELECT (sum(pg_total_relation_size(grows::regclass)) / (SELECT count(*) FROM transactions))::float8 AS bytes

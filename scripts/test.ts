@@ -66,7 +66,7 @@ function fail(part: Part, failure: Failure): void {
   failures.push(failure);
 }
 
-/** Runs a part's program to its end. A program that fails without reporting a failed test counts as one failure. */
+/** Runs a part's program. If it reports no failed test but fails, or in a whole run passes nothing, that is one failure. */
 async function runPart(part: Part, again: string, work: () => Promise<Ended>): Promise<void> {
   progress.begin(part);
   const { code, log } = await work();
@@ -91,7 +91,7 @@ function build(): Promise<void> {
   );
 }
 
-/** Runs a program that reports test events and counts them in the part. `again` replaces the command for a failure's file. */
+/** Runs a program that reports test events and counts them in the part. `again` replaces the command that repeats a failure. */
 function runTests(
   part: Part,
   logName: string,
