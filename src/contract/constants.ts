@@ -131,7 +131,7 @@ export const stepUp = { fromDollars: 25_000 } as const;
 
 /** The link "This wasn't me" of security mails works once, for this many days. */
 export const freezeLink = { days: 30 } as const;
-/** For this many days after staff changed an email, security mails also go to the former one, unless a customer has it now. */
+/** For this many days after staff change an email, security mails also go to the former email, unless a customer has it now. */
 export const formerEmail = { days: 7 } as const;
 
 /**
@@ -256,8 +256,9 @@ export const passkeys = { max: 20, challengeSeconds: 300 } as const;
 export const factorTrust = { loginSeconds: 600, waitHours: 24 } as const;
 
 /**
- * If staff remove a customer's second factors, the removal takes effect after this time. Until then, a login with one of these
- * factors stops it. A password reset by mail, a change of the email by staff and a restore of the bank postpone it.
+ * If staff remove a customer's second factors, the removal takes effect after `waitHours`. Until then, a login with one of the
+ * factors stops it. A password reset by mail, a change of the email by staff or a restore of the bank postpones the removal to
+ * `postponedHours` later.
  */
 export const factorReset = { waitHours: 24, postponedHours: 48 } as const;
 
