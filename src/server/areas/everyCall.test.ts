@@ -203,7 +203,7 @@ type CallOptions = {
   body?: RequestInit['body'];
 };
 
-/** Makes the call with a valid token unless `options` say otherwise. Without `body` it sends one that the call accepts. */
+/** Makes the call, by default with a valid token and a body that the call accepts. */
 function makeCall(endpoint: Endpoint, options: CallOptions = {}): Promise<Response> {
   const { token = tokenFor(endpoint), headers, query = '' } = options;
   const sent = 'body' in options ? { body: options.body ?? null } : validRequest(endpoint);

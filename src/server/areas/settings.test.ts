@@ -146,7 +146,7 @@ test('a new password that equals the current one is refused, but only after the 
 
 test('exactly one of many concurrent password changes succeeds, and the others do not lock the login', async () => {
   const nora = await bank.customer();
-  // That many wrong passwords would lock the login. Each password was correct when it was sent.
+  // Eight wrong passwords would lock the login. The current password was correct when each request was sent.
   const wanted = Array.from({ length: 8 }, (_, i) => `5792148${i}`);
   const answers = await Promise.all(
     wanted.map(newPassword => changePassword(nora.token, customerPassword, newPassword)),

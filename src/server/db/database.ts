@@ -191,7 +191,7 @@ export function openDatabase(
   };
 }
 
-/** Runs `work` with a reader on one snapshot, whatever the number of queries. */
+/** Runs `work` with a reader whose queries all see the same snapshot. */
 export function inSnapshot<T>(reader: Reader, work: (snapshot: Reader) => Promise<T>): Promise<T> {
   return reader
     .transaction()
