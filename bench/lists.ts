@@ -1,8 +1,8 @@
 /**
  * Measures a large bank: pages far into a list compared with the first page, each view of the back office while twenty
  * administrators work, the bytes of a transaction, the start of the server, and `npm run ledger -- verify`. Prints each
- * goal with the measured value and a verdict. Fails if a goal is missed or could not be measured, because measurements that
- * other programs disturbed do not count (`quiet.ts`).
+ * goal with the measured value and a verdict. Measurements that other programs disturbed do not count (`quiet.ts`). Fails if a
+ * goal is missed or could not be measured.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -53,7 +53,7 @@ const wanted = Number(values.transactions);
 const customers = 100_000;
 const approved = 80_000;
 const staff = 20;
-/** How often the staff requests each view. */
+/** How many times the whole staff together requests each view. */
 const visits = 60;
 const group = 128;
 const startCents = 1_000_000_00n;
@@ -89,7 +89,7 @@ async function openCustomers(database: Database): Promise<{ ids: string[]; numbe
   return found;
 }
 
-/** Posts transfers until the bank has `wanted` transactions, and seals them. The first customer is in about one in ten. */
+/** Posts transfers until the bank has `wanted` transactions, and seals them. The first customer is a party to one in ten. */
 async function fill(database: Database): Promise<{ ids: string[]; numbers: string[] }> {
   const { ids, numbers } = await openCustomers(database);
   const { rows } = await database.ownerPool.query<{ n: string }>('SELECT count(*) AS n FROM transactions');
@@ -142,7 +142,7 @@ async function fill(database: Database): Promise<{ ids: string[]; numbers: strin
   return { ids, numbers };
 }
 
-/** Bytes of a transaction in every table that grows with it, indexes included. */
+/** How many bytes a transaction takes in all tables that grow with the transactions, with their indexes. */
 async function measureBytes(database: Database): Promise<number> {
   const { rows } = await database.ownerPool.query<{ bytes: number }>(
     `SELECT (sum(pg_total_relation_size(grows::regclass)) / (SELECT count(*) FROM transactions))::float8 AS bytes
@@ -211,7 +211,7 @@ async function reportPages(name: string, path: string, token = admin): Promise<v
     );
 }
 
-/** The paths of all back-office lists and figures that need no id. The list of customers is also there in each sort order. */
+/** The paths of all back-office lists and figures that need no id, and of the list of customers in each sort order. */
 const views = Object.values(areas)
   .flatMap(area => Object.values(area))
   .filter(({ method, access, path }) => method === 'GET' && access === 'admin' && !/\{|export/.test(path))

@@ -1,6 +1,6 @@
 /**
- * Measures how long 100,000 scheduled transfers take that are due at once, half of them to other banks, and how long a
- * customer's own transfers take in the meantime. Fails if a goal is missed or other programs used the machine.
+ * Measures how long the bank takes to send 100,000 scheduled transfers that are due at once, half of them to other banks, and
+ * how long a customer's own transfers take in the meantime. Fails if a goal is missed or other programs used the machine.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -50,7 +50,7 @@ const houseRules: Check = {
   command: ['vitest', 'run', '--project', 'contract', '--reporter=dot'],
   examined: /Tests .*\b\d{2,} passed/,
   noise: /^[·x]+$/,
-  // The difference to the reviewed copy of the API can be long, and must not hide other failures.
+  // Each failed test is a part: the difference to the reviewed copy of the API can be long, and must not hide other failures.
   part: /^(?= FAIL )/m,
 };
 
@@ -80,7 +80,7 @@ function runChecks(checks: readonly Check[]): Promise<{ name: string; passed: bo
 
 const secondsSince = (startedAt: number) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 
-/** Truncates each part of the output: fix its first errors first. */
+/** Truncates each part of the output, because its first errors should be fixed first. */
 export function shorten(output: string, part?: RegExp): string {
   return (part ? output.split(part) : [output])
     .map(text => {

@@ -23,7 +23,7 @@ src/server, src/contract or db. Takes no options; settings are environment varia
 It never opens DATABASE_URL.
 `);
 
-/** The bank promises to stop within ten seconds of a signal. */
+/** The time limit of a stop. The bank promises to stop within ten seconds of a signal. */
 const stopWithinMs = 9_500;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -43,7 +43,7 @@ let embedded: EmbeddedPostgres | undefined;
 let vite: ViteDevServer | undefined;
 let isStopping = false;
 
-/** `configureServer` runs again when Vite restarts because its configuration changed. */
+/** Forwards `bankPath` to the bank's server. `configureServer` runs again when Vite restarts after a change of its settings. */
 const bankBehindVite: Plugin = {
   name: 'bank-behind-vite',
   configureServer({ middlewares, watcher }) {
@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   const port = held?.port ?? config.port;
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
   embedded = await startEmbedded({ dataDir, log: say });
-  // One cache for each data directory: two Vite servers that share one delete each other's files.
+  // One cache for each data directory: two Vite servers that share a cache delete each other's files.
   const cacheDir = path.join(dataDir, 'dev', 'web');
   process.env.NODE_COMPILE_CACHE ??= path.join(dataDir, 'dev', 'server');
   vite = await createServer({

@@ -102,7 +102,7 @@ await page.pdf({
 await browser.close();
 
 const favicon = await readFile(path.join(out, 'favicon.svg'));
-/** Draws the logo. With a margin, its background is paper, because phones crop icons to a circle. */
+/** Draws the logo. With a margin, the background has the color of paper, because phones crop icons to a circle. */
 async function icon(side: number, margin: number): Promise<Buffer> {
   const inner = Math.round(side * (1 - 2 * margin));
   const logo = await sharp(favicon, { density: 600 })

@@ -1,4 +1,4 @@
-/** `npm run serve`: starts the server in this process, and checks in another whether the web app is up to date. */
+/** `npm run serve`: starts the server in this process, and checks in another process whether the web app is up to date. */
 import { spawn } from 'node:child_process';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';

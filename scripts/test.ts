@@ -3,11 +3,11 @@
  * journeys in a real browser. `npm test -- <file> … [-t <name>]` runs just those test files, or the tests in them whose name
  * contains the text.
  *
- * The checks run beside the build and what follows. The unit and server tests run beside the faults and then the journeys,
- * because all of these spend much of their time waiting. After a whole run, the files of up to five failures run once more,
- * alone. Failed tests that pass then are reported as UNSTEADY; tests that fail only then are failures. With more failures
- * nothing is retried. Tests about money, jobs, the database and faults never are. The last line is `N passed, N failed`. A run
- * without a single test fails too.
+ * The checks run in parallel with everything else. The faults, and after them the journeys, run in parallel with the unit and
+ * server tests, because all of these often wait. After a whole run, the files of up to five failures run once more, alone.
+ * Failed tests that pass then are reported as UNSTEADY; tests that fail only then are failures. If there are more failures,
+ * nothing is retried. Tests about money, jobs, the database and faults are never retried. The last line is
+ * `N passed, N failed`. A run without a single test fails too.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ process.env.PW_DISABLE_TS_ESM = '1';
 
 /** Tests that are never retried: about moving money, jobs, the database, and faults. */
 const neverRetried = /^(src\/server\/(ledger|db|embedded|jobs|areas\/transfer)|tests\/faults)\b/;
-/** More failures than this are not a coincidence. */
+/** If more tests than this failed, none is retried: so many failures are not a coincidence. */
 const maxRetried = 5;
 /** How many of the slowest files are named at the end. */
 const maxLongest = 5;
@@ -66,7 +66,7 @@ function fail(part: Part, failure: Failure): void {
   failures.push(failure);
 }
 
-/** Runs a part's program to its end. A program that fails without reporting a failed test counts as one failure. */
+/** Runs a part's program. If it reports no failed test but fails, or in a whole run passes nothing, that is one failure. */
 async function runPart(part: Part, again: string, work: () => Promise<Ended>): Promise<void> {
   progress.begin(part);
   const { code, log } = await work();
@@ -91,7 +91,7 @@ function build(): Promise<void> {
   );
 }
 
-/** Runs a program that reports test events and counts them in the part. `again` replaces the command for a failure's file. */
+/** Runs a program that reports test events and counts them in the part. `again` replaces the command that repeats a failure. */
 function runTests(
   part: Part,
   logName: string,
@@ -145,7 +145,7 @@ async function runJourneys(): Promise<void> {
 
 /**
  * Retries the files of a few failed tests, alone. Failed tests that pass now are reported and count as passed; tests that fail
- * only now count as failed. Returns by how much that changes the number that passed.
+ * only now count as failed. Returns the change in the number of passed tests.
  */
 async function retry(): Promise<number> {
   const doubtful = failures.filter(({ file }) => file !== undefined && !neverRetried.test(file));

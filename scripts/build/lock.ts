@@ -31,8 +31,8 @@ async function isHeld(file: string): Promise<boolean> {
 }
 
 /**
- * Removes the lock of a dead process. Only the holder of the claim file may do so, and checks again first, because another
- * process may have taken the lock in the meantime. A claim lasts an instant; an old one was left by a killed process.
+ * Removes the lock of a dead process. Only the holder of the claim file removes it, and first checks it again, because another
+ * process may have taken the lock in the meantime. A claim lasts an instant; an old claim was left by a killed process.
  */
 async function removeStale(file: string, own: string): Promise<void> {
   const claim = `${file}-claim`;

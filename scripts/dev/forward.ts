@@ -13,7 +13,7 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, port:
   const isSent = incoming.headers['x-forwarded-for'] !== undefined;
   // The caller's own X-Forwarded-For is dropped: it could name any address.
   const kept = rawHeaders.filter((_, n) => rawHeaders[n - (n % 2)]!.toLowerCase() !== 'x-forwarded-for');
-  // A request of this machine that has no X-Forwarded-For gets none, so that it can read /metrics (loopback only).
+  // A request from this machine without X-Forwarded-For is sent on without one, so that it can read /metrics (loopback only).
   const headers = isLoopback.test(caller) && !isSent ? kept : [...kept, 'x-forwarded-for', caller];
   const onward = ask({ host: '127.0.0.1', port, method, path: url, headers, setHost: false });
   answer.once('close', () => onward.destroy());

@@ -10,7 +10,7 @@ import type { Ready, StartMessage } from './bankServer.ts';
 const program = fileURLToPath(new URL('bankServer.ts', import.meta.url));
 /** Debounce: one save or checkout can change several files, which must cause only one restart. */
 const debounceMs = 30;
-/** A server drains in eight seconds at most. One that hangs is killed. */
+/** After this time, a server that was asked to stop is killed. A server drains in eight seconds at most. */
 const stopWithinMs = 8_200;
 
 export type KeptBank = {

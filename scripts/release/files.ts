@@ -24,7 +24,7 @@ const parts = [
   'scripts/build/lock.ts',
   'scripts/build/sources.ts',
 ];
-/** Where deploy/docker/compose.yml looks for the secrets of a bank that runs from this checkout. */
+/** Whether a file is a secret: deploy/docker/compose.yml reads the secrets of a bank in this checkout from this folder. */
 const isSecret = (name: string) => name.startsWith('deploy/docker/secrets/');
 const isLeftOut = (name: string) =>
   isSecret(name) || (/\.test\.ts$|(^|\/)tsconfig\.json$|\.png$/.test(name) && !isLoaded(name));

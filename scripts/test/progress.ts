@@ -33,7 +33,7 @@ export function clock(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Fits into the 80 columns of a small terminal. */
+/** The line of a part. It fits into the 80 columns of a small terminal. */
 function lineOf({ title, units, done, total, passed, failed, startedAt, endedAt }: Part): string {
   if (startedAt === undefined) return `${title.padEnd(22)}waiting`;
   const count = total === undefined ? `${done} ${units}` : `${done} of ${total} ${units}`;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const memory = '/dev/shm';
 const prefix = 'larkspur-scratch-';
 const gigabyte = 1024 ** 3;
-/** `folder`: free space, of which a run fills at most half. `memory`: half for the folder, and half for processes. */
+/** `folder`: free space in the folder; a run fills at most half of it. `memory`: half for the folder, half for processes. */
 const needed = { folder: 3 * gigabyte, memory: 6 * gigabyte };
 
 function hasMemoryFolder(): boolean {
@@ -17,7 +17,7 @@ function hasMemoryFolder(): boolean {
   const mount = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
     .find(line => line.split(' ')[1] === memory);
-  // Not with `noexec`: some tests run copies of programs.
+  // A folder mounted with `noexec` is not used, because some tests run copies of programs.
   if (mount === undefined || /\b(noexec|ro)\b/.test(mount)) return false;
   const { bavail, bsize } = statfsSync(memory);
   return bavail * bsize >= needed.folder && process.availableMemory() >= needed.memory;

@@ -68,7 +68,7 @@ const credit = {
   refusals: ['NOT_FOUND', 'ACCOUNT_PENDING', 'IDEMPOTENCY_MISMATCH'],
 } as const;
 
-/** A page of a queue. ID verifications list customers with an ID document first; `sort` orders within each group. */
+/** The two queues. In the ID verifications, customers with an ID document precede those without; `sort` orders both groups. */
 const queue = {
   method: 'GET',
   access: 'admin',
@@ -84,8 +84,8 @@ const queue = {
     ...pages,
     totalCustomers: z.number(),
     /**
-     * How many customers in the whole list staff can approve or verify now: without an ID document, there is nothing to
-     * verify. A search does not change it.
+     * How many customers in the whole list staff can approve or verify now. Customers without an ID document cannot be
+     * verified. A search does not change this number.
      */
     ready: z.number(),
   }),
@@ -209,7 +209,7 @@ export const adminApi = {
       totalTransactions: z.number(),
       /** Set only by a search: there are too many matches to list all, so only the newest are listed. */
       isCut: z.optional(z.boolean()),
-      /** Set only by a search: it could not cover everything, so matches from before this time may be missing. */
+      /** Set only by a search that did not cover everything: matches from before this time may be missing. */
       completeSince: z.optional(moment),
     }),
     message: adminMessages.transactions,
@@ -283,7 +283,7 @@ export const adminApi = {
       records: z.array(AuditEntry),
       actions: z.array(z.string()),
       hasMore: z.boolean(),
-      /** Set only by a search: more people match the text than it covers, so records may be missing. */
+      /** Set only by a search whose text matches more people than it covers: records may be missing. */
       isCut: z.optional(z.boolean()),
     }),
     message: adminMessages.audit,

@@ -73,9 +73,9 @@ export const CustomerRecord = z.extend(ListedCustomer, {
   isEmailProven: z.boolean(),
   isApproved: z.boolean(),
   isVerified: z.boolean(),
-  /** When the bank froze the account; if only the customer did, when the customer froze it. */
+  /** When the bank froze the account. If only the customer froze it, the time of that freeze. */
   frozenAt: z.optional(moment),
-  /** The administrator who froze it; absent if only the customer did. */
+  /** The administrator who froze the account; absent if only the customer froze it. */
   frozenBy: z.optional(z.string()),
   /** Why the bank froze the account, if a reason was given. */
   frozenReason: z.optional(z.string()),

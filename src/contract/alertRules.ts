@@ -24,8 +24,8 @@ export const alertRules = {
     receivers: 5,
     receiverMinutes: 60,
     /**
-     * A payment that was scheduled less than this long ago counts. Otherwise a thief would schedule payments instead of sending
-     * them.
+     * A scheduled payment counts if it was scheduled less than this many hours ago. Otherwise, a thief would schedule payments
+     * instead of sending them.
      */
     scheduledHours: 24,
     sentence:

@@ -37,7 +37,7 @@ export const Alert = z.object({
   assignedTo: z.optional(Member),
   closedBy: z.optional(Member),
   closedAt: z.optional(moment),
-  /** The findings of the person who closed it. */
+  /** The findings of the person who closed the alert. */
   note: z.optional(z.string()),
 });
 export type Alert = z.input<typeof Alert>;

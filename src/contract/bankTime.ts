@@ -9,7 +9,7 @@ const clock = new Intl.DateTimeFormat(bank.locale, { timeZone: bank.timeZone, ti
 /** Sweden writes days as ISO 8601 does. `formatToParts` would take fifty times the memory. */
 const isoDay = new Intl.DateTimeFormat('sv-SE', { timeZone: bank.timeZone });
 
-/** `Nov 20`, or `Nov 20, 2025` if the year is not that of `now`. `moment` is an ISO 8601 time. */
+/** `Nov 20`, or `Nov 20, 2025` if `now` is in a different year. `moment` is an ISO 8601 time. */
 export function shortDay(moment: string, now = new Date()): string {
   const day = calendarDay(new Date(moment));
   return day.slice(0, 4) === calendarDay(now).slice(0, 4) ? dayWithoutYear(day) : nameOfDay(day);

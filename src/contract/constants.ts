@@ -55,8 +55,8 @@ export const registration = {
   timeoutMs: 60_000,
   approvalHours: `${approvalHours.from}-${approvalHours.to}`,
   /**
-   * A registration is removed if within this time it was not approved and no login or password reset proved its email. A
-   * frozen one stays.
+   * After this time, the bank removes a registration that is not approved and whose email no login or password reset has
+   * proved. A frozen registration stays.
    */
   provenInDays: 30,
 } as const;
@@ -104,7 +104,7 @@ export const admin = {
 export const session = {
   /** Life of a session token; `exp` is in seconds. */
   lifeSeconds: 3600,
-  /** The warning before a token expires. It leaves time to finish a form, because nothing extends a session. */
+  /** How long before a token expires the customer is warned: time to finish a form, because nothing extends a session. */
   expiryWarningSeconds: 5 * 60,
   tokenCheckMs: 60_000,
   idleWarningSeconds: 15 * 60,
@@ -131,13 +131,13 @@ export const stepUp = { fromDollars: 25_000 } as const;
 
 /** The link "This wasn't me" of security mails works once, for this many days. */
 export const freezeLink = { days: 30 } as const;
-/** For this many days after staff changed an email, security mails also go to the former one, unless a customer has it now. */
+/** For this many days after staff change an email, security mails also go to the former email, unless a customer has it now. */
 export const formerEmail = { days: 7 } as const;
 
 /**
- * Rate limits per IP address (IPv6: per /64) and server, whose workers count together: `times` in `seconds`. `all` counts every
- * call and picture. `reports` counts reports of policy violations. Each other quota counts the calls that declare it. The
- * limits are high enough for an office behind one address.
+ * Rate limits per IP address (IPv6: per /64) and server: `times` in `seconds`. The workers of a server share their counts.
+ * `all` counts every call and picture. `reports` counts reports of policy violations. Each other quota counts the calls that
+ * declare it. The limits are high enough for an office behind one address.
  */
 export const addressQuotas = {
   all: { times: 3000, seconds: 60 },
@@ -147,20 +147,20 @@ export const addressQuotas = {
   reports: { times: 30, seconds: 600 },
 } as const;
 
-/** All 65,536 /64s of an IPv6 /48 together have the quotas of this many addresses, because one person can own a /48. */
+/** One person can own an IPv6 /48. So its 65,536 /64s together have the quotas of this many addresses. */
 export const addressesPerNetwork = 10;
 
 /**
- * How many bytes of pictures the registrations of one address (IPv6: /48) store in a day on each server, as `times`. That is
- * enough for about 700 people, and pictures of registrations that no one uses are kept for 30 days.
+ * How many bytes of pictures (`times`) the registrations of one address (IPv6: /48) can store in a day on each server. That is
+ * enough for about 700 people. A limit is needed because pictures of unused registrations are stored for 30 days.
  */
 export const registrationPictures = { times: 256 * 1024 * 1024, seconds: 86_400 } as const;
 
 /**
  * Rate limits per customer and server, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
  * not counted. The limits are far above normal use. Receiver lookups are limited because they reveal names. Uploads, changes
- * and additions (of payees and scheduled transfers) are limited because they cost work and mails. `misses` limits lookups of
- * and transfers to receivers that don't exist, so that account numbers cannot be enumerated.
+ * and additions (of payees and scheduled transfers) are limited because they cost work and mails. `misses` limits lookups and
+ * transfers whose receiver doesn't exist, so that account numbers cannot be enumerated.
  */
 export const personQuotas = {
   uploads: { times: 60, seconds: 3600 },
@@ -227,8 +227,8 @@ export const payees = { max: 200 } as const;
 
 /**
  * Scheduled transfers. A customer can have `max` that have not ended, each with at most `maxCount` dates. They run from
- * `runHour` in New York; if there is too little money, they are tried again at `retryHours`. A date that was missed still runs
- * by itself for `missedDays`.
+ * `runHour` in New York; if there is too little money, they are tried again at `retryHours`. A missed date still runs without
+ * asking the customer for `missedDays`.
  */
 export const scheduled = {
   max: 200,
@@ -256,8 +256,9 @@ export const passkeys = { max: 20, challengeSeconds: 300 } as const;
 export const factorTrust = { loginSeconds: 600, waitHours: 24 } as const;
 
 /**
- * If staff remove a customer's second factors, the removal takes effect after this time. Until then, a login with one of these
- * factors stops it. A password reset by mail, a change of the email by staff and a restore of the bank postpone it.
+ * If staff remove a customer's second factors, the removal takes effect after `waitHours`. Until then, a login with one of the
+ * factors stops it. A password reset by mail, a change of the email by staff or a restore of the bank postpones the removal to
+ * `postponedHours` later.
  */
 export const factorReset = { waitHours: 24, postponedHours: 48 } as const;
 
@@ -270,6 +271,6 @@ export const maxJsonBytes = 64 * 1024;
  * Sanctions screening: names with at least this similarity (0 to 1) are a match, which staff must decide. Every pair of a
  * name's words is looked up, so an applicant's whole name can have at most `maxWords`. Each screening of a person stores at
  * most the `maxMatches` strongest undecided matches: a name of frequent words resembles hundreds of entries, and a stranger
- * can register many such names. The next ones are stored when these are decided, so none is lost.
+ * can register many such names. When these matches are decided, the next ones are stored, so none is lost.
  */
 export const screening = { threshold: 0.9, maxWords: 12, maxMatches: 20 } as const;

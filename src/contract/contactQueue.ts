@@ -36,8 +36,8 @@ export const ContactMessage = z.extend(z.omit(ListedMessage, { answers: true }),
   message: z.string(),
   answers: z.array(z.object({ _id: z.string(), at: moment, authorName: z.string(), text: z.string() })),
   /**
-   * The customer who was logged in; otherwise the customer who has or had this email, which does not prove who wrote the
-   * message.
+   * The customer who was logged in. If no customer was, the customer who has or had this email: this does not prove who wrote
+   * the message.
    */
   customer: z.optional(Person),
 });

@@ -27,7 +27,7 @@ export type Endpoint = Callers & {
   /** Path with `{name}` placeholders. The specification fixes the paths that it names. */
   readonly path: `/api/v1/${string}`;
   /**
-   * The ledger checks the session and the account's state in the posting itself; the handler passes the session on. Only for
+   * The ledger checks the session and the account's state when it posts, so the handler passes it the session. Only for
    * customer calls that post.
    */
   readonly checkedByLedger?: true;
@@ -37,7 +37,7 @@ export type Endpoint = Callers & {
   readonly whileEnrolling?: true;
   /**
    * A frozen customer cannot call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer can. A request with an idempotency key
-   * gets through, because it may repeat one from before the freeze. The code that looks up the key refuses it if the key is new.
+   * is let through, because it may repeat one from before the freeze. If the key is new, the code that looks it up refuses.
    */
   readonly notWhileFrozen?: true;
   /**

@@ -54,7 +54,7 @@ describe('an endpoint', () => {
       ([, { access, method, checkedByLedger, quota, addressQuota }]) =>
         access === 'customer' && method !== 'GET' && !checkedByLedger && !quota && !addressQuota,
     );
-    // They only end, mark or prolong what exists.
+    // These calls only end or prolong something that exists, or mark it as read.
     const harmless = [
       'logout',
       'reportActivity',

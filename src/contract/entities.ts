@@ -70,7 +70,7 @@ export const Transaction = z.object({
     z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() }),
   ),
   description: z.string(),
-  /** The scheduled transfer that made this payment. Receivers do not get it. */
+  /** The scheduled transfer that made this payment. Receivers do not get this field. */
   scheduledTransferId: z.optional(z.string()),
   /** The transaction that this one reverses. */
   reverses: z.optional(z.string()),
@@ -97,7 +97,7 @@ const story = {
 export const TransactionStory = z.extend(Transaction, {
   senderAccountNumber: z.optional(z.string()),
   receiverAccountNumber: z.optional(z.string()),
-  /** The request for its reversal that waits for a second person. */
+  /** The pending request to reverse the transaction. */
   reversalRequestId: z.optional(z.string()),
   ...story,
 });
@@ -179,7 +179,7 @@ export const UnverifiedId = z.object({
 export const queueSorts = ['oldest', 'newest', 'name'] as const;
 export type QueueSort = (typeof queueSorts)[number];
 
-/** The lists of a queue. `confirmed`: only customers who have confirmed their email; anyone can register with others. */
+/** The lists of a queue. `confirmed`: only customers who confirmed their email, because anyone can register any email. */
 export const queueLists = ['all', 'confirmed'] as const;
 export type QueueList = (typeof queueLists)[number];
 

@@ -140,7 +140,7 @@ function ownFactors<Base extends 'user' | 'admin', Given extends z.ZodMiniType>(
   } as const;
 }
 
-/** Adds to each call who may make it: `access` and `roles`. */
+/** Adds `access` and `roles` to each call: who may make it. */
 function callsOf<Calls extends Readonly<Record<string, object>>, const Callers extends object>(
   calls: Calls,
   callers: Callers,

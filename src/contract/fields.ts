@@ -28,7 +28,7 @@ export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]|[\p{Mn}\p{Me}]{8}/u;
 const lineBreaks = /[\r\n\t]/;
 
-/** A decomposed text may be this many times as long as the limit, because four characters can become one. */
+/** Before normalization, a text may be this many times as long as its limit, because four characters can become one. */
 const decomposed = 4;
 
 /**
@@ -102,12 +102,12 @@ export const newPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => passwordPattern.test(text), registerMessages.password));
 
-/** A password to check: any 1 to 64 digits, so that a short one is also answered as wrong, not as malformed. */
+/** A password to check: any 1 to 64 digits, so that a short password is refused as wrong, not as malformed. */
 export const givenPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => /^[0-9]{1,64}$/.test(text), registerMessages.password));
 
-/** An administrator's password to check: a short or long one is also answered as wrong, not as malformed. */
+/** An administrator's password to check. A short or long password is refused as wrong, not as malformed. */
 export const givenAdminPassword = z
   .string({ error: adminMessages.required })
   .check(
@@ -186,8 +186,8 @@ export const id = z
   );
 
 /**
- * The colleague whose work an administrator takes, answers or closes, as the administrator's screen shows. The screen can be
- * out of date, so the call is refused if another colleague has the work.
+ * The colleague who has the work that an administrator takes, answers or closes, according to the administrator's screen. The
+ * screen can be out of date, so the call is refused if a different colleague has the work.
  */
 export const takenFrom = z.optional(id);
 export const takeOver = z.optional(z.strictObject({ takenFrom }));

@@ -35,18 +35,18 @@ export const Approval = z.object({
   askedBy: Person,
   askedAt: moment,
   expiresAt: moment,
-  /** Why it was asked for. */
+  /** Why the request was made. */
   reason: z.optional(z.string()),
   decidedBy: z.optional(Person),
   decidedAt: z.optional(moment),
-  /** Why it was declined, or could not be done. */
+  /** Why the request was declined or failed. */
   outcome: z.optional(z.string()),
   /** The amount of a credit, reversal or payout. For a deletion, the customer's balance at the time of the request. */
   amount: z.optional(money),
   description: z.optional(z.string()),
   /** The customer to credit, pay, change or delete, with the current name. */
   customer: z.optional(z.object({ _id: z.string(), name: z.string(), accountNumber: z.string() })),
-  /** The transaction to reverse, or the one that brought the unclaimed balance. */
+  /** The transaction to reverse. For a payout, the transaction that moved the money to the unclaimed balances. */
   transactionId: z.optional(z.string()),
   /** Where an unclaimed balance is paid, if not to a customer. */
   bank: z.optional(z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() })),

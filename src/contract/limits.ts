@@ -12,7 +12,7 @@ import { operators } from './roles.ts';
 const Limits = z.object({ stepUpFrom: z.nullable(money), dailyOut: z.nullable(money) });
 export type Limits = z.input<typeof Limits>;
 
-/** The daily limit, what left the account today, and what can still leave it. All null: no limit. */
+/** The daily limit, what left the account today, and what can still leave it. Without a limit, all three are null. */
 const DailyLimit = z.object({
   dailyOut: z.nullable(money),
   sentToday: z.nullable(money),

@@ -14,7 +14,7 @@ export type MailPreference = (typeof mails)[number];
 const withMails = <const M extends readonly MailPreference[]>(choices: M) =>
   z.strictObject({ bell, mail: z.enum(choices, { error: errorMessages.validation }) });
 const money = withMails(mails);
-/** Kinds that are rare, or that a person must act on, have no daily summary. */
+/** For kinds that are rare, or that the customer must act on: they have no daily summary. */
 const single = withMails(['each', 'off']);
 
 export const Preferences = z.strictObject({

@@ -51,7 +51,7 @@ const choices = {
 
 const PushDevice = z.object({
   _id: z.string(),
-  /** The URL at the browser's push service. By this URL, a browser finds itself in the list. */
+  /** The URL at the browser's push service, by which a browser finds its own entry in the list. */
   endpoint: z.string(),
   /** For example "Firefox on Linux". */
   device: z.string(),

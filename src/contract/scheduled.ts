@@ -43,7 +43,7 @@ const ScheduledTransfer = z.object({
   nextDates: z.array(z.string()),
   /** When the next date is tried again, after there was too little money. */
   retriesAt: z.optional(moment),
-  /** What happened last. */
+  /** The last date that was sent, failed or skipped. */
   lastRun: z.optional(
     z.object({
       date: z.string(),
@@ -177,7 +177,7 @@ export const scheduledApi = {
     access: 'customer',
     quota: 'changes',
     params,
-    /** The next date, as the screen shows it. If it was skipped before, no other date is skipped. */
+    /** The next date, as the screen shows it. If this date was already skipped, the call skips no other date. */
     body: z.optional(z.strictObject({ date: startDate })),
     data: ScheduledTransfer,
     message: 'Next date skipped',

@@ -25,10 +25,10 @@ export const ScreeningHit = z.object({
     accountNumber: z.string(),
     dateOfBirth: z.nullable(z.string()),
     isApproved: z.boolean(),
-    /** How many more entries the name resembles, which appear when the customer's matches are decided; absent if none. */
+    /** How many more entries the name resembles; absent if none. They appear when the customer's stored matches are decided. */
     moreMatches: z.optional(z.number()),
   }),
-  /** As in the list; the date of birth can be a year, a month, or empty. */
+  /** The entry as the sanctions list has it. Its date of birth can be a day, a month, a year or empty. */
   listed: z.object({
     id: z.string(),
     name: z.string(),

@@ -42,7 +42,7 @@ export type StepUpChallenge = z.input<typeof StepUpChallenge>;
 export type DecodedStepUpChallenge = z.output<typeof StepUpChallenge>;
 
 const path = '/api/v1/user/step-up/{id}';
-/** A call of one challenge. */
+/** What the calls about one challenge have in common. */
 const call = {
   method: 'POST',
   access: 'customer',

@@ -27,7 +27,7 @@ export const UnclaimedBalance = z.object({
   /** The number of the closed account. */
   accountNumber: z.optional(z.string()),
   customerId: z.optional(z.string()),
-  /** The request for its payout that waits for a second person. */
+  /** The pending request to pay it out. */
   requestId: z.optional(z.string()),
   /** How it was paid out: to another bank, or to the account of a customer. */
   paid: z.optional(

@@ -9,7 +9,7 @@ export const otherService = 'This browser’s push service is not supported';
 export const brokenKeys = 'The browser’s push keys are not valid';
 export const tooMany = 'You can turn on notifications on up to {max} devices. Turn them off on one first.';
 
-/** These replace texts that contain an amount or a name. */
+/** What a locked screen shows for the kinds whose own text contains an amount or a name. */
 const quietTexts: Partial<Record<NotificationKind, string>> = {
   'money-received': 'Money arrived in your account.',
   'money-sent': 'Money was sent from your account.',

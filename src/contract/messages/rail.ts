@@ -5,7 +5,7 @@ export const resolved = 'Exception resolved';
 export const gone = 'This exception does not exist.';
 export const resolvedBefore = 'This exception was already resolved.';
 
-/** This reason is stored without its return code. */
+/** `returnReason` does not add the return code to this reason. */
 export const unknownAccount = 'The other bank does not know this account';
 const otherReason = 'The other bank returned the payment';
 

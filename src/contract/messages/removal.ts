@@ -1,4 +1,4 @@
-/** The removal of a registration. Not in `register.ts`, which the page of the registration loads. */
+/** Text about removing a registration. In a file of its own because the registration page loads all of `register.ts`. */
 import { registration } from '../constants.ts';
 
 export const removable = `You can remove the registration for ${registration.provenInDays} days, as long as no one has logged in to it.`;

@@ -22,5 +22,5 @@ export const ruleYearly = 'every {day}';
 export const ruleUntil = 'until {day}';
 export const ruleOneTime = 'one time';
 export const ruleTimes = '{count} times';
-/** The time of a try that is not today. */
+/** The time of a retry that is not today. */
 export const retryAt = '{time} on {day}';

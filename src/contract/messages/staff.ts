@@ -35,7 +35,7 @@ export const linkInvalid =
   'This link was already used or has expired. If you set your password with it, log in. If not, ask an owner for a new link.';
 
 export const requests = 'Requests';
-/** Answer 202: the act waits for a second person. */
+/** The message of the answer 202: the act waits for a second person. */
 export const asked = 'A second operator or owner must approve this. Nothing has changed yet.';
 export const moreMoneyNow = 'The customer has more money now than when this was requested.';
 export const requestFailed = 'Nothing was changed. {reason}';
@@ -68,7 +68,7 @@ export const requestStates = {
 
 /** Refuses to assign work that a colleague took first. */
 export const takenBy = '{name} has this now. You can take it over.';
-/** Refuses another act on such work. The next press acts on it. */
+/** Refuses any other act on work that a colleague took first. If the button is pressed again, the act is done. */
 export const takenButPressAgain = '{name} has this now. To act anyway, press again.';
 
 export const reason = 'Enter a reason';

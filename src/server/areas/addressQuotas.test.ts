@@ -113,7 +113,7 @@ test.each(['cross-site', 'same-site'])(
     expect(await ask(policyReportsPath, { ...report, 'sec-fetch-site': 'same-origin' })).toBe(204);
     const socket = ['Host: bank', 'Upgrade: websocket', 'Connection: Upgrade, close'];
     expect((await sendRaw(bank.url, ['GET /api/docs HTTP/1.1', ...socket])).status).toBe(403);
-    // Navigations from another site: a link, the same link through the service worker, two frames, and a form.
+    // Navigations from another site: a link, the same link opened through the service worker, two frames, and a form.
     for (const [asked, target, status] of [
       ['GET /api/docs', 'document', 200],
       ['GET /api/docs', 'empty', 200],
@@ -134,7 +134,7 @@ test.each(['cross-site', 'same-site'])(
   },
 );
 
-test('a network that has stored too many bytes of pictures cannot register more people, and others can; pictures of a registration refused as busy count [RC-92]', async () => {
+test('a network that has stored too many bytes of pictures cannot register more people, but other networks can; the pictures of a registration that is refused as busy count too [RC-92]', async () => {
   const pictureBytes = openRateLimit({ times: 1, seconds: 60 });
   const { parts } = bank.bank;
   const register = async (address: string, more: Partial<typeof parts> = {}) => {

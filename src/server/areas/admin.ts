@@ -1,5 +1,6 @@
 /**
- * Handlers of the admin area. Each change is audited in the transaction that makes it. Views are audited too, except of totals.
+ * Handlers of the admin area. Each change is audited in the transaction that makes it. Views are audited too, unless they show
+ * only totals.
  */
 import type { adminApi } from '#contract/admin.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -253,7 +254,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           throw new Refusal('CONFLICT', { message: adminMessages.idReplaced });
         if (await changedSinceViewed(tx, admin.adminId, id))
           throw new Refusal('CONFLICT', { message: adminMessages.identityChanged });
-        // The customer's page does not show the date of birth; the application does.
+        // Only a view of the application counts. A `customer.viewed` can be a view of `user`, which has no date of birth.
         const application = { ...view, action: 'application.viewed' } as const;
         const withDateOfBirth = viewed !== undefined && (await findLastRecord(tx, application)) !== undefined;
         await markVerified(tx, id, { withDateOfBirth });
@@ -308,7 +309,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         if (!(error instanceof HasMoney)) throw error;
         const order = { kind: 'deletion', customerId, amountCents: error.cents, reason } as const;
         const approval = await askIfNeeded(parts, { admin, address }, order, async () => order);
-        // In the meantime the bank stopped having two people who can approve. A retry closes the account at once.
+        // Since the check above, the bank no longer has two people who can approve. A retry closes the account at once.
         if (!approval) throw new Refusal('BUSY', { waitTime: 1 });
         return { approval };
       }
@@ -316,7 +317,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async freeze({ params: { id }, body: { isFrozen, reason }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
-        // Before everything else, as in every change of credentials and factors.
+        // Lock the credentials before everything else, as every change of credentials and factors does.
         await lockCredentials(tx, id, undefined);
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         const isMatch = (await listScreeningStates(tx, [id])).get(id) === 'match';

@@ -1,6 +1,6 @@
 /**
  * Handlers of the customer pages in the admin area. Every act and every view of a record is audited in the transaction that
- * performs it. Lists are audited after they are read, exports before.
+ * performs it. Lists are audited after they are read, exports before they begin.
  */
 import type { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { calendarDay, clockTime } from '#contract/bankTime.ts';
@@ -219,7 +219,7 @@ export function adminCustomersHandlers(
       const columns =
         'Date,Time,Type,Status,From,To,Bank,Account number,Amount,Description,Reference,Reverses,Transaction ID';
       const nameOf = (party?: { firstName: string; lastName: string }) => (party ? fullName(party) : '');
-      // The account at another bank is the payer of a deposit, and otherwise the receiver.
+      // In a deposit, the account at another bank is the payer. In other transactions, it is the receiver.
       const partiesOf = ({ type, sender, receiver, externalBankDetails }: DecodedTransaction) => {
         const elsewhere = externalBankDetails?.accountName;
         return type === 'deposit'

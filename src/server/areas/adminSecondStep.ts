@@ -33,7 +33,7 @@ export async function finishAdminLogin(
   if (personId === undefined) throw new Refusal('BAD_CODE');
   const request = { personId, kind: 'admin', address, userAgent, browser } as const;
 
-  /** Checks the second factor and returns its kind; undefined if it is wrong. Wrong codes are counted, wrong passkeys not. */
+  /** Checks the second factor and returns its kind; undefined if it is wrong. Counts wrong codes, but not wrong passkeys. */
   const check = async (tx: Tx) => {
     if (credential) {
       const isRight = await finishPasskeyCheck(tx, parts, secondStepOf(personId), credential);

@@ -58,7 +58,7 @@ async function untilChecked(): Promise<void> {
   const owner = bank.test.database.ownerPool;
   const { rows } = await owner.query<{ id: bigint }>('SELECT max(id) AS id FROM audit_log');
   await eventually(async () => {
-    // The loops of the bank do the same, but pause between their rounds.
+    // The bank's own loops do the same work, but with pauses.
     await sealRecords(bank.bank.parts.database, bank.bank.parts.secrets.sealKey);
     await checkPayments(bank.bank.parts);
     const { rowCount } = await owner.query(
@@ -215,7 +215,7 @@ const guess = (email: string, address: string) =>
     body: { email, password: '999999' },
     headers: { 'x-forwarded-for': address },
   });
-/** Guesses at logins that do not exist, stored as the login call stores them, without its hashing. */
+/** Stores guesses at logins that do not exist, as the login call does, but without hashing passwords. */
 const guessUnknown = (network: string, count: number) =>
   bank.test.database.ownerPool.query(
     `INSERT INTO login_guesses (network, address_key) SELECT $1, sha256(n::text::bytea) FROM generate_series(1, $2::int) n`,
@@ -321,7 +321,7 @@ test('staff take an alert and close it with a note, once; both are audited [FA-0
   expect(taken.body.data).toMatchObject({ status: 'assigned', assignedTo: { name: 'Sam Support' } });
   expect((await listAlerts()).open).toBe(open - 1);
   const body = { note: 'Called Ines: she bought a car.' };
-  // An administrator with an older screen.
+  // This administrator's screen still shows the alert as open.
   const older = { token: await bank.adminToken(), params };
   for (const late of [
     await bank.call(alertsApi.assignAlert, older),

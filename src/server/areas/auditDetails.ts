@@ -76,13 +76,14 @@ const labelsOf: Partial<Record<AuditAction, Readonly<Record<string, Labels>>>> =
 };
 
 /**
- * Sort orders of the customer list. The back office names each pair of order and direction; the log names the two separately.
+ * Sort orders of the customer list. The back office has a name for each pair of order and direction. The audit log names the
+ * order and the direction separately.
  */
 const orders: Labels = { joined: 'day of joining', up: 'ascending', down: 'descending' };
 const orderText = (value: string) => orders[value] ?? wordsOf(value);
 const only = (value: string) => `only ${value}`;
 
-/** How each part of a recorded query is described. A `value` that has a name arrives as that name, in quotes. */
+/** How each part of a recorded query is described. If the list's screen names a value, `value` is that name in quotes. */
 const queryParts: Record<string, (value: string, names: Names) => string> = {
   page: value => `page ${value}`,
   search: value => `search for ${value}`,

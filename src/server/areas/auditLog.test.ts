@@ -60,7 +60,7 @@ test('the log lists every action on a customer with actor, action, time and addr
     );
   }
   expect(entries[2]!.details).toMatch(/^\$5\.00, LB-\w{4}-\w{4}-\w{4}$/);
-  // An administrator's id as filter finds the records by that actor.
+  // The filter `person` with an administrator's id finds the records of that administrator's acts.
   expect(only(await records({ person: adminId, action: 'customer.viewed' }), 'subjectName')).toContain(
     'Anna Quist',
   );
@@ -343,7 +343,7 @@ test('the log is searched by customer, administrator, reference, reason and addr
   const gone = await bank.customer();
   await bank.call(adminApi.deleteUser, { token, params: { id: gone._id } });
   expect(await actionsOf(formatAccountNumber(gone.accountNumber))).toContain('customer.deleted');
-  // Two pages hold the same records as one.
+  // The page after the newest record has all the others.
   const [newest, ...older] = await records({ search: 'zita', limit: 100 });
   expect(await records({ search: 'zita', limit: 100, before: newest!._id })).toEqual(older);
 });

@@ -48,10 +48,10 @@ export class HasMoney extends Error {
 type Closing = { customerId: string; closer: Closer; address: string };
 
 /**
- * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, `NOT_FOUND` if there is no
- * such customer, and `CONFLICT` while the bank is held. Refuses a rejection with `CONFLICT` if the account is approved. For the
- * owner, also refuses `BAD_PASSWORD` if the password was changed in the meantime, and `NOT_AUTHORIZED` if the session has
- * ended. Throws `HasMoney` if the account has more than `mostCents`.
+ * Closes a customer's account and erases the person. Refuses what the ledger's `closeAccount` refuses. Also refuses `NOT_FOUND`
+ * if there is no such customer, and `CONFLICT` while the bank is held or if the account to reject is approved. For the owner,
+ * also refuses `BAD_PASSWORD` if the password was changed in the meantime, and `NOT_AUTHORIZED` if the session has ended.
+ * Throws `HasMoney` if the account has more than `mostCents`.
  */
 export async function closeCustomer(
   parts: Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>,
@@ -86,7 +86,8 @@ export async function closeCustomerWithin(
   if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
   // An applicant who was never approved did not become a customer, so nothing has to be retained.
   const years = wasApproved ? retentionYears : 0;
-  // Before the account for unclaimed money is locked: the file store may be slow, and every other closing would wait.
+  // Retain the data before `closeAccount` locks the account for unclaimed money. If the file store is slow, every other closing
+  // would wait for that lock.
   const keyId = years > 0 ? await retainIdentity(tx, parts, { customerId, years }) : undefined;
   try {
     if (!isOwner && closer.mostCents !== undefined) {

@@ -1,4 +1,4 @@
-/** Handlers of the contact queue. Each act is audited in its transaction, which for an answer also enqueues the mail. */
+/** Handlers of the contact queue. Each act is audited in its transaction, and the mail of an answer is enqueued in it too. */
 import type { contactQueueApi } from '#contract/contactQueue.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as contactMessages from '#contract/messages/contact.ts';

@@ -108,7 +108,7 @@ describe('contact messages', () => {
     const { messages } = (await list(sam.token)).body.data;
     expect(messages[0]).toMatchObject({ subject: 'My card', isLoggedIn: true });
     expect(messages.slice(1).every(({ isLoggedIn }) => !isLoggedIn)).toBe(true);
-    // Two counts read all that wait. The page reads only its own rows.
+    // The two counts read every waiting message. The page reads only its own rows.
     const read = (explaining: typeof reader) =>
       listMessages(explaining, { list: 'waiting', page: 1, limit: 25 }, { adminId: sam.id, role: 'support' });
     expect(await countRowsRead(pool, read)).toBeLessThan(2 * strangers + 1_000);
@@ -205,7 +205,7 @@ describe('contact messages', () => {
   });
 });
 
-test('a message shows the customer who was logged in when sending it; without a login, it shows the customer of the email, as not logged in [SD-34]', async () => {
+test('a message shows the customer who was logged in when sending it; without a login, it shows the customer who has the email, marked as not logged in [SD-34]', async () => {
   const [nora, ben] = [await bank.customer(), await bank.customer({ firstName: 'Ben' })];
   const send = (email: string, token?: string) =>
     bank.call(contactApi.sendMessage, {

@@ -1,6 +1,6 @@
 /**
- * Every call of the contract against everything that must be refused: visitors, customers on calls of administrators and the
- * reverse, pending and frozen customers, and requests that violate the contract. Generated from the contract, so new calls are
+ * What every call of the contract must refuse: visitors, customers on calls of administrators and the reverse, pending and
+ * frozen customers, and requests that violate the contract. The tests are generated from the contract, so new calls are
  * covered.
  */
 import { createECDH } from 'node:crypto';
@@ -57,7 +57,7 @@ beforeAll(async () => {
   auditorToken = (await bank.call(adminApi.adminLogin, { body: auditor })).body.data.token;
 
   const { customerId: personId, sessionId } = nora;
-  // The token expired longer ago than the clocks of two processes may differ.
+  // This token expired two minutes ago. The clocks of two processes may differ by less than that.
   const expiresAt = new Date(Date.now() - 120_000);
   invalidTokens.expired = await tokens.issue({
     kind: 'customer',
@@ -203,7 +203,7 @@ type CallOptions = {
   body?: RequestInit['body'];
 };
 
-/** Makes the call with a valid token unless `options` say otherwise. Without `body` it sends one that the call accepts. */
+/** Makes the call, by default with a valid token and a body that the call accepts. */
 function makeCall(endpoint: Endpoint, options: CallOptions = {}): Promise<Response> {
   const { token = tokenFor(endpoint), headers, query = '' } = options;
   const sent = 'body' in options ? { body: options.body ?? null } : validRequest(endpoint);
@@ -303,7 +303,7 @@ describe.each(
    */
   const third = <T>(variants: T[]): T[] => variants.filter((_, at) => at % 3 === number % 3);
 
-  // Compared after each call, so that the failure names the call that changed something.
+  // Compares the bank's state after each call's tests, so that the failure names the call that changed something.
   afterAll(async () => {
     const after = await snapshot();
     const was = before;
@@ -385,7 +385,7 @@ describe.each(
           'ACCOUNT_FROZEN',
         );
       if (endpoint.notWhileFrozen && endpoint.idempotent) {
-        // A key that is new. Some calls look for the object of their path first.
+        // The key is new, so the call is refused. Some calls first look up the id in their path, which does not exist.
         const headers = { ...json, 'idempotency-key': 'the-key-of-a-new-request' };
         const { code } = await (await makeCall(endpoint, { token: frozen.token, headers })).json();
         expect(['ACCOUNT_FROZEN', 'NOT_FOUND'], label('frozen')).toContain(code);

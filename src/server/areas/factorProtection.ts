@@ -10,10 +10,10 @@ import { voidStepUps } from '../people/stepUp.ts';
 type Actor = Pick<AuditRecord, 'actor' | 'address'>;
 
 /**
- * Called when the account was frozen, the password was reset by mail, or staff changed the email. A thief may have asked for a
- * waiting removal of the factors, so a freeze by link or by staff cancels it, and a doubtful mailbox postpones it. A freeze in
- * a session does not cancel it, because the session can be a thief's (`cancelResetByLogin`). All of them void step-ups, and
- * prolong the wait of factors that a thief may have added. The caller has locked the login (`lockCredentials`).
+ * Called when the account was frozen, the password was reset by mail, or staff changed the email. Voids step-ups, and prolongs
+ * the wait of factors that a thief may have added. A thief may also have requested a pending removal of the factors: a freeze
+ * by link or by staff cancels the removal, and a doubtful mailbox postpones it. A freeze in a session does not cancel it,
+ * because the session can be a thief's (`cancelResetByLogin`). The caller has locked the login (`lockCredentials`).
  */
 export async function protectFactors(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function protectFactors(
 ): Promise<void> {
   await voidStepUps(tx, personId);
   if (cause === 'mailbox-doubtful') {
-    // If the factors will be removed, they wait until after the removal, which is longer than the mailbox is doubtful.
+    // A postponed removal also makes the factors wait until after it. By then, the mailbox is no longer doubtful.
     if (!(await postponeRemovals(tx, { personId }, by))) await prolongWait(tx, personId, cause);
     return;
   }
@@ -31,7 +31,7 @@ export async function protectFactors(
   await prolongWait(tx, personId, 'frozen');
 }
 
-/** Postpones the waiting removal of a person's factors, or everyone's. Audits and mails it. Returns false if none is waiting. */
+/** Postpones a person's pending removal of factors, or everyone's. Audits and mails it. Returns false if none is pending. */
 export async function postponeRemovals(
   tx: Tx,
   of: { personId: string } | 'everyone',

@@ -50,7 +50,7 @@ const withProof = (proof: string | undefined) => (proof ? { headers: { 'step-up'
 const forgetSteps = (personId: string) =>
   sql`UPDATE authenticator_apps SET last_step = 0 WHERE person_id = ${personId}`.execute(reader());
 
-/** A device that a thief of a session added gets push notifications. */
+/** Turns on push notifications for a device, as a thief of a session could. */
 const addPushDevice = (personId: string) =>
   bank.test.database.ownerPool.query(
     `INSERT INTO push_devices (id, account_id, endpoint, p256dh, auth, device, money, security, shows_amounts)
@@ -677,16 +677,16 @@ describe('an administrator', () => {
       [_id],
     );
     await ask();
-    // Nor does that factor become trusted before it is removed.
+    // The thief's factor does not become trusted before it is removed.
     const early = () =>
       sql`
         SELECT FROM authenticator_apps a JOIN factor_resets r ON r.person_id = a.person_id
          WHERE a.person_id = ${_id} AND a.trusted_at <= r.effective_at`.execute(reader());
     expect((await early()).rows).toEqual([]);
     const { token: thief } = (await verify(email, appCode(secret, 1))).body.data;
-    // A freeze in the thief's session cancels nothing.
+    // A freeze in the thief's session does not cancel the reset.
     expect((await bank.call(limitsApi.freezeOwn, { token: thief })).status).toBe(200);
-    // Nor does unfreezing make it trusted before a removal that a restore has postponed.
+    // Unfreezing does not make the thief's factor trusted before a removal that a restore has postponed.
     await parts.database.inTransaction(tx => postponeResets(tx, 'everyone'));
     await bank.call(adminApi.freeze, { token, params: { id: _id }, body: { isFrozen: false } });
     expect((await early()).rows).toEqual([]);
@@ -694,7 +694,7 @@ describe('an administrator', () => {
     await pass();
     await resetFactors(parts, await order());
     expect(await pushDevicesOf(_id)).toEqual([]);
-    // In that session, the thief would add another factor.
+    // The reset has ended the thief's session. Otherwise, the thief could add another factor in it.
     expect((await bank.call(factorsApi.app, { token: thief })).status).toBe(401);
     await mailed(email, 'Your authenticator app and passkeys were removed');
     expect((await initiate(email)).body.data.methods).toEqual(['email']);

@@ -75,7 +75,7 @@ const changeOf = (request: Own) => {
 
 type FactorMail = keyof typeof factorMails;
 
-/** Not a 401: that would log the person out. */
+/** Refuses a wrong code as an invalid field, because a 401 would log the person out. */
 const wrongCode = () => invalidField('code', authMessages.badCode);
 
 /** Audits a change of a person's factors, and mails the person about it. */
@@ -289,7 +289,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       await withFactor(request, request.body?.confirmation, async tx => {
         const name = await removePasskey(tx, personId, id);
         await requireConfirmation(tx, request, `${name} (passkey ${id.slice(-8)})`);
-        // The passkey may be a thief's, who is logged in with it and would add another one.
+        // The passkey may be a thief's. The thief may be logged in with it, and would add another one.
         await endOthers(tx, request);
         await announce(tx, request, 'factor.passkey-removed', 'passkey-removed', { passkey: id });
       });

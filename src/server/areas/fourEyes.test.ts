@@ -333,7 +333,7 @@ test('an operator who loses the role while the approval waits for a lock does no
   expect(await balance(nora)).toBe(0);
 });
 
-test('an operator who sends the present email while a new one is being approved does not set it back [ST-86]', async () => {
+test('an operator who saves the unchanged email while a new one is being approved does not undo the change [ST-86]', async () => {
   const nora = await bank.customer();
   const { ownerPool } = bank.test.database;
   const change = await ownerPool.connect();

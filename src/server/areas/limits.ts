@@ -58,7 +58,8 @@ export function limitsHandlers({
           await requireStepUp(tx, { customer, proof, act: 'raise-limits', receiver });
           await enqueueJob(tx, 'mail', { template: 'limits-raised', personId: customerId });
         }
-        // After the confirmation: adding up a day of many payments takes seconds, and payments to this customer wait for it.
+        // Only after the confirmation: `replaceOwnLimits` can add up a day's payments for seconds, while payments to this
+        // customer wait.
         await replaceOwnLimits(tx, accountId, limits);
         await notifyOfOwnAct(tx, accountId, 'limits-changed');
         await recordOwn(tx, { customer, address }, 'limits.changed', { reason: describeLimits(limits) });
@@ -130,7 +131,7 @@ export function limitsHandlers({
         const { customerId } = link;
         await lockCredentials(tx, customerId, undefined);
         const { accountId } = await lockCustomer(tx, customerId, limitsMessages.linkInvalid);
-        // Otherwise, anyone with a used link could log the customer out again and again.
+        // Refuse a used link before the sessions end. Otherwise, anyone with one could log the customer out again and again.
         if (link.wasUsed) {
           const { byYou, byBank } = await readFreezes(tx, accountId);
           const isFrozen = byYou || byBank;
@@ -166,8 +167,8 @@ const isHigher = (limit: bigint | null, former: bigint | null) =>
 const describeLimit = (limit: bigint | null) => (limit === null ? 'none' : formatCents(limit));
 
 /**
- * The customer's own limits as a text. With `bankStepUpFrom`, for the mail that confirms them, it says if the bank's threshold
- * applies because it is lower.
+ * The customer's own limits as a text. `bankStepUpFrom` is given for the step-up that confirms them: if the bank's threshold is
+ * lower, it applies, and the text says so.
  */
 function describeLimits({ stepUpFrom, dailyOut }: OwnLimits, bankStepUpFrom?: bigint): string {
   const isLower = bankStepUpFrom !== undefined && (stepUpFrom === null || bankStepUpFrom < stepUpFrom);

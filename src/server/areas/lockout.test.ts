@@ -206,10 +206,10 @@ test('while forty connections guess passwords, the login of an administrator wai
     expect((await client(adminApi.adminLogin, { body: adminLogin })).status).toBe(200);
   await sql`DELETE FROM login_devices`.execute(reader());
   await logInAs(known);
-  // Guesses at the same login, from the same address: the browser is known.
+  // The guesses are at the same login and from the address of this browser, which is known.
   expect(await underAttack(adminLogin.email, () => logInAs(known))).toBeLessThanOrEqual(6);
   await sql`DELETE FROM login_devices`.execute(reader());
-  // Guesses at other logins, from another address: the browser is not known yet.
+  // The guesses are at another login and from another address than this browser, which is not known yet.
   expect(await underAttack('root@bank.example', () => logInAs(other))).toBeLessThanOrEqual(6);
 });
 

@@ -138,7 +138,7 @@ test("a customer marks all of their notifications as read, and no one else's [N-
   expect((await readAll(wren)).unread).toBe(2);
 });
 
-test('marking all as read leaves what arrived after the list unread; without a newest one, it marks everything [N-06, N-11]', async () => {
+test('marking all as read leaves notifications unread that arrived after the list; without `newest`, it marks all of them [N-06, N-11]', async () => {
   const [sender, hollis] = [await bank.customer({ dollars: 10 }), await bank.customer()];
   const send = () =>
     bank.call(transferApi.sendInternal, {

@@ -76,8 +76,8 @@ async function listed(reader: Reader, accountId: bigint): Promise<RawBuilder<unk
 }
 
 /**
- * Marks these notifications as read, for which a notification that is derived from a transaction is stored. Returns whether
- * there were any.
+ * Marks these notifications as read. Stores those that are derived from a transaction, because only a stored row can be marked.
+ * Returns whether there were any.
  * @param chosen selects rows of `notifications` or `posted_notifications`
  */
 async function markRead(tx: Tx, accountId: bigint, chosen: RawBuilder<unknown>): Promise<boolean> {

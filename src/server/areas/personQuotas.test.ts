@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-/** Expects a refusal that says how long to wait, up to `seconds`, and more than `least`. */
+/** Expects a refusal with a wait of more than `least` and at most `seconds` seconds. */
 function expectWait({ status, body, headers }: ApiAnswer<never>, seconds: number, least = seconds / 2): void {
   expect({ status, code: body.code }).toEqual({ status: 429, code: 'TOO_MANY' });
   expect(String(body.waitTime)).toBe(headers.get('retry-after'));
@@ -39,7 +39,7 @@ const upload = (token: string, to: 'uploadAvatar' | 'uploadIdCard', picture = ba
 test("a customer's lookups are limited per minute over all sessions, and other customers' are not affected", async () => {
   const jun = await bank.customer();
   const { times, seconds } = personQuotas.lookups;
-  // A very busy machine needs more than that minute. Then another customer tries.
+  // On a very busy machine, the lookups take more than a minute. Then another customer repeats them.
   await eventually(async () => {
     const wren = await bank.customer();
     const tokens = [wren.token, await bank.login(wren.email)];
@@ -180,7 +180,7 @@ test('a customer who floods the bank with searches and monthly sums has one quer
       : bank.call(transactionsApi.listTransactions, { token, query: { search: 'lunch' } });
   const asked = Array.from({ length: 16 }, (_, n) => read(tokens[n % 4]!, n));
   await eventually(async () => ((await waiting()) > 0 ? true : undefined));
-  // Every session can make its other calls.
+  // Meanwhile, every session can make other calls.
   for (const token of tokens)
     expect((await bank.call(transactionsApi.balance, { token })).body.data.balance).toBe(1);
   expect(await waiting()).toBe(1);

@@ -128,7 +128,7 @@ test('ending a session turns push off on the devices that were added or given ne
   const steal = async () => {
     const thief = { ...carl, token: await bank.login(carl.email) };
     await add(thief, { ...thiefs, ...everything });
-    // The same browser with other keys: it would show nothing.
+    // The thief gives the customer's phone other keys, so that it would show nothing.
     await add(thief, { ...service.subscribe(phone.endpoint), ...everything });
     const { sessions } = (await bank.call(settingsApi.listSessions, { token: thief.token })).body.data;
     return sessions.find(({ isCurrent }) => isCurrent)!._id;
@@ -198,14 +198,14 @@ test('a thief who mutes the phone of a customer, or sends its messages elsewhere
     return rows[0];
   };
   await add(carl, { ...target, ...everything });
-  // Nothing changes.
+  // This request changes nothing.
   await add(carl, { ...target, ...everything });
   expect(await traces()).toEqual({ records: 0, announced: 0 });
   await add(carl, { ...target, ...everything, security: false });
   expect(await traces()).toEqual({ records: 1, announced: 1 });
   await add(carl, { ...target, ...everything, security: false, money: false });
   expect(await traces()).toEqual({ records: 2, announced: 2 });
-  // The phone shows more again.
+  // To show more again, or to hide amounts, is audited but not announced.
   await add(carl, { ...target, ...everything });
   await add(carl, { ...target, ...everything, showsAmounts: false });
   expect(await traces()).toEqual({ records: 4, announced: 2 });
@@ -231,7 +231,7 @@ test('a device whose subscription has ended is deleted, and a message is sent ag
   service.answers.push(503);
   await send(ben, anna);
   await receive(1);
-  // An operator sees a push service that fails.
+  // The metrics show operators that a push service fails.
   const metrics = await (await fetch(`${bank.url}/metrics`)).text();
   expect(metrics).toMatch(/^larkspur_push_attempts_total{result="failed"} [1-9]/m);
   service.answers.push(410);
@@ -354,7 +354,7 @@ test('a push service that does not answer delays messages for other services by 
   await notify(anna, 20);
   await notify(ben, 1);
   await eventually(() => (service.received.length > 0 ? true : undefined));
-  // 32 at a time are claimed, until 32 are not answered.
+  // The bank claims up to 32 messages at a time, and stops once 32 are not answered.
   expect(asked).toBeGreaterThan(0);
   expect(asked).toBeLessThan(64);
 });

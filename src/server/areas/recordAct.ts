@@ -17,9 +17,9 @@ export async function recordOwn(
 }
 
 /**
- * Notifies and mails a customer about an act in their session, which may be a thief's. `payeeOrScheduleId`:
- * the payee or schedule that the mail names. If the notification names it too, its id is also `notificationId`, which works for
- * one notification only.
+ * Notifies and mails a customer about an act in their session, which may be a thief's. `payeeOrScheduleId`: the payee or
+ * schedule that the mail names. If the notification names it too, `notificationId` is the same id. This works only once for
+ * each payee or schedule, because ids of notifications are unique.
  */
 export async function announceOwn(
   tx: Tx,

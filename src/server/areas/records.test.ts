@@ -269,7 +269,7 @@ test('a customer who turned on notifications about statements is notified of las
     `SELECT account_id FROM notifications WHERE kind = 'statement-ready'`,
   );
   expect(notified.rows).toEqual([{ account_id: accountId }]);
-  // The text names the month, because it can be read in a later one.
+  // The text names the month, because the customer may read it in a later month.
   await ownerPool.query(
     `UPDATE notifications SET created_at = '2027-01-01T06:00:00Z' WHERE account_id = $1`,
     [accountId],
@@ -427,7 +427,7 @@ test('if the client that downloads a copy disconnects, work on the current docum
   const { parts } = bank.bank;
   let opened: Readable | undefined;
   const statement = () => {
-    // An endless statement, so that the reader disconnects before its end.
+    // An endless statement, so that the client disconnects before its end.
     opened = Readable.from(endless(), { objectMode: false });
     return opened;
   };

@@ -24,10 +24,10 @@ import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 
-/** How many names are looked up in the sanctions list for one person, unless the name is long. */
+/** A name that needs more lookups in the sanctions list than this is a long name. */
 const usualLookups = 4;
 /**
- * The lookups of a longer name take the database seconds. They run for one name at a time, so that visitors cannot keep the
+ * The lookups of a long name take the database seconds. They run for one name at a time, so that visitors cannot keep the
  * database busy.
  */
 const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 5 });
@@ -49,7 +49,7 @@ export type RegistrationRequest = {
   pictureBytes?: RateLimit | undefined;
 };
 
-/** Adds to the refusal of a picture in which field it was: a form can have two pictures. */
+/** If a picture is refused, names its field in the refusal, because a form can have two pictures. */
 async function namingField(field: 'avatar' | 'idCard', encoding: Promise<Buffer>): Promise<Buffer> {
   try {
     return await encoding;
@@ -62,14 +62,14 @@ async function namingField(field: 'avatar' | 'idCard', encoding: Promise<Buffer>
 
 /**
  * Registers a customer and returns the id. Refuses `VALIDATION` if the name has too many words, `CONFLICT` if the email is
- * taken, `UNSUPPORTED_TYPE` if a picture cannot be read, and `TOO_MANY` if this network has stored too many bytes of pictures;
- * then nothing is stored. Refuses `BUSY` if the bank is overloaded; then nothing is stored either. Also refuses `BUSY` if the
- * connection to the database broke; then the registration may have been stored.
+ * taken, `UNSUPPORTED_TYPE` if a picture cannot be read, `TOO_MANY` if this network has stored too many bytes of pictures, and
+ * `BUSY` if the bank is overloaded. After any of these, no customer is stored. Also refuses `BUSY` if the connection to the
+ * database broke: then the customer may have been stored.
  */
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const startedAt = performance.now();
   const { password, ...form } = request.form;
-  // Among more words, a listed name could hide from the screening. Also, the screening would take too long.
+  // In a name of more words, a listed name could hide from the screening. Also, the screening would take too long.
   if (foldName(wholeName(form)).split(' ').length > screening.maxWords)
     throw invalidField('firstName', fill(registerMessages.tooManyNames, { max: screening.maxWords }));
   // The unique index decides; this check only avoids unnecessary work.
@@ -94,7 +94,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
     await storePictures(parts, { personId: id, pictures }, ([avatarFile, idCardFile]) => {
       // Counted now, because a registration that is refused as busy after this leaves its pictures until the clean-up.
       request.pictureBytes?.count(source.group, avatar.length + (idCard?.length ?? 0));
-      // A slow store may have taken long. The clean-up removes the pictures.
+      // The file store may have been too slow. The clean-up removes the pictures of a registration that is refused here.
       refuseLate();
       return parts.database.inTransaction(async tx => {
         const { accountId } = await openAccount(tx);

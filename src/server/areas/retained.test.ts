@@ -94,7 +94,7 @@ test('if a key cannot be erased or a step of the clean-up fails, the data of oth
   const due = (await retained()).filter(({ sealed }) => sealed);
   expect(due).toHaveLength(3);
   const held = due[0].key_id;
-  // `npm run secrets -- rewrap` erases a key again if `isErased` says so after it has written the key.
+  // After `npm run secrets -- rewrap` has written a key, it erases the key again if `isErased` returns true.
   expect(await isErased(parts.database.reader, held)).toBe(false);
   await owner("UPDATE retained_identities SET erase_after = now() - interval '1 minute'");
   expect(await isErased(parts.database.reader, held)).toBe(true);
@@ -128,7 +128,7 @@ test('nothing is retained about an applicant who was never approved [KY-40]', as
   expect((await open(auditor, applicant._id)).status).toBe(404);
 });
 
-test('while the disk of the keys is not mounted, no account is closed whose data must be retained; then it can be [KY-40]', async () => {
+test('while the disk of the keys is not mounted, an account whose data must be retained cannot be closed; afterward, it can [KY-40]', async () => {
   const nora = await bank.customer();
   const folder = join(bank.bank.parts.config.dataDir, 'keys');
   renameSync(folder, `${folder}-mounted`);

@@ -1,6 +1,6 @@
 /**
- * Handlers of the scheduled area. Each change is audited in the transaction that makes it. A new schedule, one that is resumed,
- * and a change that sends more than before, is also announced to the customer.
+ * Handlers of the scheduled area. Each change is audited in the transaction that makes it. The customer is notified and mailed
+ * if a schedule is added or resumed, or if a change can send more, sooner or on other days.
  */
 import { nameOfDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';

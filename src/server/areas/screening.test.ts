@@ -303,7 +303,7 @@ test('an applicant whose name was changed after the registration is compared wit
   expect(await hitsOf(id)).toMatchObject([{ state: 'open' }]);
 });
 
-test('the account of a confirmed match is unfrozen only with a reason; that of others needs none [SX-09]', async () => {
+test('unfreezing the account of a confirmed match needs a reason; unfreezing other accounts needs none [SX-09]', async () => {
   const { database, tokens } = bank.bank.parts;
   const { customerId: id } = await seedCustomer(database, tokens, { firstName: 'Ivan', lastName: 'Petrov' });
   await importAndScreen(petrov);
@@ -397,12 +397,12 @@ test('a name that resembles many listed ones is stored as its 20 strongest match
       )
     ).rows.map(({ entries }) => entries.length);
   expect(await audited()).toEqual([20]);
-  // The year of birth of the weakest entry.
+  // The customer now has the year of birth of the weakest entry.
   await ownerPool.query("UPDATE customers SET date_of_birth = '1994-03-05' WHERE id = $1", [id]);
   for (const hit of first.slice(1)) expect((await decide(hit, false)).status).toBe(200);
   expectConflict(await approve(id), screeningMessages.undecided);
   const open = async () => (await hitsOf(id)).filter(({ state }) => state === 'open');
-  // The approval has compared the name again: one of the 20 is still open, and the next 19 are as strong.
+  // The approval has compared the name again: one of the first 20 is still open, and the next 19 have been stored.
   const second = await open();
   expect(second).toHaveLength(20);
   expect(second[0]).toMatchObject({ listed: { id: 'OMAR-54' }, customer: { moreMatches: 6 } });

@@ -56,11 +56,11 @@ export async function askIfNeeded(
   const earlier = key && (await findRequestOfKey(reader, key));
   if (earlier) return earlier;
   const isNeeded = await needsSecond(reader, config.fourEyesFromCents, about);
-  // A colleague may have asked to pay the same balance to another receiver, which needs a second person whatever its amount.
+  // A colleague may have requested another payout of the same balance. Payouts to other banks always need a second person.
   const isTaken =
     !isNeeded && transactionId !== undefined && (await isRequested(reader, about.kind, transactionId));
   if (!isNeeded && !isTaken) return undefined;
-  // The act was already posted with this key. The caller asks the ledger, which repeats its answer.
+  // If the act was already posted with this key, the caller gets the first answer again, from the ledger.
   if (key && (await isKeyKnown(reader, key.keyHash))) return undefined;
   if (isTaken) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
   const wanted = await order();

@@ -146,7 +146,7 @@ test('a new password that equals the current one is refused, but only after the 
 
 test('exactly one of many concurrent password changes succeeds, and the others do not lock the login', async () => {
   const nora = await bank.customer();
-  // That many wrong passwords would lock the login. Each password was correct when it was sent.
+  // Eight wrong passwords would lock the login. The current password was correct when each request was sent.
   const wanted = Array.from({ length: 8 }, (_, i) => `5792148${i}`);
   const answers = await Promise.all(
     wanted.map(newPassword => changePassword(nora.token, customerPassword, newPassword)),
@@ -352,7 +352,7 @@ test('an ID is not verified if the customer changed the date of birth after the 
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual(refused);
   await bank.call(adminApi.application, request);
   await updateIdentity(nora.token, { dateOfBirth: '1992-04-12', city: 'Beacon' });
-  // Neither the picture nor the record shows the date of birth.
+  // Neither the picture nor the answer of `user` shows the date of birth.
   await viewId();
   await bank.call(adminApi.user, request);
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual(refused);

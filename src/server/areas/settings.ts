@@ -41,8 +41,8 @@ const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
 });
 
 /**
- * The source of a customer's picture to encode. Trusted: visitors' pictures do not delay a customer's much. The group is the
- * network, not the customer, because one person can register any number of accounts.
+ * Where a customer's picture to encode comes from. It is trusted, so that visitors' pictures delay it only little. The group is
+ * the network, not the customer, because one person can register any number of accounts.
  */
 const sourceOf = (address: string) => ({ group: networkGroup(address), isTrusted: true });
 

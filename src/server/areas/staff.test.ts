@@ -86,7 +86,7 @@ test('a link that expired, was replaced or altered, or whose administrator is di
   expectRefusal(await set(third), 'NOT_FOUND');
 });
 
-test('a very common password, one that repeats a part, or the own email cannot be set; a sentence can [V-31]', async () => {
+test('a very common password, one that repeats a part, or the administrator’s own email cannot be set; a sentence can [V-31]', async () => {
   const { email } = await invite('viewer');
   const token = await linkTo(email);
   const set = (tried: string) => bank.call(staffApi.setAdminPassword, { body: { token, password: tried } });

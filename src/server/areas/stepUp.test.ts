@@ -1,4 +1,4 @@
-/** Step-ups over HTTP, on a complete bank that asks for them from $25,000 on, the default. */
+/** Step-ups over HTTP, on a complete bank that asks for them from the default of $25,000 on. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
@@ -240,7 +240,7 @@ test('five wrong codes end a challenge, ten in 15 minutes block every attempt, a
   expect((await tries(third, await stepUpCode(bank, customer, third))).status).toBe(429);
 });
 
-test('after a password reset by mail, email confirms nothing for a day, and a factor that is added in that day nothing for two [BR-07, BR-09]', async () => {
+test('after a password reset by mail, email confirms nothing for a day, and a factor that is added in that day confirms nothing for two days [BR-07, BR-09]', async () => {
   const customer = await aCustomer();
   await bank.call(authApi.forgotPassword, { body: { email: customer.email } });
   const otp = await bank.mailedCode(customer.email, 1);

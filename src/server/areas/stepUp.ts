@@ -35,7 +35,7 @@ export function stepUpHandlers(
         confirmStepUp(tx, parts, { ...customer, address }, { id, ...body }),
       );
       if ('isWrong' in answer) {
-        // Not 401 `BAD_CODE`: the session is fine, and clients end theirs on a 401.
+        // A 401 `BAD_CODE` would make the client end the session, which is still valid.
         throw invalidField('code', stepUpMessages.wrongCode);
       }
       return { data: answer };

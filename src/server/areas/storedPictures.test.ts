@@ -145,7 +145,7 @@ test('one person with many accounts does not fill the queue for pictures: a cust
     const nora = await bank.seeded();
     const accounts = await Promise.all(Array.from({ length: 45 }, () => bank.seeded()));
     const large = await plain(3000);
-    // Both slots are taken, and visitors' pictures wait, too.
+    // Visitors' pictures take both slots, and more of them wait.
     const running = Promise.allSettled(Array.from({ length: 6 }, () => encodeIdCard(large)));
     const flood = accounts.map((one, n) => upload(`2001:db8:0:${n}::1`, one.token));
     await Promise.any(flood.map(async sent => expect(await sent).toBe(503)));

@@ -35,7 +35,7 @@ export async function storePictures<T>(
   }
 }
 
-/** After a lost connection or a timeout, the row may still be committed, so it is too early to check. */
+/** Whether the rows may still be committed, as after a lost connection. Then it is too early to find the orphaned pictures. */
 function mayStillCommit(error: unknown): boolean {
   const refusal = asRefusal(error);
   return refusal instanceof Refusal && refusal.code === 'BUSY';
@@ -45,8 +45,8 @@ function mayStillCommit(error: unknown): boolean {
 export type Erased = { personId: string; files: string[] };
 
 /**
- * To be called after the transaction that erased a person. Deletes the key first, which makes every copy of the pictures
- * unreadable, then the pictures. If the file store fails, the job `finish-erasures` does it later.
+ * Called after the transaction that erased a person. First deletes the key, which makes every copy of the pictures unreadable,
+ * and then the pictures. If the file store fails, the job `finish-erasures` does both later.
  */
 export async function removeErased(
   { files, keys }: Pick<Parts, 'files' | 'keys'>,

@@ -46,7 +46,8 @@ export function transactionsHandlers({
       const from = filter.startDate ?? account.openedOn;
       const isPartial = Boolean(filter.type ?? filter.status ?? filter.search);
       const today = calendarDay(head.until);
-      // Ends today at the latest, because no balance is known for a later day. A range that begins later is a single day.
+      // The export ends today at the latest, because no balance is known for a later day. If its range begins after today, it
+      // covers only that first day.
       const last = today < from ? from : today;
       const to = filter.endDate !== undefined && filter.endDate < last ? filter.endDate : last;
       await database.inTransaction(tx =>

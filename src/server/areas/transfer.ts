@@ -54,7 +54,7 @@ export function transferHandlers({
   };
 }
 
-/** Adds the act to confirm to the ledger's refusal, because the ledger decides whether a step-up is needed. */
+/** The ledger decides whether a step-up is needed. If it refuses for that reason, adds the act to confirm to the refusal. */
 async function orStepUp<T>(stepUp: StepUp, posting: Promise<T>): Promise<T> {
   return await posting.catch((error: unknown) => {
     const isRequired = error instanceof Refusal && error.code === 'STEP_UP_REQUIRED';

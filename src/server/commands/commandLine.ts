@@ -13,8 +13,8 @@ export function refuseCommandLine(usage: string, problem?: string): never {
 }
 
 /**
- * The options and positional arguments of this process. `--help` prints the usage and exits with 0. An unknown option, or a
- * positional argument without `allowPositionals`, prints what is wrong and the usage, and exits with 2.
+ * Returns the options and positional arguments of this process. For `--help`, prints the usage and exits with 0. For an unknown
+ * option, or a positional argument without `allowPositionals`, prints what is wrong and the usage, and exits with 2.
  */
 export function readCommandLine<const O extends Options = Record<never, never>>(
   usage: string,

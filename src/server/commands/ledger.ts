@@ -22,7 +22,7 @@ without it, no seal is checked and the exit code is 1. Progress goes to standard
 `;
 
 const progressMs = 2_000;
-/** The tables alone prove little: an attacker who can write to the database can make them agree. */
+/** Printed without a secret. The tables alone prove little: an attacker who can write to the database can make them agree. */
 const unproven =
   'The tables agree with each other, but the books are not proven: without APP_SECRET, no seal was checked. Give the secret of the bank.\n';
 

@@ -29,8 +29,8 @@ export async function refuseWithoutBank({ pool }: Database): Promise<void> {
 }
 
 /**
- * Runs a command and sets the exit code. An error is printed as its message, with exit code 1. The reader of the output may be
- * gone before its end, as in `| head`.
+ * Runs a command and sets the exit code. An error is printed as its message, with exit code 1. It is no error if the program
+ * that reads the output ends first, as in `| head`.
  */
 export async function runCommand(work: () => Promise<number>): Promise<void> {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {

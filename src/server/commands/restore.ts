@@ -61,8 +61,8 @@ function printHeld(waiting: number): void {
 }
 
 /**
- * Unlike `refuseWithoutBank`, accepts a bank of an older version: it may have just been restored from a dump. Before a server has
- * migrated it, a bank of 1.0.0 in which a removal of second factors waits cannot be released.
+ * Unlike `refuseWithoutBank`, accepts a bank of an older version: it may have just been restored from a dump. Only a bank of
+ * 1.0.0 with a pending removal of second factors cannot be released before a server has migrated it.
  */
 async function refuseWithoutAnyBank({ ownerPool }: Database): Promise<void> {
   const { rows } = await ownerPool.query<{ exists: boolean }>(
@@ -71,7 +71,7 @@ async function refuseWithoutAnyBank({ ownerPool }: Database): Promise<void> {
   if (!rows[0]!.exists) throw new Error('This database contains no bank. Nothing was changed.');
 }
 
-/** A server that runs may be sending, so the claim that a held bank sends nothing would be wrong. */
+/** Throws if a server is running. It may be sending, so the claim that a held bank sends nothing would be wrong. */
 async function refuseWhileServed({ ownerPool }: Database): Promise<void> {
   // Servers work as a login of their own, and commands as the owner.
   const { rows } = await ownerPool.query<{ pids: string | null }>(
@@ -107,7 +107,7 @@ const release = (isSending: boolean) =>
       }>`SELECT release_bank(${isSending}) AS mails`.execute(tx);
       const { mails } = released.rows[0]!;
       if (mails === null) throw new Error('The bank is not held. Nothing was changed.');
-      // Their customers may have stopped these removals after the time to which the bank was restored.
+      // Customers may have stopped a pending removal of their factors after the time to which the bank was restored.
       await postponeRemovals(tx, 'everyone', { actor: { kind: 'system' } });
       return mails;
     });

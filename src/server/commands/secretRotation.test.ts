@@ -156,7 +156,7 @@ test('sessions, passwords, codes, pictures and seals from before a rotation stil
   expect(await login(appCode(nora.app))).toBe(200);
   expect(await login(nora.recoveryCodes[0]!)).toBe(200);
   expect(await picture()).toEqual(avatar);
-  // A mail that was encrypted before the rotation and still waits.
+  // Enqueues a mail as if it had been encrypted before the rotation.
   await running.parts.database.inTransaction(tx => {
     const encryptedAddressee = encryptAddressee({ to: pending.email, name: 'Nora' }, before.codeKey);
     const order = { template: 'account-closed', encryptedAddressee } as const;

@@ -1,6 +1,6 @@
 /**
- * `npm run secrets --`: shows which secrets (APP_SECRET) the bank depends on, makes a new one, encrypts again with it what a
- * former one encrypted, and then deletes the former one. Works whether or not a server is running.
+ * `npm run secrets --`: shows which secrets (APP_SECRET) the bank depends on, makes a new secret, encrypts again with it what
+ * former secrets encrypted, and deletes the former secrets. Works whether or not a server is running.
  */
 import { keyIdOf } from '../base/keys.ts';
 import type { Config } from '../config.ts';

@@ -1,6 +1,6 @@
 /**
- * Which secrets (APP_SECRET) this database depends on. A server or command that lacks a secret that the passwords need is
- * refused before it changes anything.
+ * Which secrets (APP_SECRET) this database depends on. A server or command that lacks a secret that is still needed is refused
+ * before it changes anything.
  */
 import type pg from 'pg';
 import { SettingsError } from '../config.ts';
@@ -13,7 +13,7 @@ async function isListed(owner: Queries): Promise<boolean> {
   return (rows[0] as { exists: boolean }).exists;
 }
 
-/** Throws `SettingsError` unless `given` contains every secret with which a server has started and that is still needed. */
+/** Throws `SettingsError` unless `given` has the ids of all secrets that the bank still needs. */
 export async function refuseMissingSecret(owner: Queries, given: readonly string[]): Promise<void> {
   if (!(await isListed(owner))) return;
   const missing = await owner.query<{ id: string }>(

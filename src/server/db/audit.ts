@@ -78,7 +78,7 @@ export type AuditData = {
   credit?: number;
   /** For a reversal: the transaction that it reverses. */
   reverses?: string;
-  /** For a payout: the transaction that brought the unclaimed balance. */
+  /** For a payout: the transaction that moved the money to the unclaimed balances. */
   claims?: string;
 };
 

@@ -99,8 +99,8 @@ export function isOverloaded(error: unknown): boolean {
 }
 
 /**
- * Opens the pools. Connecting happens on first use; `close` ends them. `owner`: the connection of the database's owner. Without
- * a `login`, as in commands, every connection is the owner's and has no time limits in the database.
+ * Opens the pools. They connect on first use, and `close` ends them. `owner`: the connection of the database's owner. Without a
+ * `login`, as in commands, every connection is the owner's and has no time limits in the database.
  */
 export function openDatabase(
   owner: pg.PoolConfig,
@@ -117,7 +117,8 @@ export function openDatabase(
     idleTimeoutMillis: 30_000,
     // Longer than statement_timeout, so this timeout fires only if the connection died silently.
     query_timeout: 6000,
-    // Without a delay, the first keepalive would come after two hours. A connection that only listens sends no queries.
+    // By default, the first keepalive comes after two hours. A connection that only listens sends no queries, so nothing else
+    // would detect that it died.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   };
@@ -126,7 +127,7 @@ export function openDatabase(
     // The pool replaces a connection that dies while idle; without a listener, the error would end the process.
     opened.on('error', () => {});
     opened.on('connect', client => client.on('error', () => {}));
-    // The pool removes a released client that is ending.
+    // Ends a released client whose session became read-only. The pool removes a client that is ending.
     opened.on('release', (_, client) => {
       if (readOnlyClients.has(client)) (client as pg.PoolClient & pg.Client).end().catch(() => {});
     });
@@ -148,7 +149,7 @@ export function openDatabase(
     types,
     max: 6,
     connectionTimeoutMillis: 3000,
-    // Its queries have no time limit, so keepalives must detect a connection that died silently, within half a minute.
+    // The owner's queries have no time limit, so keepalives must detect within half a minute that a connection died silently.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     onConnect: client => client.query(ownerKeepalives),
@@ -190,7 +191,7 @@ export function openDatabase(
   };
 }
 
-/** Runs `work` with a reader on one snapshot, whatever the number of queries. */
+/** Runs `work` with a reader whose queries all see the same snapshot. */
 export function inSnapshot<T>(reader: Reader, work: (snapshot: Reader) => Promise<T>): Promise<T> {
   return reader
     .transaction()

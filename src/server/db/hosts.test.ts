@@ -193,7 +193,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     await eventually(async () => {
       const { statusCode } = await bank.app.inject('/readyz');
       const { rowCount } = await database.pool.query('SELECT FROM job_runs');
-      // The runner of jobs and the runner of mails.
+      // One row for the runner of jobs, and one for the runner of mails.
       return statusCode === 200 && rowCount === 2 ? true : undefined;
     });
     const customers = await seedCustomers(database, bank.parts.tokens, 2);
@@ -248,7 +248,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     await expect(impatient.query(impatiently)).rejects.toThrow('Query read timeout');
     await asSuperuser(standby.port, 'SELECT pg_promote()');
     const next = await bank.connect('next');
-    // The idle connections of the pool were to the frozen machine.
+    // The pool's idle connections led to the frozen machine, so this query gets a new one.
     expect(await portOf(bank)).toBe(standby.port);
     await next.end();
     await impatient.end();

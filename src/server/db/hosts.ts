@@ -55,8 +55,8 @@ function toHost(text: string): Host {
 }
 
 /**
- * Clients of sessions in which the server refused a write. They stay read-only when an administrator makes the database
- * writable again.
+ * Clients in whose session the server refused a write. Such a session stays read-only even if an administrator makes the
+ * database writable again.
  */
 export const readOnlyClients = new WeakSet<pg.ClientBase>();
 const readOnly = '25006';
@@ -76,8 +76,8 @@ export function clientClass(
   let primary: Host | undefined;
   let search: Promise<Host> | undefined;
   /**
-   * The timeline of the last primary that was found. A host on an earlier timeline is a former primary. It lacks commits, so it is
-   * not used, even if no other host answers.
+   * The timeline of the last primary that was found. A host on an earlier timeline is a former primary. It lacks commits, so it
+   * is not used, even if no other host answers.
    */
   let timeline = 0;
 
@@ -99,7 +99,7 @@ export function clientClass(
         const { host, port } = hosts[i]!;
         if (answer.status === 'fulfilled')
           return `${host}:${port}: ${answer.value === undefined ? 'a standby' : 'a former primary'}`;
-        // With its code: a primary without a free connection (53300) must not be taken for a dead one.
+        // The code is included, so that a primary without a free connection (53300) is not mistaken for a dead one.
         const { code = '', message } = answer.reason as { code?: string; message: string };
         return `${host}:${port}: ${code} ${message}`;
       });

@@ -12,9 +12,12 @@ import { applyMigrations, refuseNewerDatabase } from './migrations.ts';
 import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
 
 const connectTimeoutMs = 10_000;
-/** How often a process checks whether another one has finished migrating, and how often it reports that it waits. */
+/** The pause between two checks whether another process has finished migrating, and between two reports that this one waits. */
 const [lockPollMs, reportMs] = [50, 30_000];
-/** Building an index on a large table can take longer. Then this process fails, and the process manager starts it again. */
+/**
+ * How long a process waits for another one to finish migrating. If that takes longer, as for an index on a large table, the
+ * process fails, and the process manager starts it again.
+ */
 const lockTimeoutMs = 10 * 60 * 1000;
 
 type MigrationLock = {
@@ -145,7 +148,7 @@ async function checkDatabase(connection: ReturnType<typeof toConnection>): Promi
               current_setting('fsync') AS fsync, current_setting('transaction_read_only') AS readonly`,
     );
     const { version, number, fsync, readonly } = rows[0]!;
-    // Has the SQLSTATE of a refused write, so it is retried: a load balancer may still route to a standby.
+    // The error has the SQLSTATE of a refused write, so the check is retried: a load balancer may still route to a standby.
     if (readonly === 'on')
       throw Object.assign(new Error('it accepts no writes, as a standby does'), { code: '25006' });
     if (number < oldestVersion) throw unfit(`it is PostgreSQL ${version}, and the bank needs 15 or newer.`);
@@ -176,7 +179,7 @@ async function areSeparate(one: pg.Client, other: pg.Client): Promise<boolean> {
   return first === again && first !== second;
 }
 
-/** A failed connection to a name with several addresses has one error per address and no message of its own. */
+/** The message of an error. If a name has several addresses, a failed connection has an error for each and no own message. */
 function reasonOf(error: unknown): string {
   const each = error instanceof AggregateError ? error.errors : [error];
   return each.map(one => (one as Error).message).join('; ');

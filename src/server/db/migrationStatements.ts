@@ -159,7 +159,7 @@ export function splitStatements(sql: string): Statement[] {
   return statements;
 }
 
-/** The parts that commas outside of parentheses separate. */
+/** Splits a text at the commas outside of parentheses. */
 function splitActions(text: string): string[] {
   const actions = [''];
   let depth = 0;

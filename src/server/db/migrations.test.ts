@@ -127,7 +127,7 @@ test('the plan names the lock that PostgreSQL takes, and unsafe statements are r
   for (const statement of [...inTransactions, ...refusedOnes, ...contractions]) {
     await client.query('BEGIN');
     await client.query(statement);
-    // By id: a dropped table has no name anymore.
+    // Finds the table by its id, because a dropped table has no name anymore.
     const { rows } = await client.query<{ table: string; mode: string }>(
       `SELECT CASE relation WHEN $1 THEN 'big' ELSE 'other' END AS table,
               upper(regexp_replace(replace(mode, 'Lock', ''), '([a-z])([A-Z])', '\\1 \\2', 'g')) AS mode

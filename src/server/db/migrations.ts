@@ -23,15 +23,16 @@ type Connection = Pick<pg.Pool | pg.Client, 'query'>;
 
 /** How long a transaction may take on a bank in operation, including its waits for locks, because others queue behind it. */
 const transactionMs = 200;
-/** How often a transaction that does not finish in time is tried, and the longest pause between two tries. */
+/** How many times a transaction that does not finish in time is tried, and the longest pause between two tries. */
 const [defaultMaxAttempts, pauseMs] = [60, 1_000];
-/**
- * How long a migration may run before a wait for a lock is reported, and the pause between reports. A transaction on a bank in
- * operation waits in short attempts, so its waits are searched for often.
- */
+/** How long a migration may run before a wait for a lock is reported, and the pause between reports. */
 const [quietMs, reportMs] = [5_000, 30_000];
+/**
+ * The pause between two searches for such a wait. A transaction on a bank in operation waits only in short attempts, so its
+ * waits are searched for more often.
+ */
 const searchMs = { inTransaction: 100, outside: 1_000 } as const;
-/** Lock timeout, canceled statement, deadlock. */
+/** SQLSTATEs after which a transaction is tried again: lock timeout, canceled statement, deadlock. */
 const retried = new Set(['55P03', '57014', '40P01']);
 const migrationsFolder = fileURLToPath(new URL('../../../db/migrations/', import.meta.url));
 
@@ -106,7 +107,7 @@ type ApplyOptions = {
   maxAttempts?: number;
 };
 
-/** Applies what is missing. The caller holds the lock of the migrations. */
+/** Applies the missing migrations. The caller holds the lock of the migrations. */
 export async function applyMigrations(
   pool: pg.Pool,
   {
@@ -153,7 +154,7 @@ export async function applyMigrations(
   }
 }
 
-/** Reports the PostgreSQL process that the process `pid` waits for, until it is stopped. Searches every `idleMs`. */
+/** Searches every `idleMs` for the PostgreSQL process that the process `pid` waits for, and reports it. Returns the loop. */
 function reportWaits(
   pool: pg.Pool,
   { pid, idleMs }: { pid: number; idleMs: number },
@@ -252,7 +253,7 @@ async function isDone(client: pg.PoolClient, statement: string): Promise<boolean
   return rows[0]?.valid === true;
 }
 
-/** Cached: anyone may call the readiness check, as often as they like. */
+/** The names of this version's migrations. Cached, because anyone may call the readiness check as often as they like. */
 let needed: readonly string[] | undefined;
 
 /** Whether this version can work with the database. Needs only the running server's privileges. */

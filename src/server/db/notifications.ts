@@ -78,7 +78,7 @@ export async function deleteOldNotifications(
     );
     const { last, removed, mostOfOne } = rows[0]!;
     deleted += Number(removed);
-    // An account that reached the limit may have more rows: take the same accounts again.
+    // An account that reached `maxPerAccount` may have more rows. Then the next batch has the same accounts.
     if (mostOfOne !== BigInt(maxPerAccount)) after = last;
   }
   return deleted;

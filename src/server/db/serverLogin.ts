@@ -15,7 +15,7 @@ export type ServerLogin = { user: string; password: string };
 /** The group that the migrations grant privileges to. Roles belong to the whole cluster, so all its banks share this group. */
 const group = 'larkspur_app';
 
-/** What every connection of the server must have, as `SHOW` prints it. */
+/** The settings that every connection of the server must have, with their values as `SHOW` prints them. */
 const settings = {
   statement_timeout: '5s',
   lock_timeout: '2s',
@@ -24,12 +24,12 @@ const settings = {
   TimeZone: 'UTC',
 } as const;
 
-/** A standby may lack what was just acknowledged. During a failover, a proxy can lead to a standby. */
+/** The SQL function that is true on a standby, which may lack acknowledged commits. In a failover, a proxy can lead to one. */
 const isStandby = 'pg_is_in_recovery';
 
 /**
- * The database notices within eleven seconds that a server has gone, and releases its locks. New connections are not checked
- * for these settings, because PostgreSQL shows them as 0 on a Unix socket.
+ * With these settings, the database notices within eleven seconds that a server is gone, and releases its locks. New
+ * connections are not checked for them, because PostgreSQL shows them as 0 on a Unix socket.
  */
 const keepalives = {
   tcp_keepalives_idle: '5',
@@ -101,7 +101,7 @@ export async function prepareServerLogin(
       `The login ${user} of the bank's server must be an ordinary role that owns nothing and is a member of ${group} alone.`,
     );
   }
-  // PostgreSQL would only warn that the REVOKE had no effect.
+  // Refuse here, because PostgreSQL would only warn that the REVOKE had no effect.
   if (!found.is_closed && !found.owns_database)
     throw Object.assign(new Error(`must be owner of database ${database}`), { code: insufficientPrivilege });
   const name = pg.escapeIdentifier(user);
@@ -234,8 +234,9 @@ async function canLogIn(owner: pg.PoolClient, login: ServerLogin): Promise<boole
 }
 
 /**
- * PostgreSQL compiles statements whose estimated cost is high. Where `enable_seqscan = off` enforces an index, every estimate
- * is high. Compiling the search for a job took 0.2 s of processor time; the search itself takes less than a millisecond.
+ * Turns off just-in-time compilation. PostgreSQL compiles statements whose estimated cost is high, and every estimate is high
+ * where `enable_seqscan = off` enforces an index. Compiling the search for a job took 0.2 s of processor time; the search
+ * itself takes less than a millisecond.
  */
 const compileNothing = "set_config('jit', 'off', false)";
 

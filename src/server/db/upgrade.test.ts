@@ -56,7 +56,7 @@ test('the data of this version and of every released version is migrated, and it
   const upgraded = await upgrade(data);
   expect(upgraded.faults).toEqual([]);
   expect(upgraded.records).toBeGreaterThan(5);
-  // The proof finds a balance that a migration might have changed: Nora has $30.
+  // The proof finds a wrong balance, as a faulty migration could leave. Nora has $30.
   const broken = await upgrade(data.replace('balance\\": 3000,', 'balance\\": 3001,'));
   expect(broken.faults).not.toEqual([]);
   for (const file of existsSync(folder) ? readdirSync(folder) : []) {

@@ -18,7 +18,7 @@ let token: string;
 
 beforeAll(async () => {
   bank = await openTestBank({ DEMO: '1' });
-  // Such a picture is left by a start that was killed while seeding.
+  // A start that was killed while seeding leaves such a picture.
   await bank.bank.parts.files.put(Buffer.from('a portrait'), 'avatar', newId());
   await seed(bank.bank.parts);
   const { email } = demoCustomers.find(({ key }) => key === 'amara')!;

@@ -36,8 +36,8 @@ type Thread = {
 };
 
 /**
- * The limits of a thread's heap. A statement of 100,000 movements takes 70 MB; the small young generation (three semi-spaces)
- * keeps its garbage from growing the process. A thread that exceeds the limit ends, and its documents fail. The next
+ * The limits of a thread's heap. A statement of 100,000 movements takes 70 MB. The young generation (three semi-spaces) is
+ * small, so that garbage does not enlarge the process. A thread that exceeds the limit ends, and its documents fail. The next
  * document starts a new thread.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
@@ -61,7 +61,7 @@ export function openDocuments(routingNumber: string): Documents {
     const { worker, waiting } = started;
     worker.unref();
     worker.on('message', ({ call, bytes, error }: Reply) => {
-      // After an error of the thread, its documents have failed already.
+      // If the thread had an error, its documents have already failed, and nothing waits for this reply.
       const asked = waiting.get(call);
       waiting.delete(call);
       if (error) asked?.reject(error);

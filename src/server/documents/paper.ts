@@ -13,7 +13,7 @@ export const page = { width: 612, height: 792, left: 48, right: 564, top: 48, bo
 
 export const colors = { ink: '#17162b', quiet: '#4a4862', rule: '#c9c7f2', brand: '#3f3ba5' } as const;
 
-/** Files are read once per thread. fonts/README.md says how they were made. */
+/** The font files, read once per thread. fonts/README.md says how they were made. */
 const files = {
   regular: readFileSync(new URL('./fonts/figtree-400.ttf', import.meta.url)),
   bold: readFileSync(new URL('./fonts/figtree-600.ttf', import.meta.url)),
@@ -150,8 +150,8 @@ export function openPaper(
   }
 
   /**
-   * Places a text with its baseline at `y`, inside `tag` or `decorate` only. The font must have all its characters
-   * (`toPrintable`).
+   * Places a text with its baseline at `y`. Call it only inside `tag` or `decorate`. The font must have all characters of the
+   * text (`toPrintable`).
    */
   function place(text: string, x: number, y: number, style: TextStyle = {}): void {
     const face = faces[style.weight ?? 'regular'];

@@ -55,7 +55,7 @@ function parties(line: ExportLine): string {
   ].join('');
 }
 
-/** An id of at most 35 characters: the transaction's UUID without hyphens. A return has one more letter. */
+/** An id of at most 35 characters: the transaction's UUID without hyphens. The id of a return ends with one more letter. */
 const shortId = ({ transaction, isReturn }: ExportLine) =>
   `${transaction._id.replaceAll('-', '')}${isReturn ? 'R' : ''}`;
 

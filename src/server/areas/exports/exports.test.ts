@@ -107,7 +107,7 @@ async function amounts(format: Format, query = {}, who = nora): Promise<number[]
 
 const booked = [100_000, -2550, 1, -10_000, -3030, 3030, -700];
 
-test('the closing balance has a return whose transaction began before a credit and waited for it [RX-02]', async () => {
+test('the closing balance includes a return whose database transaction began before a credit but ended after it [RX-02]', async () => {
   const zoe = await aCustomer();
   await credit(zoe, 100_00n, 'start');
   await sendOut(zoe, 10, 'comes back');
@@ -231,7 +231,7 @@ test('the opening balance plus all movements is the closing balance, for the who
   expect(texts(readXml(await textOf('ofx')), 'BALAMT')).toEqual(['867.51']);
 });
 
-test('a balance is dated to the day it is of: the past day on which the export ends, and never a future one [RX-09]', async () => {
+test('a balance has the date of the last day of the export, but never a future date [RX-09]', async () => {
   const today = (await textOf('camt053')).match(/<Cd>CLBD.*?<Dt><Dt>([\d-]+)/)![1]!;
   const dayFromToday = (by: number) =>
     new Date(Date.parse(today) + by * 86_400_000).toISOString().slice(0, 10);
@@ -251,7 +251,7 @@ test('a filtered camt.053 file has no opening and closing balance, because its e
   expect(texts(readXml(part), 'MsgId')).not.toEqual(texts(readXml(whole), 'MsgId'));
 });
 
-/** The order of elements in the message definition, for those that are written. */
+/** For each element that exports write: its children, in the order of the message definition. */
 const order: Record<string, string[]> = {
   Document: ['BkToCstmrStmt'],
   BkToCstmrStmt: ['GrpHdr', 'Stmt'],

@@ -30,7 +30,7 @@ export function writeExport(format: ExportFormat, head: ExportHead, lines: Expor
   };
 }
 
-/** The line with a cancellation spelled as in the app. Statements keep the stored spelling, because they are sealed. */
+/** Spells the reason of a canceled payment as the app does. Statements keep the stored spelling, because they are sealed. */
 const asRead = (line: ExportLine): ExportLine =>
   line.returnReason === transactionsMessages.canceledReason
     ? { ...line, returnReason: transactionsMessages.canceled }

@@ -52,7 +52,7 @@ export const ofx: ExportFormat = {
       '</STMTTRN>\n',
     ].join('');
   },
-  // The balance of a past day is not today's: programs reconcile against it.
+  // If the export ends before today, the balance is dated to its last day, because programs reconcile against that date.
   end: ({ closingCents, to, until }) =>
     `</BANKTRANLIST><LEDGERBAL><BALAMT>${centsToText(closingCents)}</BALAMT><DTASOF>${to < calendarDay(until) ? day(to, '235959') : ofxTime(until)}</DTASOF></LEDGERBAL>\n</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n`,
 };

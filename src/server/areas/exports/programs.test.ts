@@ -31,7 +31,7 @@ beforeAll(async () => {
   nora = await seedCustomer(database, tokens, { firstName: 'Nora', lastName: 'Quist' });
   const other = await seedCustomer(database, tokens, ben);
   const past = openPast(database, nora.customerId);
-  // Near midnight in New York, in winter and in summer, when the day in UTC differs.
+  // Times near midnight in New York, in winter and in summer. In UTC, the first and the third are on the next day.
   await past.credit(nora, { at: '2026-01-31T23:30:00-05:00', cents: 1_000_000_01n, description: 'start' });
   await past.send(nora, other, {
     at: '2026-02-01T00:30:00-05:00',
