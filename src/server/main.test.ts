@@ -87,7 +87,7 @@ describe('settings', () => {
     });
   });
 
-  test('production names each missing setting, one or several [RC-31, RC-42, RC-43]', () => {
+  test('in production, the error names every missing setting, one or several [RC-31, RC-42, RC-43]', () => {
     const { DATABASE_URL, ...needed } = production;
     for (const name of Object.keys(needed)) {
       const said = errorFor({ ...production, [name]: undefined });

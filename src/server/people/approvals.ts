@@ -318,7 +318,10 @@ export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
   return { id, askedBy: request.askedBy._id, address: row.address, keyHash: row.key_hash, order };
 }
 
-/** Whether `askedBy` may still ask for requests of this kind, and `decidedBy` may still decide them: by role, and if active. */
+/**
+ * Whether `askedBy` may still ask for requests of this kind, and `decidedBy` may still decide them. Both must be active, and
+ * have a role that allows it.
+ */
 export async function areStillAllowed(
   tx: Tx,
   kind: RequestKind,

@@ -1,4 +1,4 @@
-/** What administrators read about customers who were not deleted: a page of a filtered list, the whole list, and one record. */
+/** What administrators read about customers who were not deleted: the filtered list, by page or whole, and one record. */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type {

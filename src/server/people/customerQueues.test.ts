@@ -140,7 +140,7 @@ test('a page of a queue by waiting time is read from indexes, and other customer
   }
 });
 
-test('the customers who logged in last are read from an index, others are read only for the count, and in ascending order those who never logged in come first', async () => {
+test('the customers who logged in last are read from an index, and others only for the count; in ascending order, customers who never logged in come first', async () => {
   await run(
     `UPDATE last_logins SET at = now() - interval '1 day' WHERE customer_id < 'e0000000-0000-0000-0000-000000000000'`,
   );
@@ -157,7 +157,7 @@ test('the customers who logged in last are read from an index, others are read o
   expect(up.customers.every(({ lastLoginAt }) => lastLoginAt === undefined)).toBe(true);
 });
 
-test('the last page of the customers reads each customer twice, to skip and to count, and only the accounts on the page', async () => {
+test('the last page of the customers reads each customer twice, to skip and to count, but only the accounts that are on the page', async () => {
   const read = (reader: TestDatabase['database']['reader']) =>
     listDirectory(reader, { page: customers / 10, limit: 10 });
   expect(await countRowsRead(place.database.pool, read)).toBeLessThan(2 * customers + 200);

@@ -66,7 +66,10 @@ export async function listUnfinishedErasures(reader: Reader, after: string): Pro
 /** Rows per transaction: few enough that no statement comes near its timeout. */
 const batchSize = 2_000;
 
-/** Deletes a closed customer's rows in batches, as `deletedInBatches` lists them. Awaits `pause` before each batch. */
+/**
+ * Deletes the rows of a closed customer that `deletedInBatches` lists, in batches, and returns their number. Awaits `pause`
+ * before each batch.
+ */
 export async function eraseInBatches(
   database: Database,
   { accountId }: Pick<UnfinishedErasure, 'accountId'>,
