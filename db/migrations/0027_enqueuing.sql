@@ -1,14 +1,14 @@
 -- Adding jobs takes the same time however long the queue is.
 
--- The job queue's library keeps the plans of its statements for the life of a connection, and they are often made while the
--- queue is empty. Each job that is added then reads the whole queue: 50,000 payments that wait for a cut-off cost more than
--- their posting. Planning takes less than a millisecond.
+-- The job queue's library keeps the plans of its statements for the life of a connection. Plans are often made while the queue
+-- is empty. With such a plan, adding a job reads the whole queue: while 50,000 payments wait for a cut-off, that costs more
+-- than posting a payment. Planning each call takes less than a millisecond.
 ALTER FUNCTION enqueue_payment_jobs SET plan_cache_mode = force_custom_plan;
 ALTER FUNCTION enqueue_job SET plan_cache_mode = force_custom_plan;
 
 -- Adding a job with a key first looks for a running job with the same key. If the table of jobs was analyzed while it was
--- empty, the planner expects a single row. It then reads all jobs instead of looking up the key, until the table is analyzed
--- again: each payment to another bank would read all payments that wait. With these settings, only a lookup by key is left.
+-- empty, the planner expects a single row. Until the table is analyzed again, the plan then reads all jobs instead of looking
+-- up the key, so each payment to another bank would read all payments that wait. These settings allow only a lookup by key.
 ALTER FUNCTION enqueue_payment_jobs SET enable_seqscan = off;
 ALTER FUNCTION enqueue_payment_jobs SET enable_indexscan = off;
 ALTER FUNCTION enqueue_job SET enable_seqscan = off;
@@ -24,7 +24,7 @@ BEGIN
                                   priority => enqueue_job_in.priority);
 END $$;
 
--- Many mails at once. Adding them one at a time costs the database several times as much.
+-- Enqueues many mails at once. Enqueuing them one at a time costs the database several times as much.
 CREATE FUNCTION enqueue_mails(payloads json[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 SET plan_cache_mode = force_custom_plan AS $$

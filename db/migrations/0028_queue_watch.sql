@@ -1,5 +1,5 @@
--- The jobs that run, those that have failed, and the payments at the rail, for the metrics: each scrape reads them, and without
--- these indexes it would read all payments that wait. Few jobs are in the first two, so adding a job costs nothing more.
+-- Indexes for the metrics: the running jobs, the failed jobs, and the payments at the rail. Without them, each scrape would
+-- read all payments that wait. Few jobs are in the first two indexes, so adding a job costs no more than without them.
 -- Outside a transaction
 CREATE INDEX CONCURRENTLY larkspur_jobs_running ON graphile_worker._private_jobs (run_at) WHERE locked_at IS NOT NULL;
 CREATE INDEX CONCURRENTLY larkspur_jobs_failed ON graphile_worker._private_jobs (id) WHERE attempts >= max_attempts;

@@ -1,7 +1,7 @@
--- The notifications of transfers and credits are derived from the transactions. Stored with one row for each party, they were
--- a third of the bytes of a transaction and a sixth of the time of its posting. A row is stored when the customer has read the
--- notification, and then replaces the derived one. Rows that servers of version 1.0.0 wrote also replace derived ones. The
--- notifications of all other events are stored at once.
+-- The notifications of transfers and credits are derived from the transactions. When they were stored, with one row for each
+-- party, they took a third of the bytes of a transaction and a sixth of the time of its posting. Now a row is stored only when
+-- the customer has read the notification, and then replaces the derived one. Rows that servers of version 1.0.0 wrote also
+-- replace derived ones. The notifications of all other events are stored at once.
 
 -- The sender's notification counts as read from the start, because the sender knows what they sent.
 CREATE VIEW posted_notifications AS
@@ -19,7 +19,7 @@ LANGUAGE plpgsql STABLE SET search_path = public, pg_temp
 -- Accounts differ in size by a factor of a million. Only index scans read no more than the limit.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 DECLARE
-  -- Every transaction has a notification, so the newest p_limit notifications are not about older transactions than these.
+  -- Every transaction has a notification, so the newest p_limit notifications are all about transactions after this one.
   oldest_seq constant bigint := (SELECT a.entry_count - p_limit FROM ledger_accounts a WHERE a.id = p_account);
 BEGIN
   RETURN QUERY
@@ -37,18 +37,18 @@ GRANT SELECT ON posted_notifications TO larkspur_app;
 REVOKE ALL ON FUNCTION newest_notifications FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION newest_notifications TO larkspur_app;
 
--- Pushes notifications to the browsers of their customers, in the transaction that makes them.
+-- Enqueues pushes of notifications to their customers' browsers, in the transaction that creates the notifications.
 CREATE FUNCTION push_notifications(p_accounts bigint[], p_ids uuid[]) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   INSERT INTO pushes (device_id, notification_id)
   SELECT d.id, n.id FROM unnest(p_accounts, p_ids) AS n(account_id, id) JOIN push_devices d ON d.account_id = n.account_id
-   -- A device that is being removed is left out: the event must neither wait for it nor fail with it.
+   -- A device that is being removed is left out: the event must neither wait for the removal nor fail because of it.
      FOR KEY SHARE OF d SKIP LOCKED
       ON CONFLICT DO NOTHING
 $$;
 REVOKE ALL ON FUNCTION push_notifications FROM PUBLIC;
 
--- Pushes what is stored now. Rows with an earlier time are not pushed: demo history, and derived notifications that were read.
+-- Pushes the notifications that are new. Rows with an earlier time are demo history, or derived notifications that were read.
 CREATE OR REPLACE FUNCTION enqueue_pushes() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

@@ -1,13 +1,13 @@
--- What left an account today, without reading its transactions: a sender can make a million of them in a day, and the check of
--- the daily limit makes the postings of others wait.
+-- The check of a daily limit needs the sum of what left an account today, but must not read the account's transactions: a
+-- sender can make a million of them in a day, and the postings of others wait for the check.
 
--- What left the account on the bank day out_day is sent - out_base. If out_day is null or an earlier day, no sum is kept for
--- today: the account has no daily limit or has sent nothing yet.
+-- `sent - out_base` is what left the account on the bank day `out_day`. If out_day is null or an earlier day, no sum is kept
+-- for today: the account has no daily limit or has sent nothing yet.
 ALTER TABLE ledger_accounts ADD COLUMN out_day date, ADD COLUMN out_base bigint;
 GRANT UPDATE (out_day, out_base) ON ledger_accounts TO larkspur_app;
 
--- What left an account on a bank day with the sequence numbers from p_from to p_to: completed and pending, without what was
--- returned and what the bank reversed.
+-- Sums the transactions that left an account on a bank day and have the sequence numbers from p_from to p_to. Completed and
+-- pending payments count. Returned payments and reversals by the bank do not.
 CREATE FUNCTION money_out_between(p_account bigint, p_day date, p_from bigint, p_to bigint) RETURNS bigint LANGUAGE plpgsql STABLE
 SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 DECLARE
@@ -35,10 +35,10 @@ DECLARE
   account ledger_accounts;
 BEGIN
   SELECT * INTO account FROM ledger_accounts WHERE id = p_account;
-  -- If this transfer waited for its lock past midnight, out_day can be tomorrow, and the transfer counts toward tomorrow. A day
-  -- after that comes from a clock that was wrong.
+  -- If this transfer waited for its lock past midnight, out_day can be tomorrow, and the transfer counts toward tomorrow. A
+  -- later out_day comes from a clock that was wrong.
   IF account.out_day BETWEEN today AND bank_day(p_at + interval '1 hour') THEN RETURN account.sent - account.out_base; END IF;
-  -- After a clock was ahead, this range can contain transactions of other days, so the day is checked again.
+  -- After a clock was ahead, this range can contain transactions of other days, so money_out_between also checks the day.
   RETURN money_out_between(p_account, today, first_seq_since(p_account, today::timestamp AT TIME ZONE 'America/New_York'),
                            account.entry_count);
 END $$;

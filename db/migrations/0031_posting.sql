@@ -1,6 +1,6 @@
 -- Posting. Servers of version 1.0.0 call the functions of 0005_posting.sql, which lists the outcomes. The functions here push
--- notifications instead of storing them (0029_derived_notifications.sql), keep the sum of what left an account with a daily limit
--- today (0030_daily_limit.sql), and look up payees for debited accounts only.
+-- notifications instead of storing them (0029_derived_notifications.sql). For an account with a daily limit, they keep the sum
+-- of what left it today (0030_daily_limit.sql). They look up payees for debited accounts only.
 CREATE FUNCTION post_group_at(
   p_at timestamptz,
   p_shard smallint,
@@ -22,7 +22,7 @@ CREATE FUNCTION post_group_at(
   p_bank_name text[],
   p_account_name text[],
   p_account_number text[],
-  -- Hashes of step-up proofs, each with its customer, session, act, amount and receiver; NULL if no request has a proof.
+  -- Hashes of step-up proofs; NULL if no request has a proof. A hash covers the customer, session, act, amount and receiver.
   p_proof uuid[],
   OUT outcomes smallint[],
   OUT ids uuid[],
@@ -51,12 +51,12 @@ DECLARE
   prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
   has_old_keys boolean; -- whether a key was used before, or twice in this group
   has_payees boolean;
-  decided int[]; -- by the first request with a key in this group: the request that decided the key's outcome, 0 if none has yet
+  decided int[]; -- at the first request with a key in this group: which request decided the key's outcome, 0 if none has yet
   -- sequence numbers and balances of the new rows
   f_seq bigint[]; t_seq bigint[]; f_balance bigint[]; t_balance bigint[];
   step_up_from bigint; daily_out bigint;
   out_before bigint[]; -- by account with a daily limit: what had left it today, read when first needed
-  out_today bigint[]; -- the same, with the requests of this group
+  out_today bigint[]; -- out_before plus the posted requests of this group
   posted int := 0; updated int; new_refusals boolean := false;
   i int; j int; a int; b int; m bigint; o smallint;
 BEGIN
@@ -149,8 +149,8 @@ BEGIN
       WHEN balance[a] < m AND acc[a] <> treasury THEN 23
       WHEN balance[b] > largest - m OR balance[a] < m - largest THEN 24
       ELSE 0 END;
-    -- 5. the customer's own limit, then the step-up: a refused request does not use up its proof. The sender is locked, so
-    -- no other request can use the rest of the limit or the proof at the same time.
+    -- 5. the customer's own limit, then the step-up, so that a refused request does not use up its proof. The sender is locked,
+    -- so no other request can use the rest of the limit or the proof at the same time.
     IF o = 0 AND m >= brake_from[a] THEN
       SELECT l.daily_out, l.step_up_from INTO daily_out, step_up_from FROM ledger_accounts l WHERE l.id = acc[a];
       IF daily_out IS NOT NULL THEN

@@ -1,4 +1,4 @@
-/** Wires the bank's parts into the HTTP server. Production, tests and benchmarks all build the same one. */
+/** Wires the bank's parts into the HTTP server. Production, tests and benchmarks all build the same server. */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -108,11 +108,11 @@ function makeHandlers(
 }
 
 type AppOptions = {
-  /** Whether readiness fails because the server is draining. */
+  /** Whether the server is stopping. It then reports that it is not ready. */
   isStopping?: () => boolean;
   /** False in development, where Vite serves the web pages. */
   servesPages?: boolean;
-  /** Where the pages of the embedded inbox get their mails. */
+  /** Reads the mails for the pages of the embedded inbox. */
   inboxReader?: InboxReader | undefined;
 };
 
@@ -131,7 +131,7 @@ export async function buildApp(
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // The client's address is the socket's peer, unless that is a configured proxy.
+    // The client's address is the socket's peer, unless the peer is a configured proxy.
     trustProxy: config.trustProxy.length > 0 && config.trustProxy,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
@@ -152,7 +152,7 @@ export async function buildApp(
     },
     clientErrorHandler: answerMalformedRequest(isHttps),
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for these requests.
+      // Fastify runs no hooks for these requests, so their work is repeated here.
       if (!isAccepted(request, reply)) return;
       setHeaders(request as never, reply as never, isHttps);
       sendRefusal(reply as never, toRefusal(error, log));
@@ -161,7 +161,7 @@ export async function buildApp(
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   connections.watch(app.server);
   limitHeaders(app.server);
-  // Otherwise Node itself answers requests with an unknown `Expect` header, without any limit.
+  // Without this listener, Node itself would answer requests with an unknown `Expect` header, without any limit.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (request, reply, done) => {
     // Without `done`, Fastify does nothing more with the request.
@@ -176,7 +176,7 @@ export async function buildApp(
   });
   addHeaders(app, isHttps);
   app.addHook('onRequest', ({ raw: { rawHeaders, httpVersion, headers } }, _, done) => {
-    // HTTP 1.1 requires a Host header, although links and mails never use it.
+    // HTTP 1.1 requires a Host header, even though this server never builds links or mails from it.
     if (httpVersion === '1.1' && headers.host === undefined) throw new Refusal('VALIDATION');
     // Two Host or Authorization headers are ambiguous, so they are refused.
     for (const name of ['host', 'authorization']) {
@@ -243,7 +243,7 @@ export async function buildApp(
       schedulesTried,
     ],
     readDisk: async () => {
-      // With FILES_URL, pictures are elsewhere, and low space here refuses none.
+      // With FILES_URL, pictures are not on this disk, so low space here makes the bank refuse no uploads.
       const free = config.filesUrl ? undefined : await readFreeBytes(config.dataDir);
       return free === undefined ? {} : { data_dir_free_bytes: free };
     },

@@ -44,7 +44,10 @@ export type Bank = {
 
 /** How long open requests may take while the bank stops. Then their connections are closed, including incomplete uploads. */
 const drainMs = 3_000;
-/** HAProxy notices within six seconds that a server is not ready (by default, three failed checks, two seconds apart). */
+/**
+ * How long a stopping server serves requests so that its load balancer can notice. HAProxy notices within six seconds that a
+ * server is not ready (by default, after three failed checks, two seconds apart).
+ */
 const leaveMs = 6_300;
 const drainAfterLeaveMs = 1_500;
 /** The deadline of each step of a stop. */
@@ -58,10 +61,11 @@ const stepTimeoutsMs = {
 } as const;
 
 /**
- * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in
- * development, where Vite serves the pages. `inboxReader`: reads an embedded inbox of another process. Throws if the database
- * cannot be reached or migrated. Throws `SettingsError`, before jobs run or requests are served, if the secret is missing, if
- * published demo logins work in the database and are not allowed, or if the file store does not fit the bank.
+ * Opens the bank. `connection`: the connection of the database's owner. `publicUrl`: the origin for mails and links.
+ * `servesPages`: false in development, where Vite serves the pages. `inboxReader`: reads an embedded inbox of another process.
+ * Throws if the database cannot be reached or migrated. Throws `SettingsError`, before jobs run or requests are served, if the
+ * secret is missing, if published demo logins work in the database and are not allowed, or if the file store does not fit the
+ * bank.
  */
 export async function openBank(
   config: Config,

@@ -11,12 +11,12 @@ import { type RailFormat, railFormats } from '#contract/rail.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
 import { type BankDirectory, readRouting } from './base/routingNumbers.ts';
 
-/** Each worker opens up to 34 connections to PostgreSQL. */
+/** A limit because each worker opens up to 34 connections to PostgreSQL. */
 const maxWorkers = 32;
 /** Enough for two sentences. */
 const maxNoticeLength = 300;
 
-/** Each of these settings can also be given as a file: `NAME_FILE` holds its path. */
+/** Each of these settings can also be given in a file, whose path is the setting `<name>_FILE`. */
 export const secretSettings = [
   'APP_SECRET',
   'APP_SECRET_PREVIOUS',
@@ -54,7 +54,7 @@ export type Config = {
   dataDir: string;
   /** If set, pictures, people's encryption keys and copies of data are in this store instead of `dataDir`. */
   filesUrl: FilesUrl | undefined;
-  /** If set, the bank uses this PostgreSQL and runs in production mode; otherwise the embedded one. */
+  /** If set, the bank uses this PostgreSQL and runs in production mode. Otherwise it uses the embedded PostgreSQL. */
   databaseUrl: string | undefined;
   /** Absolute path of the folder for backups of the embedded bank. If set, the server copies the write-ahead log there. */
   backupDir: string | undefined;
@@ -67,7 +67,7 @@ export type Config = {
   adminSecondFactor: 'offered' | 'required';
   /** Key material. In local mode the server generates and stores its own if this is unset. */
   appSecret: string | undefined;
-  /** Secrets from before the current one. What they encrypted can still be read. */
+  /** Secrets from before the current one. Data that was encrypted with them can still be read. */
   formerAppSecrets: string[];
   /** Origin for mails and links. In local mode it is unset until the port is known. */
   publicUrl: string | undefined;
@@ -90,7 +90,7 @@ export type Config = {
   routingNumber: string;
   /** The banks that payments reach; undefined: the sandbox's other bank receives every payment. */
   railDirectory: BankDirectory | undefined;
-  /** From this amount on, credits, reversals and payouts need a second person, until an owner changes it; null: none do. */
+  /** From this amount on, credits, reversals and payouts need a second person; null: never. An owner can change it later. */
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer needs a step-up; undefined: only the customer's own limits decide. */
   stepUpFromCents: bigint | undefined;
@@ -188,7 +188,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   }
   const auditAnchorUrl = text('AUDIT_ANCHOR_URL');
   const anchor = URL.parse(auditAnchorUrl ?? 'https://anchors.example');
-  // fetch refuses an address with a password, and the log would show it in the error.
+  // `fetch` refuses an address with a password, and its error would write the password to the log.
   if (!/^https?:$/.test(anchor?.protocol ?? '') || anchor!.username + anchor!.password !== '')
     wrong.push(
       'AUDIT_ANCHOR_URL must be an address such as https://anchors.example/larkspur, without a password.',
@@ -246,7 +246,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     wrong.push(`RETENTION_YEARS must be whole years from 0 to 99, not '${retentionText}'.`);
   const config: Config = {
     port,
-    // For `localhost`, Fastify would open a second server on ::1, which has neither our limits on bodies nor our other listeners.
+    // For `localhost`, Fastify would open another server on ::1, without our limits on bodies and without our other listeners.
     host: text('HOST')?.replace(/^localhost$/, '127.0.0.1') ?? '127.0.0.1',
     workers,
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
@@ -339,7 +339,7 @@ function readSecretFiles(env: NodeJS.ProcessEnv, wrong: string[]): NodeJS.Proces
       continue;
     }
     try {
-      // An editor ends the file with a newline.
+      // Editors add a newline at the end of a file.
       read[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
       if (!read[name].trim()) wrong.push(`${name}_FILE names an empty file.`);
     } catch (error) {
@@ -349,7 +349,7 @@ function readSecretFiles(env: NodeJS.ProcessEnv, wrong: string[]): NodeJS.Proces
   return read;
 }
 
-/** The parts of a text that commas separate. */
+/** Splits a text at its commas, trims the items and drops empty ones. */
 const listOf = (text = ''): string[] => text.split(',').flatMap(one => one.trim() || []);
 
 /** Whether an origin names this machine. */
@@ -358,7 +358,7 @@ function isLoopback(origin: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** An IP address, or a network in CIDR notation. */
+/** Whether a text is an IP address, or a network in CIDR notation. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const family = isIP(address);

@@ -13,7 +13,7 @@ const batching = { sync: false, minLength: 8192, maxLength: 16 * 1024 * 1024, pe
 export function openLog(): Logger {
   const destination = pino.destination({ dest: 1, ...batching });
   // If standard output is a file on a full disk, the lines are written when there is space again. Without a listener, the error
-  // would end the process. An exiting process does not write them, because the library would retry forever.
+  // would end the process. A process that exits before that drops them, because the library would retry forever.
   let isFull = false;
   destination.on('error', () => {
     isFull = true;
@@ -50,8 +50,9 @@ export function ignoreOutputErrors(): void {
 }
 
 /**
- * What is logged of a value that a library prints. Of an error, only the stack, and the messages of its cause and of the errors
- * that it joins: PostgreSQL repeats whole rows in other fields. Of another object nothing, because it may contain such an error.
+ * What to log of a value that a library prints. Of an error, logs only its stack, and the messages of its cause and of the
+ * errors in an `AggregateError`, because PostgreSQL repeats whole rows in other fields. Any other object may contain such an
+ * error, so it is logged as `[object]`.
  */
 function loggable(printed: unknown): unknown {
   if (!(printed instanceof Error))

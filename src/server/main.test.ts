@@ -87,7 +87,7 @@ describe('settings', () => {
     });
   });
 
-  test('production names each missing setting, one or several [RC-31, RC-42, RC-43]', () => {
+  test('in production, the error names every missing setting, one or several [RC-31, RC-42, RC-43]', () => {
     const { DATABASE_URL, ...needed } = production;
     for (const name of Object.keys(needed)) {
       const said = errorFor({ ...production, [name]: undefined });
@@ -439,7 +439,10 @@ describe('a bank in production', () => {
       expect({ path, status: (await fetch(`${server.url}${path}`)).status }).toEqual({ path, status: 404 });
   });
 
-  /** A server leaves its load balancer after 6.3 seconds. A round in which this test or its proxy was slower is repeated. */
+  /**
+   * How long this test and its proxy may take to notice that the server is not ready. A slower round is repeated, because the
+   * server waits only 6.3 seconds for its load balancer.
+   */
   const maxTookMs = 4_500;
 
   test('after SIGTERM, a server reports that it is not ready, serves requests until its TCP proxy sends none, and drops none [RC-75]', async () => {
@@ -553,7 +556,7 @@ describe('a bank in production', () => {
     await filled.close();
   });
 
-  test('with WORKERS=2, a server waits for its database; its workers answer on one port, count quotas together and end with their primary; a killed one is replaced by one with the same secrets [RC-91, KY-08, RC-84]', async () => {
+  test('with WORKERS=2, a server waits for its database; its workers answer on one port, count quotas together and end with their primary; a killed worker is replaced by a worker with the same secrets [RC-91, KY-08, RC-84]', async () => {
     const APP_SECRET_FILE = join(folder, 'app-secret');
     writeFileSync(APP_SECRET_FILE, production.APP_SECRET);
     const clustered = await startServer({
@@ -596,13 +599,13 @@ describe('a bank in production', () => {
     // If each worker counted for itself, they would accept twice as many.
     expect(accepted).toBeGreaterThanOrEqual(addressQuotas.reports.times);
     expect(accepted).toBeLessThan(1.5 * addressQuotas.reports.times);
-    // A worker of a busy machine may not add its numbers in time.
+    // On a busy machine, a worker may not add its numbers to one answer in time.
     await vi.waitFor(async () => {
       const metrics = await fetch(`${clustered.url}/metrics`).then(answer => answer.text());
       expect(metrics).toContain(`larkspur_refusals_total{code="TOO_MANY"} ${statuses.length - accepted}\n`);
       expect(metrics).toContain('larkspur_file_store_answers 1\n');
       expect(metrics).toContain('larkspur_workers_answer 1\n');
-      // An alert counts how often it changes.
+      // An alert counts how often this time changes.
       expect(metrics).toMatch(/^process_start_time_seconds \d+$/m);
     }, waitOptions);
 
@@ -617,14 +620,14 @@ describe('a bank in production', () => {
     });
     process.kill(hanging!, 'SIGCONT');
 
-    // The state between a rotation of the secret and the restart.
+    // From here on, the file has a new secret, but the server has not restarted yet.
     writeFileSync(APP_SECRET_FILE, 'another secret of 32 characters or more');
     const [killed] = listening();
     process.kill(killed!, 'SIGKILL');
     await waitUntil('another worker', waitLimitMs, () => (listening().size === 3 ? true : undefined));
     await becomesReady(clustered.url);
     clustered.signal('SIGTERM');
-    // A primary that is cut off does not wait for its workers, which are cut off at the same time.
+    // On a busy machine, the primary may exit at its deadline without waiting for its workers, which have the same deadline.
     if (!(await expectStopped(clustered))) await waitForExit([...listening()], waitLimitMs);
     expect([...listening()].filter(isAlive)).toEqual([]);
     expect(clustered.output().match(/Listening /g)).toHaveLength(1);

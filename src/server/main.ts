@@ -15,12 +15,15 @@ import { followParent } from './followParent.ts';
 import { reservePort } from './http/reservedPort.ts';
 import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
 
-/** The last copy of the write-ahead log gets the rest of the stop except `forPostgres`, but at least `shortest` and at most `longest`. */
+/**
+ * How long a stop waits for the last copy of the write-ahead log: what is left of `stopWithinMs`, minus `forPostgres`, but at
+ * least `shortest` and at most `longest`.
+ */
 const archiveStopMs = { shortest: 300, longest: 4_000, forPostgres: 1_500 } as const;
 
-// Four times Node's default. On a disk that hangs, these occupy one each: three calls of the file store, the gauges of the disk
-// and the backups, the copy of the log, the head of the audit chain, the clean-up, a copy of data and its downloads, and the
-// folder of the rail. Passwords need one.
+// Four times Node's default. On a disk that hangs, each of these occupies one thread: three calls of the file store, the gauges
+// of the disk and the backups, the copy of the log, the head of the audit chain, the clean-up, a copy of data and its
+// downloads, and the folder of the rail. Hashing passwords needs one more.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 
 readCommandLine(`Usage: npm start        builds the web app when its sources changed, and starts the bank
@@ -59,8 +62,8 @@ async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): 
 async function start(): Promise<void> {
   const config = readServerConfig(process.env);
   log.level = config.logLevel;
-  // Reserving port 0 picks the port for `publicUrl`. With workers, it also ends a start on a port that the workers of another
-  // server use: they could listen on it, too.
+  // Reserving port 0 picks the port for `publicUrl`. With workers, a reservation also fails on a port that another server's
+  // workers use. Without it, the workers of both servers could listen on the same port.
   const isReserved = config.port === 0 || config.workers > 1;
   const reserved = isReserved ? await reservePort(config.host, config.port) : undefined;
   const port = reserved?.port ?? config.port;
@@ -77,7 +80,8 @@ async function start(): Promise<void> {
     waitMs: databaseWaitMs,
     onWaiting: sentence => log.warn(sentence),
   });
-  // Before the bank listens: a bank on an empty disk must not serve if it sees the backups of another bank.
+  // Archiving starts before the bank listens, because it refuses a backup folder of another bank. A bank whose disk was lost
+  // starts as a new, empty bank: if it sees the backups of the lost one, it must not serve.
   const beforeListening = async () => {
     if (embedded)
       archiving ??= await startArchiving(embedded, config, log, ({ message }) => {

@@ -49,8 +49,8 @@ async function start(): Promise<void> {
   bank = await openBank(config, connection, publicUrl, log, { ...(inboxReader && { inboxReader }) });
   if (isFirst) await seed(bank.parts);
   await askPrimary('port');
-  // Linux distributes the connections among the workers. Elsewhere the primary does. If it gives a connection to a worker that
-  // is killed at the same moment, the connection hangs until its client gives up.
+  // Linux distributes the connections among the workers. On other systems the primary does. If the primary gives a connection
+  // to a worker that is killed at the same moment, the connection hangs until its client gives up.
   const reusePort = process.platform === 'linux';
   await bank.app.listen({ port, host: config.host, reusePort } as FastifyListenOptions);
   await askPrimary('listening');

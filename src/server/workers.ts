@@ -15,15 +15,15 @@ import { type Config, hasInbox } from './config.ts';
 import { openInbox } from './outside/inbox.ts';
 import { readAppSecrets } from './secrets.ts';
 
-/** What a worker needs to start. `number` counts from 1; a worker that replaces another gets its number. */
+/** What a worker needs to start. `number` counts from 1; a new worker gets the number of the worker that it replaces. */
 export type WorkerStart = {
   number: number;
-  /** The settings and secrets that the primary read: a worker that replaces another must use the same ones as the others. */
+  /** The settings and secrets that the primary read, so that a worker that starts later uses the same ones. */
   config: Config;
   connection: pg.PoolConfig;
   publicUrl: string;
   port: number;
-  /** The embedded inbox; undefined if there is none. */
+  /** The address of the embedded inbox; undefined if there is none. */
   smtpUrl: string | undefined;
 };
 
@@ -99,7 +99,7 @@ export async function startWorkers(
       else if ('share' in message)
         for (const other of numbers.keys()) if (other !== worker) send(other, message);
     });
-    // Happens for example if there is not enough memory for another process.
+    // For example, there is not enough memory for another process.
     worker.on('error', error => log.error({ err: error, worker: number }, 'a worker failed'));
     worker.on('exit', (code, signal) => {
       numbers.delete(worker);

@@ -1,12 +1,12 @@
 /** Groups IP addresses for limits: an attacker usually owns a whole IPv6 /64, and so does a household. */
 
-/** For IPv6 the /64, such as `2001:db8:0:1::/64`; for IPv4, also in IPv6 notation (`::ffff:192.0.2.7`), the address itself. */
+/** The /64 of an IPv6 address, such as `2001:db8:0:1::/64`. An IPv4 address is its own group, also as `::ffff:192.0.2.7`. */
 export const addressGroup = (address: string): string => groupOf(address, 4);
 
 /**
- * For IPv6 the /48, such as `2001:db8:0::/48`; for IPv4 the address itself. Used where all clients share a queue or a limit,
- * and to count guesses: an attacker with many /64s must not get a share for each, or be counted once for each. Others in the
- * same /48 wait longer, or are refused, only while someone in it floods the bank.
+ * The /48 of an IPv6 address, such as `2001:db8:0::/48`. An IPv4 address is its own group. Used where all clients share a queue
+ * or a limit, and to count guesses. Otherwise an attacker with many /64s would get a share of the queue, or a new count of
+ * guesses, with each of them. Others in the same /48 wait longer, or are refused, only while someone in it floods the bank.
  */
 export const networkGroup = (address: string): string => groupOf(address, 3);
 

@@ -1,5 +1,5 @@
 /**
- * Batched reads: lookups by id that are requested while a query runs are collected and sent as the next single query.
+ * Batched reads: lookups by id that are requested while a query runs are collected, and share the next query.
  * Every result is as fresh as from a separate query, because a batch starts after its last lookup was requested.
  */
 

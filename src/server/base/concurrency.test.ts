@@ -46,7 +46,7 @@ test('a key without free slots delays no other key, and its slots are free again
   }
 });
 
-test('a group runs at most its share of calls, other groups use the remaining slots, and a call that ends lets the next of its group run', async () => {
+test('a group runs at most its share of calls, other groups use the remaining slots, and a call that ends lets the next call of its group run', async () => {
   const limited = limitConcurrency({ maxRunning: 3, maxOfGroup: 2, maxWaiting: 4, waitTime: 7 });
   const begun: string[] = [];
   const finish = new Map<string, () => void>();

@@ -6,7 +6,7 @@ type ConcurrencyOptions = {
   maxRunning: number;
   /** Calls of one group that run at a time. Default: `maxRunning`. */
   maxOfGroup?: number;
-  /** Calls that may wait for a slot; trusted calls have as many places of their own. */
+  /** How many calls may wait for a slot. As many trusted calls may wait in a queue of their own. */
   maxWaiting: number;
   /** Seconds that a refused caller should wait before the next attempt. */
   waitTime: number;
@@ -57,7 +57,7 @@ export function limitConcurrency({
   };
   return async (work, { group = '', isTrusted = false } = {}) => {
     if (mayRun(group)) change(group, 1);
-    // A finished call passes its slot on directly, so no new call can take it in between.
+    // A finished call starts the next waiting call synchronously (`startNext`), so no new call can take the slot in between.
     else
       await new Promise<void>((resolve, reject) => {
         const refuse = () => reject(new Refusal('BUSY', { waitTime }));
@@ -72,7 +72,10 @@ export function limitConcurrency({
   };
 }
 
-/** The members of the largest group if it has at least two more than `group`, which may then take a place from it. */
+/**
+ * The members of the largest group, of which `group` may replace one. Undefined unless the largest group has at least two more
+ * members than `group`.
+ */
 export function largestGroup<T>(groups: ReadonlyMap<string, T[]>, group: string): T[] | undefined {
   const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length);
   return largest.length >= (groups.get(group)?.length ?? 0) + 2 ? largest : undefined;

@@ -11,7 +11,7 @@ export async function inConstantTime<T>(work: () => Promise<T>): Promise<T> {
   return done.value;
 }
 
-/** Runs `work`. A rejection takes at least 200 ms. A success is not delayed: the response shows that it is one. */
+/** Runs `work`. A rejection takes at least 200 ms. A success is not delayed, because the response reveals it anyway. */
 export async function refuseInConstantTime<T>(work: () => Promise<T>): Promise<T> {
   const pause = sleep(minimumMs, undefined, { ref: false });
   try {

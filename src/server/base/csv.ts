@@ -6,7 +6,7 @@ export type CsvRow = {
   cells: string[];
 };
 
-/** The rows that are not empty. If a quoted cell does not end or is followed by text, throws an error that names the line. */
+/** Returns the rows that are not empty. If a quoted cell does not end, or text follows it, throws an error with the line. */
 export function readCsv(file: string): CsvRow[] {
   const text = file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const rows: CsvRow[] = [];
@@ -15,7 +15,7 @@ export function readCsv(file: string): CsvRow[] {
   for (let at = 0; at <= text.length; ) {
     let cell: string;
     if (text[at] === '"') {
-      // A choice for each character would exceed the stack in a large file with a quote too many.
+      // With a quote too many in a large file, an alternation for each character, `([^"]|"")*`, would exceed the stack.
       const quoted = /"([^"]*(?:""[^"]*)*)"/y;
       quoted.lastIndex = at;
       const found = quoted.exec(text);

@@ -1,7 +1,7 @@
 /** Deadlines for work that may hang, and a sleep that can be aborted. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A process exits at the latest this long after it begins to stop, whatever the deadlines of its single steps are. */
+/** A process exits at most this long after it begins to stop, even if the deadlines of its steps add up to more. */
 export const stopWithinMs = 9_300;
 
 /**

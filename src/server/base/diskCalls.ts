@@ -1,6 +1,7 @@
 /**
- * Calls to a disk that may hang, such as a network disk. Then each call occupies one of Node's threads (main.ts), which also hash
- * passwords. So few calls use the disk at a time, and callers are refused as busy.
+ * Calls to a disk that may hang, such as a network disk. Each call that hangs occupies one of Node's threads
+ * (`UV_THREADPOOL_SIZE` in main.ts), which also hash passwords. Therefore few calls use the disk at a time, and callers are
+ * refused as busy while it hangs.
  */
 import { Refusal } from '#contract/errors.ts';
 import { limitConcurrency } from './concurrency.ts';
@@ -8,17 +9,17 @@ import { withDeadline } from './deadline.ts';
 
 /** How long a caller waits. */
 const answerMs = 5_000;
-/** The errors of a disk that is broken, or that this process can no longer use. */
+/** The error codes of a disk that is broken, or that this process can no longer use. */
 const diskErrors = ['EIO', 'EROFS', 'EACCES', 'ESTALE', 'ETIMEDOUT', 'ENOTCONN', 'EHOSTDOWN'];
 
 export type DiskCalls = {
   /**
-   * Refuses as busy if the disk does not answer, or answers with an error of its own. The work of a caller who was refused while
-   * waiting in the queue never begins. `isLate`: whether the caller was refused while the work was being done. Calls with the
-   * same `key` (a file) are made one at a time. So a file that hangs occupies one call, and others still reach the disk.
+   * Runs `work`. Refuses as busy if the disk does not answer in time, or fails with one of `diskErrors`. If the caller is
+   * refused while waiting in the queue, the work never begins. `isLate` returns whether the caller was refused while the work
+   * was running. Calls with the same `key` (a file) run one at a time, so a file that hangs occupies only one call.
    */
   inTime: <T>(work: (isLate: () => boolean) => Promise<T>, key?: string) => Promise<T>;
-  /** Whether the disk answers all calls in time, and answered the last one without an error of its own. */
+  /** False while a call is late, and after one of `diskErrors` until the next call succeeds. */
   answers: () => boolean;
 };
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 
 /** The suffix of a file's name while the file is being written. The complete file gets its final name. */
 export const draftSuffix = '.draft';
-/** A draft that did not change for this long was left by a killed process. */
+/** A draft that has not changed for this long counts as left behind by a killed process. */
 export const abandonedMs = 60 * 60 * 1000;
 
 /** Creates a file with this content and syncs it. Throws `EEXIST` if the file exists. */
@@ -72,7 +72,7 @@ export async function copyDurably(source: string, target: string): Promise<void>
   await syncFile(target);
 }
 
-/** Whether a file or folder exists. Asynchronous: on a disk that is slow or hangs, `existsSync` would stop the whole process. */
+/** Whether a file or folder exists. Asynchronous, because `existsSync` would block the whole process on a disk that hangs. */
 export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(ignore('ENOENT'))) !== undefined;
 }

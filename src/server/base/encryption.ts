@@ -52,7 +52,7 @@ export function decryptBytes(key: Key, owner: string, encrypted: Uint8Array): Bu
   }
 }
 
-/** `decryptBytes` of a text. */
+/** `decryptBytes` for data that is a text. */
 export const decrypt = (key: Key, owner: string, encrypted: Uint8Array): string =>
   decryptBytes(key, owner, encrypted).toString('utf8');
 

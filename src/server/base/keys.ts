@@ -20,7 +20,7 @@ const derive = (secret: Uint8Array | string, purpose: string) =>
 export const keyIdOf = (secret: Uint8Array | string): string =>
   Buffer.from(derive(secret, 'id of the secret').subarray(0, keyIdBytes)).toString('hex');
 
-/** A key that is used as it is, with one version. */
+/** A key whose bytes are used directly, without a derivation. It has one version. */
 export const toKey = (bytes: Uint8Array): Key => [{ id: keyIdOf(bytes), bytes }];
 
 /** The key for a purpose, with a version for each secret. It reveals nothing about secrets or keys for other purposes. */

@@ -24,7 +24,7 @@ export type RateLimit = {
 
 type Window = { spent: number; endsAt: number };
 
-/** Uses of a key that another worker counted; `leftMs`: until its window ends. */
+/** Uses of a key that another worker counted. `leftMs`: the time until the key's window ends. */
 type SharedUses = { key: string; uses: number; leftMs: number };
 
 const shareEveryMs = 100;
@@ -69,8 +69,9 @@ export function openRateLimit({ times, seconds }: Quota, name?: string): RateLim
 }
 
 /**
- * Counts in `windows` what the other workers report.
- * @returns a function that reports uses, or with a negative number a refund, to the other workers; undefined in a server with one process
+ * Adds the uses that the other workers report to `windows`.
+ * @returns a function that reports uses to the other workers (a negative number for a refund); undefined in a server with one
+ * process
  */
 function shareUses(
   name: string,

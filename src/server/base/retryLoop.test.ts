@@ -19,7 +19,7 @@ test('a loop repeats its work, reports errors, and tries again', async () => {
   expect(errors).toEqual(['round 3', 'round 4']);
 });
 
-test('stopping a loop aborts the signal of its current round, waits for the round and starts no other', async () => {
+test('stopping a loop aborts the signal of its current round, waits for that round and starts no new one', async () => {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let rounds = 0;
   let signal: AbortSignal | undefined;

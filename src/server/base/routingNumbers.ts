@@ -13,10 +13,10 @@ export function checkDigit(eight: string): string {
 
 const isRoutingNumber = (text: string): boolean => /^[0-9]{9}$/.test(text) && checkDigit(text) === text[8];
 
-/** The routing number for each bank's name, as `keyOfBank` writes it, and for each listed routing number itself. */
+/** Maps each bank's name, in the form of `keyOfBank`, to its routing number, and each listed routing number to itself. */
 export type BankDirectory = ReadonlyMap<string, string>;
 
-/** A bank's name without differences of case, spacing and Unicode form. */
+/** A bank's name with normalized case, spacing and Unicode form, for comparison. */
 export const keyOfBank = (name: string): string =>
   name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 
@@ -43,7 +43,7 @@ export function parseBankDirectory(text: string, own: string): BankDirectory {
   return banks;
 }
 
-/** The settings `ROUTING_NUMBER` and `RAIL_DIRECTORY` (a file's path). Adds a sentence to `wrong` for each invalid setting. */
+/** Reads `ROUTING_NUMBER` and `RAIL_DIRECTORY` (the path of a file). Adds a sentence to `wrong` for each invalid setting. */
 export function readRouting(
   routingNumber: string,
   path: string | undefined,

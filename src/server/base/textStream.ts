@@ -1,4 +1,4 @@
-/** Long texts as streams, written while their rows are read, so memory does not grow with the text. */
+/** Streams a long text while its rows are read, so that memory does not grow with the text. */
 import { Readable } from 'node:stream';
 
 /** Lines are joined into chunks of at least this many characters: a chunk for each row would cost more than the row's text. */

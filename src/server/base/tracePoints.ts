@@ -7,7 +7,7 @@ import { channel, tracingChannel } from 'node:diagnostics_channel';
 
 /** A posting, from the queue to its outcome. */
 export type PostingPoint = { transactionId: string };
-/** Work outside of a request. `transactionId`: the transaction that it is about. */
+/** Work outside of a request. `transactionId`: the transaction that the work is about. */
 export type WorkPoint = { name: string; transactionId?: string };
 /** A group of postings that was sent to the database. The times are `performance.now()`. */
 export type CommitPoint = { transactionIds: string[]; startedAt: number; endedAt: number; error?: unknown };

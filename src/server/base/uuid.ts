@@ -1,4 +1,4 @@
-/** The product's ids: UUIDv7 (RFC 9562). They sort by creation time; those of one process also within a millisecond. */
+/** The product's ids: UUIDv7 (RFC 9562). They sort by creation time. Ids of one process do so even within a millisecond. */
 import { hash, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
@@ -25,7 +25,7 @@ export function newId(): string {
   return v7({ random, ...last });
 }
 
-/** The first id of a moment: ids of earlier moments sort before it. */
+/** The lowest id of a millisecond: ids of earlier milliseconds sort before it. */
 export const firstIdAt = (time: Date): string =>
   toId(`${time.getTime().toString(16).padStart(12, '0')}70008`.padEnd(32, '0'));
 

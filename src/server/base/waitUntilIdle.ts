@@ -9,8 +9,8 @@ const maxSampleMs = 400;
 const defaultMaxWaitMs = 2_000;
 
 /**
- * Resolves when the event loop was less than `busyShare` busy during a sample (20 to 400 ms) or `signal` aborts, but after
- * about `maxWaitMs` at the latest. So background work slows down under load, but never stops. Never rejects.
+ * Resolves when the event loop was less than `busyShare` busy during a sample (20 to 400 ms), when `signal` aborts, or after
+ * about `maxWaitMs`. So background work slows down under load, but never stops. Never rejects.
  * @returns whether the first sample was idle
  */
 export async function waitUntilIdle(

@@ -1,5 +1,5 @@
 /**
- * How the worker processes of one server (`WORKERS`) exchange messages through their primary process. In a server with one
+ * Messages among the worker processes of one server (`WORKERS`), sent through their primary process. In a server with one
  * process there are no other workers, so `shareWithWorkers` does nothing.
  */
 import cluster from 'node:cluster';
@@ -17,7 +17,7 @@ const answers = new Map<number, (answer: never) => void>();
 const receivers = new Map<string, (data: never) => void>();
 let lastId = 0;
 
-/** A worker whose channel is closed ends at once, so a message that can no longer be sent is dropped. */
+/** Drops a message that cannot be sent: a worker whose channel is closed ends at once. */
 const send = (message: FromWorker) => void process.send?.(message, undefined, {}, () => {});
 
 if (cluster.isWorker)

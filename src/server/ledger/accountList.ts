@@ -101,7 +101,7 @@ export function countSequence(sequence: Sequence): number {
     : sequence.last - sequence.first + 1 - sequence.except.length;
 }
 
-/** Up to `limit` sequence numbers after the newest `skip`, newest first. */
+/** Skips the newest `skip` sequence numbers, and returns up to `limit` of the rest, newest first. */
 export function takeSequence(sequence: Sequence, skip: number, limit: number): number[] {
   if ('listed' in sequence) return sequence.listed.slice(skip, skip + limit);
   const { first, last, except } = sequence;
@@ -130,8 +130,8 @@ export function rowsOf(accountId: bigint, condition: RawBuilder<unknown>): RawBu
 
 /**
  * SQL: the account's transactions with these sequence numbers, in the form of `rowsOf`. Looks them up by id, because the
- * planner expects few rows for a list of ids. For one sequence number of an account with a million transactions, it expects
- * hundreds of rows and would read whole tables to join them.
+ * planner expects few rows for a list of ids. For a single sequence number of an account with a million transactions, the
+ * planner expects hundreds of rows, and would read whole tables to join them.
  */
 export function rowsAt(accountId: bigint, seqs: number[]): RawBuilder<unknown> {
   const found = rowsOf(accountId, sql`= ANY (${seqs}::bigint[])`);
@@ -186,8 +186,8 @@ async function findDays(reader: Reader, accountId: bigint, entryCount: number, f
 const toSeq = ({ seq }: { seq: bigint }) => Number(seq);
 
 /**
- * Reads only the transactions of a range whose type is not `transfer`. Returns the sequence numbers of those that match type
- * and status; with `isNot`, of those that do not match. Newest first.
+ * Reads only the transactions of a range whose type is not `transfer`. Returns, newest first, the sequence numbers of those
+ * that match type and status, or with `isNot` of those that do not match.
  */
 async function readUnlike(
   reader: Reader,
@@ -204,7 +204,7 @@ async function readUnlike(
        WHERE t.${sql.raw(side)}_account = ${accountId} AND t.type = ${sql.lit(only)}
          AND t.${sql.raw(side)}_seq BETWEEN ${first} AND ${last}
          AND ${((!type || type === only) && (!status || status === 'completed')) !== isNot}`;
-  // One string instead of a row for each number: there can be a hundred thousand.
+  // One string instead of a row for each number: there can be a hundred thousand numbers.
   const found = await sql<{ seqs: string | null }>`
     SELECT string_agg(u.seq::text, ' ' ORDER BY u.seq DESC) AS seqs FROM (
       SELECT t.sender_seq AS seq FROM transactions t

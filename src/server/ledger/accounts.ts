@@ -103,8 +103,8 @@ export async function lockOwnLimits(tx: Tx, accountId: bigint): Promise<OwnLimit
 }
 
 /**
- * Sets a customer's own limits. The caller has locked the account (`lockOwnLimits`). With a daily limit, what was sent today is
- * added up here, so that no posting has to (0030_daily_limit.sql).
+ * Sets a customer's own limits. The caller has locked the account (`lockOwnLimits`). If there is a daily limit, this function
+ * adds up what was sent today, so that no posting has to do it (0030_daily_limit.sql).
  */
 export async function replaceOwnLimits(
   tx: Tx,
@@ -120,8 +120,8 @@ export async function replaceOwnLimits(
 }
 
 /**
- * What left a locked account today. If no sum is kept, it is added up in batches. One statement for a day of millions
- * of transfers would exceed its time limit, and the customer could not set a limit on that day.
+ * Returns what left a locked account today. If no sum is kept, adds it up in batches: a single statement for a day of millions
+ * of transfers would exceed its time limit, and the customer could not set a daily limit on that day.
  */
 async function addUpToday(tx: Tx, accountId: bigint, batchSize: bigint): Promise<bigint> {
   const found = await sql<{ kept: bigint | null; first: bigint; last: bigint }>`

@@ -11,19 +11,19 @@ import { selectTransactions, type TransactionRow, toTransaction } from './transa
 
 const chunkSize = 1000;
 
-/** The date `by` days later, but no date after 9999-12-31, which the database could not read. */
+/** The date `by` days later, but at most 9999-12-31: the database could not read a later date. */
 const moveDay = (day: string, by: number) =>
   new Date(Math.min(Date.parse(day) + by * 86_400_000, Date.parse('9999-12-31'))).toISOString().slice(0, 10);
 
-/** The transactions that match the filter and already exist, in id order, which is the order of their requests. */
+/** The existing transactions that match the filter, in id order, which is the order of their requests. */
 export async function* readAllTransactions(
   reader: Reader,
   asked: Omit<TransactionFilter, 'page' | 'limit' | 'search'>,
 ): AsyncGenerator<DecodedTransaction> {
   const filter = { ...asked, page: 1, limit: chunkSize };
   const end = newId();
-  // Without these limits, the first or the last chunk of a few days would read the whole table and exceed the time limit. They
-  // include a day more on both sides, because a server whose clock was wrong gives ids that do not match the times.
+  // Without these bounds, the first or the last chunk of an export of a few days would read the whole table and exceed the time
+  // limit. They include one more day on each side, because ids from a server with a wrong clock do not match the times.
   const { newest = end, oldest = nilId } = await inSnapshot(reader, async snapshot => {
     await planByIndex(snapshot);
     const [startDate, endDate] = [

@@ -1,6 +1,6 @@
 /**
- * Pages of all customers' transactions, newest first. Postings maintain counts by type, status and day. These counts and the
- * checkpoints of `pageCheckpoints.ts` tell where a page starts, so page 100,000 costs about as much as the first.
+ * Pages of all customers' transactions, newest first. Postings maintain counts by type, status and day. The start of a page is
+ * found from these counts and the checkpoints of `pageCheckpoints.ts`, so page 100,000 costs about as much as the first.
  */
 import { sql } from 'kysely';
 import { isAccountNumber } from '#contract/accountNumber.ts';
@@ -53,7 +53,7 @@ async function findAccount(reader: Reader, text: string): Promise<bigint | undef
   return found.rows[0]?.id;
 }
 
-/** Transactions of the filter's type and status: in total, on the filter's days, and on later days. */
+/** How many transactions have the filter's type and status: in total, on the filter's days, and on later days. */
 type Counts = { all: number; within: number; later: number };
 
 async function readCounts(
@@ -91,7 +91,7 @@ async function findPage(reader: Reader, filter: TransactionFilter): Promise<Pick
   const counts = await readCounts(reader, filter);
   const skip = rowsBefore(filter);
   if (skip >= counts.within) return { total: counts.within, ids: [] };
-  // Never ask for more than exist: a scan for a missing row would read everything that is left.
+  // Never ask for more rows than exist: a scan for a missing row would read the whole rest of the table.
   const limit = Math.min(filter.limit, counts.within - skip);
   const begin = await findInDays(reader, filter, counts, skip);
   const ids = begin === undefined ? [] : await readIds(reader, { ...filter, limit }, { begin });

@@ -56,7 +56,7 @@ test('a whole reference is found with or without dashes, in any case, combined w
   expect(await found(reference, { type: 'admin-credit' })).not.toContain(1);
 });
 
-test('part of a reference is found within the scan limit, and an answer that is not complete says how far back it is [SX-10]', async () => {
+test('part of a reference is found within the scan limit, and an incomplete answer says how far back it is complete [SX-10]', async () => {
   const { rows } = await run("SELECT reference FROM transactions WHERE reference ~ '^LB-[A-F]' ORDER BY id");
   const [oldest, newest] = [rows.at(0), rows.at(-1)].map(row => (row as { reference: string }).reference);
   for (const part of [newest!.slice(0, 11), newest!.slice(0, 11).toLowerCase(), newest!.slice(3, 12)])
@@ -137,7 +137,7 @@ test('when the name of a payee at another bank is erased, it disappears from the
   expect(await found('number 10000')).toEqual([10_000]);
 });
 
-test('whether names were erased recently is found without reading the payments', async () => {
+test('the check whether names were erased recently reads no payments', async () => {
   const { reader, pool } = books.database;
   expect(await wasErasedRecently(reader)).toBe(false);
   expect(await countRowsRead(pool, wasErasedRecently)).toBeLessThan(5);
@@ -173,7 +173,7 @@ test('a person is found by name or email, however many transactions there are an
   expect(await found('isolde', { type: 'external-transfer' })).toEqual([]);
 });
 
-test("a whole account number lists that account's transactions, and part of a number those of every matching account", async () => {
+test("a whole account number lists that account's transactions, and part of a number lists those of every matching account", async () => {
   const number = '400000000002';
   await run('UPDATE ledger_accounts SET number = $1 WHERE id = $2', [number, busyAccount]);
   const own = await search('4000 0000 0002');

@@ -45,7 +45,7 @@ export type Found = {
   completeSince: Date | undefined;
 };
 
-/** The matches of one search method, newest first, and the newest id it did not search, if any. */
+/** The matches of one search method, newest first. `unsearched`: the newest id that the method did not search, if any. */
 type Part = { ids: string[]; unsearched?: string | undefined };
 
 /** Searches with a filter within a range of ids. `scanLimit`: how many transactions may be scanned without an index. */
@@ -104,8 +104,8 @@ async function findReference(reader: Reader, filter: TransactionFilter, referenc
 }
 
 /**
- * Searches the newest transactions for a part of the reference. No index finds parts of references: they are random, so an
- * index would slow down posting too much.
+ * Searches the newest transactions for a part of the reference. No index finds parts of references: references are random, so
+ * such an index would slow down posting too much.
  */
 async function findPartOfReference({ reader, filter, days, scanLimit, term }: Search): Promise<Part> {
   const isOfType = filter.type ? sql`type = ${sql.lit(filter.type)}::transaction_type` : sql`true`;
@@ -146,8 +146,8 @@ function contains({ text, pattern, number }: Term, type: TransactionType): RawBu
       e.bank_name ILIKE ${pattern} OR (e.sender_name ILIKE ${pattern}
         AND NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.receiver_account))) OFFSET 0))`;
   if (type !== 'external-transfer') return isDescribed;
-  // The names of a closed account are erased in batches. The search ignores names that are not erased yet. A payout of an
-  // unclaimed balance has no sender, and its receiver stays.
+  // The names in a closed account's payments are erased in batches. The search ignores names that are not erased yet. A payout
+  // of an unclaimed balance has no sender account, so the search always includes its payee's name.
   const isShown = sql`(SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.sender_account) IS NOT TRUE`;
   return sql`(${isDescribed} OR EXISTS (SELECT FROM external_transfers e WHERE e.transaction_id = t.id AND (
     e.bank_name ILIKE ${pattern} OR e.account_number ILIKE ${number}
@@ -229,8 +229,8 @@ async function searchTexts(search: Search, type: TransactionType): Promise<Part>
 type TextRange = { first: string; last: string };
 
 /**
- * The search texts of one type that contain the term, newest first, in batches. A common term occurs in the newest texts,
- * which are scanned; older ones are found by the trigram index.
+ * The search texts of one type that contain the term, newest first, in batches. Scans the newest texts, in which a common term
+ * occurs. Finds older texts by the trigram index.
  */
 async function* textsContaining(
   { reader, days, term }: Search,

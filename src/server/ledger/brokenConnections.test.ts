@@ -37,7 +37,7 @@ const parallel = 24;
 let books: TestDatabase;
 let ledger: Ledger;
 let customers: SeededCustomer[];
-/** Connections without time limits: on a busy machine, the others can time out while a test looks for faults. */
+/** Connections without time limits. On a busy machine, a query of the test itself could time out on any other connection. */
 let checks: pg.Pool;
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ async function booked(key: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A ledger of its own that reaches the database through a proxy. Its first connection has this fault. */
+/** Opens a separate ledger that reaches the database through a proxy. The first connection through the proxy has this fault. */
 async function openBehindProxy(fault: Fault | undefined) {
   const { host, port } = books.connection;
   let isBroken = false;
@@ -132,7 +132,7 @@ async function tryTransfer(n: number, fault: Fault | undefined) {
   return { faults, passed: proxy.passed, opened: proxy.connections.opened };
 }
 
-/** How many bytes a transfer takes. On a busy machine, a transfer can need a second connection. */
+/** How many bytes a transfer takes. Measures again if the transfer needed a second connection, as on a busy machine. */
 const measureTransfer = () =>
   eventually(async () => {
     const { faults, passed, opened } = await tryTransfer(0, undefined);
@@ -140,7 +140,7 @@ const measureTransfer = () =>
     return opened === 1 ? passed : undefined;
   });
 
-test('a customer whose session ends before the bank knows that a transfer was booked reads that it may have been sent [RC-63]', async () => {
+test("if a customer's session ends before the bank knows that their transfer was booked, they read that it may have been sent [RC-63]", async () => {
   const at = (await measureTransfer()).toClient - 10;
   // The session ends in the transaction that books the transfer, so it ends before the bank asks again, on any machine.
   const { ownerPool } = books.database;

@@ -10,7 +10,7 @@ import type { Database, Tx } from '../db/database.ts';
 import { referenceOf } from './ledger.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
-/** `actor`: the id of the person who closes it. `address`: the IP address of the request. */
+/** `actor`: the id of the person who closes the account. `address`: the IP address of the request. */
 export type Closing = { accountId: bigint; by: 'owner' | 'admin'; actor: string; address: string };
 
 const refusals: Refusals = {
@@ -22,8 +22,8 @@ const refusals: Refusals = {
 
 /**
  * Closes an account. If an administrator closes it, a remaining balance moves to the unclaimed balances. Refuses `NOT_FOUND`
- * if it is already closed. Refuses its owner `ACCOUNT_FROZEN` if it is frozen, and `CONFLICT` if it has a balance, money in a
- * savings goal or a pending transfer.
+ * if the account is already closed. If the owner closes it, refuses `ACCOUNT_FROZEN` if the account is frozen, and `CONFLICT`
+ * if it has a balance, money in a savings goal or a pending transfer.
  */
 export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Closing): Promise<void> {
   const sweep = newId();
@@ -56,7 +56,7 @@ const batchSize = 100;
 
 /**
  * Erases the account names of the external transfers of a closed account and the senders' names of its deposits, batch by
- * batch. `pause` is awaited before each batch. Returns how many names were erased; those of pending transfers stay until the
+ * batch. Awaits `pause` before each batch. Returns how many names were erased. The name in a pending transfer stays until the
  * transfer ends.
  */
 export async function eraseAccountNames(

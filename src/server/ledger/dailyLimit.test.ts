@@ -30,7 +30,7 @@ const requestOf = (actor: string, receiver: Person | null, amountCents: bigint, 
     receiver ? null : bankDetails,
   );
 
-/** Posts a request as if it were posted `daysAgo` days ago, or, if negative, by a clock that was ahead. Returns its id. */
+/** Posts a request with a time `daysAgo` days ago. A negative number stands for a clock that is ahead. Returns its id. */
 async function postRequest(request: ReturnType<typeof requestOf>, daysAgo = 0): Promise<string> {
   const values = postParameters(0, [request]);
   const places = values.map((_, i) => `$${i + 2}`).join(', ');
@@ -53,7 +53,7 @@ async function customers(): Promise<[sender: Person, receiver: Person]> {
   await postRequest(requestOf(newId(), both[0], 1_000n, 'admin-credit'), 30);
   return both;
 }
-/** What left the account today, or on the day in `inDays` days. */
+/** What left the account today, or on the day that is `inDays` days from now. */
 async function moneyOut({ accountId }: Person, inDays = 0): Promise<number> {
   const { rows } = await owner<{ cents: bigint }>(
     'SELECT money_out_on_day($1, now() + make_interval(days => $2)) AS cents',
@@ -121,7 +121,7 @@ test('the amount that left an account today includes neither payments of earlier
   expect(await moneyOut(sender)).toBe(7);
 });
 
-test('a limit that a customer sets on a day of many transfers counts each of them once, and again after it was removed [BR-21]', async () => {
+test('a limit that a customer sets after many transfers counts each transfer of the day once, also after it was changed or removed [BR-21]', async () => {
   const [sender, receiver] = await customers();
   await post(sender, receiver, 100n, 2);
   for (let n = 0; n < 5; n++) await post(sender, receiver, 2n ** BigInt(n));
@@ -149,7 +149,7 @@ test('during an upgrade, what servers of version 1.0.0 posted today counts towar
   await expect(post(sender, receiver, 41n)).rejects.toThrow('25');
 });
 
-test('a customer who sets a daily limit on the day of an upgrade cannot send what a server of version 1.0.0 sent earlier [BR-21]', async () => {
+test('a daily limit that is set on the day of an upgrade counts what a server of version 1.0.0 posted earlier that day [BR-21]', async () => {
   const [sender, receiver] = await customers();
   await postAsBefore(sender, receiver, 30n);
   await post(sender, receiver, 20n);
@@ -158,7 +158,7 @@ test('a customer who sets a daily limit on the day of an upgrade cannot send wha
   await expect(post(sender, receiver, 51n)).rejects.toThrow('25');
 });
 
-test('what the bank takes back from a customer does not count toward the daily limit, before or after the customer sends [BR-21]', async () => {
+test('a reversal does not count toward the daily limit of the customer who loses the money, whether or not they sent anything today [BR-21]', async () => {
   const [sender, receiver] = await customers();
   const [first, second] = [await post(sender, receiver, 40n, 2), await post(sender, receiver, 40n, 2)];
   await setLimit(receiver, 50n);

@@ -109,7 +109,7 @@ export async function readProof(reader: Reader, id: string): Promise<DecodedProo
   return (await selectProofs(reader, sql`WHERE p.id = ${id}`))[0];
 }
 
-/** The newest proof, and each day's last proof with balances, newest first; days without one are left out. At most 31 days. */
+/** The newest proof, and the last proof with balances of each day that has one: at most 31 days, newest first. */
 export async function readProofs(
   reader: Reader,
 ): Promise<{ newest: DecodedProof | undefined; days: DecodedProof[] }> {
@@ -127,7 +127,7 @@ export async function readProofs(
 /** Stores a running proof of all records, which an administrator requests. Returns its id; undefined if a proof is running. */
 export async function insertProof(tx: Tx, askedBy: string): Promise<string | undefined> {
   const id = newId();
-  // The last position is the number of sealed records. Only the unsealed ones, a few seconds' worth, are counted here.
+  // The last position is the number of sealed records. So only the unsealed records, a few seconds' worth, must be counted.
   const inserted = await sql`
     WITH sealed AS (SELECT coalesce(max(position), 0) AS records, coalesce(max(audit_id), 0) AS last FROM audit_seals)
     INSERT INTO book_proofs (id, asked_by, is_whole, all_records)
@@ -136,7 +136,7 @@ export async function insertProof(tx: Tx, askedBy: string): Promise<string | und
   return inserted.numAffectedRows === 1n ? id : undefined;
 }
 
-/** Stores how far a running proof is. */
+/** Stores how many records and transactions a running proof has checked. */
 export async function updateProgress(
   tx: Tx,
   id: string,
@@ -172,8 +172,8 @@ export async function finishProof(tx: Tx, id: string, proven: Proven | undefined
 }
 
 /**
- * Ends proofs whose job is gone or has failed on every attempt. Otherwise they would count as running, and no other proof
- * could start.
+ * Ends proofs whose job is gone or has failed on every attempt, and returns how many. Otherwise they would count as running,
+ * and no other proof could start.
  */
 export async function endLostProofs(tx: Tx): Promise<number> {
   const ended = await sql`

@@ -5,8 +5,8 @@ import type { Tx } from '../db/database.ts';
 import { referenceOf } from './ledger.ts';
 
 /**
- * `id` and `reference` are those of the transaction. `wasKnown`: the rail had delivered this payment before. `mismatch`: it had
- * delivered another amount or account number with this payment reference.
+ * `id` and `reference` are those of the transaction. `wasKnown`: the rail delivered this payment before. `mismatch`: the rail
+ * delivered this payment reference before, with another amount or account number.
  */
 export type DepositOutcome =
   | { status: 'booked'; id: string; reference: string; wasKnown: boolean }
@@ -14,8 +14,8 @@ export type DepositOutcome =
   | { status: 'mismatch' };
 
 /**
- * Books the payment in a line of a rail file that is not applied yet, once per payment reference. A payment that cannot be
- * booked is recorded as sent back.
+ * Books the deposit in a line of a rail file. The line must not be applied yet. Books each payment reference only once. A
+ * payment that cannot be booked is recorded as sent back.
  */
 export async function bookRailDeposit(tx: Tx, incomingId: bigint): Promise<DepositOutcome> {
   const newTransaction = newId();

@@ -1,6 +1,6 @@
 /**
  * What the seal of an audit record covers: the record, and the rows of the books that it reports. Sealing and verifying read
- * both with the same query and compute the same hashes from it.
+ * the record and these rows with the same query, and compute the same hashes from them.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { sql } from 'kysely';
@@ -172,7 +172,7 @@ const planner = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort', 'mate
   name => `enable_${name}`,
 );
 
-/** Turns these kinds of plans on or off for the rest of the transaction. */
+/** Turns the kinds of plans in `planner` on or off for the rest of the transaction. */
 async function setPlanner(tx: Reader, value: 'on' | 'off'): Promise<void> {
   await sql`SELECT set_config(name, ${value}, true) FROM unnest(${planner}::text[]) AS s(name)`.execute(tx);
 }
@@ -249,10 +249,10 @@ export function tagOfName(key: KeyObject, row: EvidenceRow): Buffer {
   return tag(key, [row.reported, row.x_name_salt, row.x_account_name]);
 }
 
-/** Whether this row of a record has a tag of its own: it reports a transaction, or which account a customer got. */
+/** Whether this row of a record has its own tag. It does if it reports a transaction, or the account of a new customer. */
 export const hasTag = (row: EvidenceRow): boolean => row.n !== null || row.c_account !== null;
 
-/** Whether this row also has a tag of a name: it posts an external transfer or a deposit. */
+/** Whether this row also has a tag of a name. It does if it posts an external transfer or a deposit. */
 export const hasName = (row: EvidenceRow): boolean =>
   row.step === 1 && (row.t_type === 'external-transfer' || row.t_type === 'deposit');
 

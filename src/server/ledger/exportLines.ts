@@ -18,7 +18,7 @@ import { selectTransactions, type TransactionRow, toTransaction } from './transa
 
 /** One movement. `cents` is positive for money in, negative for money out. */
 export type ExportLine = {
-  /** Unique and stable: importing the same movement twice can be detected. */
+  /** Unique and stable, so that a program that imports the file can detect a movement that it already has. */
   id: string;
   at: Date;
   cents: bigint;
@@ -197,7 +197,7 @@ export async function openExportIn(
 
   function toLine(row: LineRow): ExportLine {
     const transaction = toTransaction(row);
-    // A transfer that ended after the export was opened is still pending in it.
+    // In the export, a transfer that ended after the export was opened is still pending.
     const isPending = row.decided_at !== null && row.decided_at > head.until;
     return {
       id: row.id,
@@ -223,8 +223,8 @@ export async function openExportIn(
 }
 
 /**
- * The returns within the filter, oldest first. A customer can have 100,000, so they are read as one string. Their times are
- * truncated to milliseconds, like those in JavaScript: `statementProof.ts` must compute the same order.
+ * The returns within the filter, oldest first. A customer can have 100,000 returns, so they are read as one string. Their times
+ * are truncated to milliseconds, like all times in JavaScript, because `statementProof.ts` must compute the same order.
  */
 async function readReturns(
   reader: Reader,
@@ -287,8 +287,8 @@ async function readGoalLines(
 }
 
 /**
- * The account's balance right before a time. It can be wrong by one movement: a return has the time at which its transaction
- * began, so a payment that waited for the same lock can look later than it is.
+ * The account's balance right before a time. It can be wrong by one movement: a return and a payment have the times at which
+ * their transactions began, but the account's lock can let them happen in the opposite order.
  */
 async function readBalance(reader: Reader, accountId: bigint, at: RawBuilder<unknown>): Promise<bigint> {
   const found = await sql<{ balance: bigint }>`

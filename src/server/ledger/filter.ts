@@ -24,7 +24,7 @@ export function matchesDays({ startDate, endDate }: TransactionFilter): RawBuild
 export function matchesKind({ type, status }: TransactionFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (type) conditions.push(sql`t.type = ${type}::transaction_type`);
-  // Only payments to other banks can have another status, and one index contains only them.
+  // Only payments to other banks can have another status. With this condition, PostgreSQL can use the index of these payments.
   if (status && status !== 'completed') conditions.push(sql`t.type = 'external-transfer'`);
   if (status) {
     conditions.push(sql`${status}::transaction_status = CASE WHEN t.type = 'external-transfer'
@@ -39,7 +39,7 @@ export function matchesAmount(search: string): RawBuilder<unknown> {
   return cents === undefined ? sql`false` : sql`t.amount = ${cents}`;
 }
 
-/** The amount in a search text in cents; undefined if it is not an amount. */
+/** The amount in a search text, in cents; undefined if the text is not an amount. */
 export function parseAmount(search: string): bigint | undefined {
   const cents = typedToCents(search.replace(/^[+\-−]\s*/, ''));
   return cents === undefined || cents > mostCents ? undefined : cents;

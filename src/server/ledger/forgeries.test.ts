@@ -89,7 +89,7 @@ const sealEverything = () =>
     return (!hasMore && checked.unsealed === 0) || undefined;
   });
 
-/** Makes the statements of this month, as if it were over. */
+/** Makes the statements of this month, as if the month were over. */
 async function makeAllStatements(): Promise<void> {
   const documents = openDocuments('800000006');
   const inFortyDays = new Date(Date.now() + 40 * 86_400_000);

@@ -47,7 +47,7 @@ type StoryRow = TransactionRow & {
   /** `is_waiting`: a pending payment that is not at the rail yet. `is_held`: such a payment from a frozen account. */
   is_waiting: boolean;
   is_held: boolean;
-  /** The request for its reversal that waits for a second person. */
+  /** The request to reverse the transaction, if one waits for a second person. */
   request_id: string | null;
 };
 

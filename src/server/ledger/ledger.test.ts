@@ -250,7 +250,7 @@ describe('moving money', () => {
 });
 
 describe('the ledger in special cases', () => {
-  it('with one locked account refuses its transfer as busy, and posts another', async () => {
+  it('refuses a transfer of a locked account as busy, and posts the transfer of another account', async () => {
     const [anna, ben, cara] = [await aCustomer(1_000n), await aCustomer(1_000n), await aCustomer(1_000n)];
     const release = await lockAccount(anna);
     const held = send(anna, ben.number, 10n).then(
@@ -284,8 +284,9 @@ describe('the ledger in special cases', () => {
     const control = openLedger(test.database);
     onTestFinished(() => control.close());
     const release = await lockAccount(anna);
-    // The poster waits for the lock for half a second. A busy machine may miss that, or not post anything in that time. Then
-    // the round is repeated: it counts if a transfer of another ledger, sent like Cara's, was answered long before Anna's.
+    // The poster waits for the lock for half a second. On a busy machine, this test may not observe the wait, or nothing is
+    // posted in that time. Such a round is repeated. A round counts if the transfer of another ledger (`control`), sent at the
+    // same time as Cara's, was answered long before Anna's.
     await eventually(async () => {
       const answeredAt = { anna: 0, cara: 0, control: 0 };
       const note = (name: keyof typeof answeredAt) => () => {
@@ -323,7 +324,7 @@ describe('the ledger in special cases', () => {
     const outcomes = await Promise.all(
       indexes.map(index => {
         const [{ number }, key] = [receivers[index]!, randomUUID()];
-        // On a busy machine, the others can run out of time. They are sent again beside transfers of the locked account.
+        // On a busy machine, a bystander's transfer can be refused as busy. Then both transfers are sent again.
         return retryWhileBusy(async () => {
           const [blocked] = await Promise.all([
             outcome(send(held, number, 1n)),
@@ -367,7 +368,7 @@ describe('the ledger in special cases', () => {
     });
   });
 
-  it('that drops the connection in the middle of a group still posts each transfer once', async () => {
+  it('still posts each transfer once if the database drops the connection in the middle of a group', async () => {
     const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     const sent = Array.from({ length: 40 }, () => outcome(send(anna, ben.number, 1n)));
     await test.database.ownerPool.query(

@@ -66,8 +66,8 @@ export type Ledger = {
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
    * Marks a pending external transfer as submitted to the rail, unless `dueAt` is in the future or the sender's account is
-   * frozen. A submitted transfer cannot be canceled. Returns the time at which it was submitted, or that it was
-   * not. If the account was closed while it was frozen, the transfer ends instead and its money becomes unclaimed.
+   * frozen. A submitted transfer cannot be canceled. Returns `isHeld` if the transfer is not submitted. If the account was
+   * closed while it was frozen, ends the transfer instead and returns `isEnded`; the money becomes unclaimed.
    */
   submitExternal(
     tx: Tx,
@@ -75,9 +75,9 @@ export type Ledger = {
     dueAt: Date,
   ): Promise<{ submittedAt: Date } | { isHeld: true; now: Date } | { isEnded: true }>;
   /**
-   * Sends a scheduled transfer for one of its dates, inside the bank or to another one. Sends only once for each date, even if
-   * the amount differs when the call is repeated. A refusal is not stored, so the date can be tried again. Refusals as for
-   * `transfer`.
+   * Sends a scheduled transfer for one of its dates, to a customer or to another bank. Sends only once for each date, even if
+   * the amount differs when the call is repeated. A refusal is not stored, so the call can be retried for the date. Refusals as
+   * for `transfer`.
    */
   runScheduled(order: ScheduledRun): Promise<{ _id: string; amount: bigint }>;
   /** Stores the day on which each of these pending external transfers is expected to arrive; customers see that day. */
@@ -125,13 +125,13 @@ const refusals: Refusals = {
   24: { code: 'VALIDATION', message: transferMessages.invalidAmount },
   25: { code: 'LIMIT_EXCEEDED' },
 };
-/** An administrator gets another text, because the account is a customer's, not their own. */
+/** The refusals of a credit. Their text for a pending account differs, because the account is not the administrator's own. */
 const creditRefusals: Refusals = {
   ...refusals,
   12: { code: 'ACCOUNT_PENDING', message: adminMessages.creditPending },
 };
 
-/** The key hash of the transaction for one date of a scheduled transfer. No caller's own key can produce it. */
+/** The key hash of the transaction for one date of a scheduled transfer. No idempotency key of a caller has the same hash. */
 const scheduledKey = (scheduleId: string, date: string) =>
   fingerprint('scheduled transfer', scheduleId, date);
 
@@ -243,7 +243,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     return { ...first, status: statusWhenPosted(request.type) };
   };
 
-  /** A request to an unreachable bank takes a connection and locks clearing, so a customer can make only one at a time. */
+  /** A payment to an unreachable bank uses a connection and locks clearing, so each customer can request only one at a time. */
   const oneForEach = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 32, waitTime: 1 });
 
   /** Refuses a payment to a bank that the rail does not reach, unless its key was used before. Other refusals come first. */

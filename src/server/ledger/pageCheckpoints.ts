@@ -18,15 +18,15 @@ const batchSize = 50;
 const textsPerBatch = 500;
 /**
  * A page is at most this far from a checkpoint or from the newest transaction. While checkpoints are being created, pages
- * farther away are refused as busy instead of scanned. Exports go there in steps of this many transactions.
+ * farther away are refused as busy. Exports are not refused: they scan up to there in steps of this many transactions.
  */
 const maxSkip = 50_000;
 
 /**
  * Creates up to 50 missing checkpoints; returns true if more may be missing. A transaction can be committed a moment after
  * others with a higher id, so the newest minute gets no checkpoints. If a transaction is committed even later, the checkpoints
- * no longer match the daily totals. Then the checkpoints after it are deleted, with their search texts; later calls create them
- * again.
+ * no longer match the daily totals. Then this function deletes the checkpoints after that transaction, with their search texts;
+ * later calls create them again.
  */
 export async function updateCheckpoints(database: Database): Promise<boolean> {
   const isFull = await database.inTransaction(createCheckpoints);
@@ -51,7 +51,7 @@ async function createCheckpoints(tx: Tx): Promise<boolean> {
   await lock(tx);
   await planByIndex(tx);
   const from = (await readLastCheckpoint(tx)) ?? start;
-  // A separate query, so that the scan below is planned with a constant bound: a small part of a large table.
+  // A separate query, so that the scan below has a constant bound, from which the planner sees that it reads few rows.
   const minute = await sql<{ id: string }>`
     SELECT left(ms, 8) || '-' || right(ms, 4) || '-0000-0000-000000000000' AS id
       FROM lpad(to_hex((extract(epoch FROM now() - interval '1 minute') * 1000)::bigint), 12, '0') AS ms`.execute(
@@ -84,7 +84,7 @@ type Counts = { all: bigint; pending: bigint; failed: bigint };
 
 /**
  * The newest checkpoint up to which the counts match the daily totals; undefined if no checkpoint is wrong. Each query counts
- * the transactions between at most 50 checkpoints, however many there are, and locks nothing.
+ * the transactions between at most 50 checkpoints, and locks nothing.
  */
 async function findLastValid(database: Database): Promise<Checkpoint | undefined> {
   return await inSnapshot(database.reader, async snapshot => {
@@ -126,7 +126,7 @@ async function countBetween(reader: Reader, after: Checkpoint, end: Checkpoint |
   return counted.rows[0]!;
 }
 
-/** How many transactions there are up to a checkpoint, according to it and the earlier ones. */
+/** How many transactions there are up to a checkpoint, according to the stored checkpoints. */
 async function countListed(reader: Reader, { place }: Checkpoint): Promise<Counts> {
   const listed = await sql<Counts>`
     SELECT ${place}::bigint AS all, coalesce(sum(pending), 0)::bigint AS pending, coalesce(sum(failed), 0)::bigint AS failed
@@ -134,7 +134,7 @@ async function countListed(reader: Reader, { place }: Checkpoint): Promise<Count
   return listed.rows[0]!;
 }
 
-/** Deletes the search texts that reach past an id, newest first, so that the texts that are left have no gap. */
+/** Deletes the search texts that reach past an id. Deletes the newest first, so that the remaining texts never have a gap. */
 async function deleteSearchTexts(database: Database, after: string): Promise<void> {
   for (const type of transactionTypes) {
     const isOfType = sql`type = ${sql.lit(type)}::transaction_type`;
@@ -209,9 +209,9 @@ function countUpTo({ type, status }: Kind): RawBuilder<unknown> {
 }
 
 /**
- * The id of the transaction of a kind after the `newer` newest ones; undefined if there are not that many. `total`: how many
- * transactions of the kind there are, read in the same snapshot. If no checkpoint is near enough, walks there with bounded
- * queries, or refuses `BUSY` unless `mayWalk`.
+ * The id of the transaction that has exactly `newer` newer ones of its kind; undefined if there is none. `total`: how many
+ * transactions of the kind there are, read in the same snapshot. If no checkpoint is near enough, refuses `BUSY`, or with
+ * `mayWalk` scans up to the transaction in bounded queries.
  */
 export async function findIdAtOffset(
   reader: Reader,

@@ -75,7 +75,7 @@ type PlainColumn = Exclude<keyof PostRequest, 'receiver' | 'description' | 'addr
 
 /** The arguments of `post_group` for these requests, in order. */
 export function postParameters(shard: number, requests: PostRequest[], stepUpFromCents?: bigint): unknown[] {
-  // Writes the array literal itself, because these values need no escaping.
+  // Makes the array literal here, instead of in the driver: these values need no escaping.
   const plain = (name: PlainColumn) => `{${requests.map(request => request[name] ?? 'NULL').join(',')}}`;
   const bankColumn = (name: keyof NonNullable<PostRequest['bank']>) =>
     requests.some(r => r.bank) ? requests.map(r => r.bank?.[name] ?? null) : null;

@@ -1,6 +1,6 @@
 /**
- * Reads posted transactions by id, in batches. Retries a read if the connection is lost or the database is overloaded. Past the
- * deadline it throws `BUSY`, with a message that does not say that nothing was sent: the transaction is committed.
+ * Reads posted transactions by id, in batches. Retries a read if the connection is lost or the database is overloaded. After
+ * the deadline, throws `BUSY` with a message that leaves open whether money was sent, because the transaction is committed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';

@@ -30,7 +30,7 @@ export type Waiting = {
   reject(error: unknown): void;
 };
 
-/** Shorter than the ten seconds after which the web app shows 'Transfer Processing'. */
+/** The deadline of a posting. It is shorter than the ten seconds after which the web app shows 'Transfer Processing'. */
 const deadlineMs = 8000;
 /** Timeouts of the database, shorter than `responseTimeoutMs`: when one fires, it is certain that the group was rolled back. */
 const timeouts = `SELECT set_config('statement_timeout', '2500ms', false), set_config('lock_timeout', '500ms', false),
@@ -48,7 +48,7 @@ const retryable = new Set(['40P01', '40001', '23505']);
 const lockTimeout = '55P03';
 /** The outcome of a request whose session is not live. */
 const sessionEnded = 10;
-/** How long and how often to retry requests on an account that another transaction keeps locked. */
+/** How long requests on an account that another transaction keeps locked are retried, and the pause between the attempts. */
 const lockRetryMs = 500;
 const lockRetryIntervalMs = 25;
 
@@ -92,7 +92,7 @@ const lockedRequests = {
     SELECT DISTINCT place::int FROM meant WHERE id NOT IN (SELECT id FROM free)`,
 };
 
-/** Whether the database has not answered: a statement that was sent may have been committed. */
+/** Whether the error means that the database has not answered. A statement that was sent may then have been committed. */
 const isUnanswered = (error: unknown) => isLost(error) || !(error instanceof pg.DatabaseError);
 export const tooOld = new Error('it waited longer than the deadline of a posting');
 const sessionIsOver = new Error('its session ended before it could be sent again');
@@ -160,7 +160,7 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
       // Resolve after the lane is free: the database works on the next group while these callers are answered.
       setImmediate(() => {
         for (const [i, waiting] of group.entries()) {
-          // The posting function checks the session before the key, so an earlier attempt may have been posted.
+          // The posting function checks the session first. So this outcome does not show if an earlier attempt was posted.
           if (waiting.isUncertain && outcomes[i]!.outcome === sessionEnded) giveUp([waiting], sessionIsOver);
           else waiting.resolve(outcomes[i]!);
         }

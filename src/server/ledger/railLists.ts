@@ -100,7 +100,7 @@ export async function lockOpenException(tx: Tx, id: string): Promise<string | nu
   return row.owner;
 }
 
-/** Assigns a locked exception to an administrator, or with a note resolves it, and returns it. */
+/** Assigns a locked exception to an administrator, or resolves it if there is a note. Returns the changed exception. */
 export async function updateRailException(
   tx: Tx,
   id: string,

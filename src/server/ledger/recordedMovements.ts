@@ -12,7 +12,7 @@ type Movement = {
   claims: string | null;
 };
 
-/** Whether a reversal moves the amount back between the same accounts as the transaction that its record names. */
+/** Whether a reversal moves the same amount back between the accounts of the transaction that its record names. */
 export function isOpposite(row: EvidenceRow, { debit, credit, cents, reverses }: Movement): boolean {
   return (
     row.r_original !== null &&

@@ -1,7 +1,7 @@
 /** Maps the ledger's outcome codes to refusals. An unknown code is a fault: it never counts as success. */
 import { Refusal, type RefusalCode } from '#contract/errors.ts';
 
-/** By outcome code. `db/migrations` lists the codes above the functions that return them, as in `0005_posting.sql`. */
+/** Refusals by outcome code. The migrations list the codes above the functions that return them, as in `0005_posting.sql`. */
 export type Refusals = Readonly<Record<number, { code: RefusalCode; message?: string }>>;
 
 /** The refusal for an outcome other than success. Throws if the code is unknown. */

@@ -1,6 +1,6 @@
 /**
- * Replays audit records in order: each must match the rows of the books that it reports and follow from the records before it,
- * and its seal must cover both. Apart from the accounts, memory use is constant.
+ * Replays audit records in order. Each record must match the rows of the books that it reports, and follow from the records
+ * before it. Its seal must cover the record and these rows. Apart from the accounts, memory use is constant.
  */
 import type { KeyObject } from 'node:crypto';
 import { nilId } from '../base/uuid.ts';
@@ -27,7 +27,7 @@ export type ReplayCounts = {
   entries: number;
   externals: number;
   goalMovements: number;
-  /** The rows of transactions whose ids are greater than every id of the sealed day. */
+  /** Counts only the rows of transactions whose ids are greater than every id of the sealed day. */
   since: { transactions: number; entries: number; externals: number; goalMovements: number };
 };
 
@@ -76,10 +76,10 @@ export function openReplay(
   let genuineSeals = 0;
   /** How many seals could not be verified because their key is unknown, and the position of the first. */
   let [unverified, firstUnverified] = [0, 0n];
-  /** Records after the last sealed one. */
+  /** The ids of the records after the last sealed record, at most `maxListed`. */
   let unsealed: bigint[] = [];
   const expectedHeads = new Map(noted.map(head => [head.position, head.hash]));
-  /** By how much each balance and sequence number last differed from the replay. The same difference is reported once. */
+  /** By how much each balance and sequence number last differed from the replay. A difference that stays is reported once. */
   const differences = new Map<string, bigint>();
 
   const sinceHead = since && expectedHeads.get(since.position);
@@ -260,7 +260,7 @@ export function openReplay(
     }
   }
 
-  /** The movement that a record reports, and the id of its rows. If the rows are missing, reports a fault; the id is null. */
+  /** The movement that a record reports, and the id of its rows. Reports missing rows as a fault; the id is then null. */
   function readSingle(row: EvidenceRow, first: EvidenceRow, what: string) {
     const reported = readMovement(row, first);
     const id = reported && row.e_kind !== null ? row.t_id : null;

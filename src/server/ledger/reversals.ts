@@ -67,7 +67,7 @@ export async function reverseTransaction(
   return { refusal: inGoals ?? toRefusal(refusals, outcome) };
 }
 
-/** If a transaction's receiver has money in savings goals: the refusal that says how much, and how much is available. */
+/** If the receiver has money in savings goals: the refusal that says how much, and how much of their balance is available. */
 async function explainGoals(reader: Reader, transactionId: string): Promise<Refusal | undefined> {
   const found = await sql<{ available: bigint; goals: bigint }>`
     SELECT a.balance AS available, sum(g.balance)::bigint AS goals
@@ -91,7 +91,7 @@ export async function isKeyKnown(reader: Reader, keyHash: string): Promise<boole
 
 /**
  * A transaction's amount and receiver. Refuses `NOT_FOUND` if it does not exist, and `CONFLICT` if its kind cannot be reversed
- * or it already was.
+ * or if it was reversed already.
  */
 export async function readReversible(
   reader: Reader,

@@ -1,6 +1,6 @@
 /**
  * The sealed balances: every account's figures at a record of the audit chain, as a proof found them, protected by an HMAC. A
- * later proof can start there. Each day's balances replace the former ones.
+ * later proof can start at this record. New sealed balances replace the former ones.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { sql } from 'kysely';
@@ -20,8 +20,8 @@ export type SealedDay = {
 type StoredDay = SealedDay & { mac: Buffer };
 
 /**
- * The newest sealed day; undefined if there is none. `isGenuine`: its HMAC, which covers the sealed figures of all accounts, is
- * right. False if the key is not known.
+ * The newest sealed day; undefined if there is none. `isGenuine`: whether its HMAC, which covers the sealed figures of all
+ * accounts, is right; false if the key is not known.
  */
 export async function readSealedDay(
   snapshot: Reader,

@@ -1,7 +1,7 @@
 /**
  * Maintains the search texts: one row for every hundred consecutive transactions of a type, with each distinct text once, in
- * lower case. A job writes them up to the last page checkpoint, so postings pay nothing; newer transactions are searched
- * directly.
+ * lower case. A job writes them up to the last page checkpoint, so they do not slow down postings. Newer transactions are
+ * searched directly.
  */
 import { sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
@@ -45,8 +45,8 @@ export async function updateSearchTexts(database: Database): Promise<boolean> {
 const isType = (type: TransactionType) => sql`${sql.lit(type)}::transaction_type`;
 
 /**
- * Summarizes the parts of the index of references that have no summary. A search would have to read these parts completely.
- * PostgreSQL summarizes them itself after single postings, but not after an import.
+ * Completes the BRIN index of references. A search must read every part of the table that the index has not summarized.
+ * PostgreSQL summarizes new parts itself after single postings, but not after an import.
  */
 export async function summarizeReferences({ ownerPool }: Database): Promise<void> {
   await ownerPool.query("SELECT brin_summarize_new_values('transactions_reference')");

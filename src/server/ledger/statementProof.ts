@@ -67,7 +67,7 @@ const fromBooks = `
                                          ORDER BY coalesce(m.month, s.month)) AS closing
       FROM months m FULL JOIN public.statements s ON s.account_id = m.account AND s.month = m.month)`;
 
-/** With a sealed day, checks only statements that a later record reports, and compares them only with that record. */
+/** If `since` is given, checks only statements that a later record reports, and compares them only with that record. */
 export async function checkStatements(
   snapshot: Reader,
   since: SealedDay | undefined,

@@ -38,10 +38,10 @@ export type Statement = MonthFigures & {
   accountNumber: string;
   /** The end of the month; for the current month, the time at which the statement was opened. */
   at: Date;
-  /** Payments to other banks that were pending at that time, oldest first, in chunks. */
+  /** Payments to other banks that were pending at the time `at`, oldest first, in chunks. */
   pending: AsyncGenerator<StatementLine[]>;
   pendingCount: number;
-  /** Oldest first, in chunks. Throws `UnsoundStatement` at the end if they do not add up, or are not those that were sealed. */
+  /** The movements, oldest first, in chunks. At the end, throws `UnsoundStatement` if their sum or hash is wrong. */
   lines: AsyncGenerator<StatementLine[]>;
   /** The hash of the movements. Available after all of them were read. */
   contentHashOf: () => Buffer;
@@ -69,7 +69,7 @@ function lastDayOf(month: string): string {
   return `${month}-${new Date(Date.UTC(year, number, 0)).getUTCDate()}`;
 }
 
-/** The figures of every month of an account, oldest first. The last month is the current one so far. */
+/** The figures of every month of an account, oldest first. The last month is the current month up to now. */
 export async function readMonthFigures(
   reader: Reader,
   accountId: bigint,
@@ -158,7 +158,7 @@ export async function sumMonths(
   );
 }
 
-/** Opens the statement of a month; undefined if the account has none for it. Later movements are not in it. */
+/** Opens the statement of a month; undefined if the account has no statement for that month. Leaves out later movements. */
 export function openStatement(
   reader: Reader,
   accountId: bigint,
@@ -230,7 +230,7 @@ async function readEnd(reader: Reader, month: string): Promise<Date> {
 
 /** The kind of movement, with the same words as in the list of transactions. */
 function titleOf({ transaction: { externalBankDetails: other, type }, cents }: ExportLine): string {
-  // The description already says what it is.
+  // The description of such a movement already says its kind.
   if (type === 'goal') return '';
   if (type === 'admin-credit') return transactionsMessages.titleAdminCredit;
   if (type === 'reversal') return transactionsMessages.titleReversal;
@@ -336,12 +336,12 @@ export async function storeStatements(tx: Tx, statements: SealedStatement[]): Pr
   return statements.filter(each => keys.has(`${each.accountId} ${each.month}`));
 }
 
-/** Few enough that the search stays far below the statement timeout, however many accounts already have a statement. */
+/** How many accounts one search reads. It stays far below the statement timeout, even if all of them have a statement. */
 const searchedAccounts = 2_000;
 
 /**
- * The next approved, open accounts after `after`, in id order, that have no statement for a month, at most `limit`. Searches
- * only some accounts: the next search begins after `last`, which is undefined if there are no more accounts.
+ * The next approved, open accounts after `after`, in id order, that have no statement for a month, at most `limit`. Reads at
+ * most `searchedAccounts` accounts. The next search begins after `last`, which is undefined if there are no more accounts.
  */
 export async function findAccountsWithout(
   reader: Reader,

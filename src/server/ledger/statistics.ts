@@ -1,8 +1,8 @@
 /**
- * Statistics of the whole bank. Every posting updates the daily totals, and these functions sum them: their cost grows with the
- * number of days and of sweeps, not with the number of transactions. The sweep of a closed account is in the totals, because
- * lists show it and take the number of their rows from the totals. It is not a transfer by a customer, so the statistics
- * subtract it.
+ * Statistics of the whole bank. Every posting updates the daily totals, and these functions sum the totals. So their cost grows
+ * with the number of days and of sweeps, not with the number of transactions. The totals include the sweep of a closed account,
+ * because lists show it and compute the number of their pages from the totals. A sweep is not a transfer by a customer, so the
+ * statistics subtract it.
  */
 import { sql } from 'kysely';
 import { type systemAccounts, type TransactionType, transactionTypes } from '#contract/entities.ts';

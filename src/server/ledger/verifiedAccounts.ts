@@ -1,6 +1,6 @@
 /**
- * The accounts of a proof, with the figures that follow from the postings replayed so far. At the end, these are compared with
- * the figures in the books. Typed arrays take 41 bytes per account, whatever the number of transactions.
+ * The accounts of a proof, with the figures that follow from the postings replayed so far. At the end, the replayed figures are
+ * compared with the figures in the books. Typed arrays take 41 bytes per account, whatever the number of transactions.
  */
 import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';
@@ -63,8 +63,8 @@ const systemKinds = new Map([
 ]);
 
 /**
- * Reads every account and checks what its row alone shows. With `fromSealed`, the replayed figures start at the sealed
- * balances.
+ * Reads every account, and makes the checks that need only the account's row. With `fromSealed`, the replayed figures start at
+ * the sealed balances.
  */
 export async function loadAccounts(snapshot: Reader, fromSealed: boolean, fault: Fault): Promise<Accounts> {
   const counted = await sql<{ n: bigint }>`SELECT count(*) AS n FROM public.ledger_accounts`.execute(
@@ -164,7 +164,7 @@ function setFigures(figures: Figures, index: number, row: Row): void {
   figures.received[index] = row.received;
 }
 
-/** The sealed balances, in account order, without accounts that have no figures. */
+/** The sealed balances, in account order, without accounts whose figures are all zero. */
 export function readSealed(snapshot: Reader): AsyncGenerator<Row> {
   return readInBatches<Row>(
     snapshot,

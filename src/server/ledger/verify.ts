@@ -28,7 +28,7 @@ export type VerifyOptions = {
   sealKey?: Key | undefined;
   /** Heads of the chain that were stored elsewhere: the chain must contain them. */
   noted?: readonly AuditHead[];
-  /** Starts from the newest sealed balances, if there are any, `sealKey` is given and their HMAC is right. */
+  /** Starts from the newest sealed balances if `sealKey` is given, such balances exist and their HMAC is right. */
   sinceLast?: boolean;
   /** Called after each batch; the proof waits for the promise that it returns. An error ends the proof. */
   onProgress?: (checked: { records: number; transactions: number }) => Promise<void> | void;
@@ -145,7 +145,7 @@ async function* readRecords(
 ): AsyncGenerator<EvidenceRow[]> {
   const fetch = () => {
     const fetched = fetchEvidence(snapshot, batchRows);
-    // If the proof throws first, nothing awaits this batch.
+    // If the proof throws first, nothing awaits this batch. Without a handler, its error would end the process.
     fetched.catch(() => {});
     return fetched;
   };

@@ -18,7 +18,7 @@ import { endSessions } from './sessions.ts';
 
 /**
  * Creates an administrator and returns id and role; undefined if the email is taken. `email` must be lower case. Without
- * `role`, the administrator is an owner if there is no active owner, else an operator.
+ * `role`, the administrator becomes an owner if there is no active owner, and an operator otherwise.
  */
 export async function createAdmin(
   context: PeopleContext,
@@ -47,7 +47,7 @@ export async function createAdmin(
   });
 }
 
-/** The ids of the active owners. Other changes of the staff wait until the transaction ends. */
+/** The ids of the active owners. Takes a lock, so that other changes of the staff wait until the transaction ends. */
 async function listOwners(tx: Tx): Promise<string[]> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur staff'))`.execute(tx);
   const found = await sql<{ id: string }>`
@@ -224,8 +224,8 @@ export async function insertMember(
 }
 
 /**
- * Changes the role and returns the former one. Refuses `CONFLICT` for a disabled administrator, and if the last active owner
- * would lose that role. Like `lockMember`, refuses `NOT_FOUND`.
+ * Changes the role and returns the former one. Refuses `CONFLICT` for a disabled administrator, and if there would be no active
+ * owner left. Like `lockMember`, refuses `NOT_FOUND`.
  */
 export async function setRole(tx: Tx, id: string, role: Role): Promise<Role> {
   const member = await lockMember(tx, id);

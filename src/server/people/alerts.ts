@@ -32,7 +32,7 @@ export type NewAlert = {
 /** An alert that was stored, with the account of its customer. */
 export type StoredAlert = NewAlert & { id: string; accountId: bigint };
 
-/** Stores alerts, except those whose rule alerted about the customer today or whose customer has been deleted. */
+/** Stores alerts, except those whose rule already alerted about the same customer today, or whose customer was deleted. */
 export async function insertAlerts(tx: Tx, alerts: readonly NewAlert[]): Promise<StoredAlert[]> {
   const given = new Map(alerts.map(alert => [newId(), alert]));
   const rows = [...given].map(([id, alert]) => ({ id, ...alert }));
@@ -53,8 +53,8 @@ const toText = (_: string, value: unknown) => (typeof value === 'bigint' ? Strin
 
 /**
  * Records a wrong password, even for an email without a login. Wrong passwords from a known device of the login's owner are not
- * recorded. Returns the network if the logins that it tried within an hour are enough for an alert. Unknown and known logins
- * take the same two queries.
+ * recorded. Returns the network if it tried enough logins within an hour for an alert. Unknown and known logins need the same
+ * two queries, so that the time does not reveal which logins exist.
  */
 export async function recordGuess(
   tx: Tx,
@@ -84,9 +84,9 @@ export async function recordGuess(
 export type GuessedCustomer = { customerId: string; accountId: bigint };
 
 /**
- * At most this many networks get an alert of their own in a day. More alerts would hide those about payments, so further
- * networks share one. After staff have closed it, the next guess opens another: otherwise an attacker with many networks could
- * get it closed early in the day and then go on unnoticed.
+ * At most this many networks get an alert of their own in a day. More alerts would hide the alerts about payments, so further
+ * networks share one. After staff have closed the shared alert, the next guess opens another. Otherwise an attacker with many
+ * networks could wait until it is closed, and go on unnoticed for the rest of the day.
  */
 const maxNetworksPerDay = 20;
 const otherNetworks = 'other networks';
@@ -237,7 +237,7 @@ export async function lockOpenAlert(
   return row;
 }
 
-/** Assigns a locked alert to an administrator, or with a note closes it, and returns it. */
+/** Assigns a locked alert to an administrator, or closes it if there is a note. Returns the changed alert. */
 export async function updateAlert(
   tx: Tx,
   id: string,

@@ -47,7 +47,7 @@ const askers: Record<RequestKind, readonly Role[]> = {
   email: operators,
 };
 
-/** The kinds for which only large amounts need a second person. If the money leaves the bank, every amount does. */
+/** The kinds for which only large amounts need a second person. If the money leaves the bank, every amount needs one. */
 const fromAmount: readonly RequestKind[] = ['credit', 'reversal', 'unclaimed'];
 
 const couldApprove = sql`a.role IN ('operator', 'owner') AND EXISTS (SELECT FROM credentials c WHERE c.person_id = a.id)`;
@@ -61,7 +61,7 @@ export async function listApprovers(reader: Reader): Promise<string[]> {
 
 /**
  * The smallest amount, in cents, of credits, reversals and payouts inside the bank that need a second person; null: none does.
- * `setting`: FOUR_EYES_FROM.
+ * `setting`: FOUR_EYES_FROM, which applies until an owner changes the amount.
  */
 export async function readFourEyesFrom(reader: Reader, setting: bigint | null): Promise<bigint | null> {
   const found = await sql<{ from_cents: bigint | null }>`SELECT from_cents FROM four_eyes`.execute(reader);
@@ -246,7 +246,8 @@ export async function readRequest(reader: Reader, id: string): Promise<DecodedAp
 }
 
 /**
- * A page of the requests, newest first. Also counts the waiting ones: all of them, and those this administrator can approve.
+ * A page of the requests, newest first. Also counts all waiting requests, and the waiting requests that this administrator can
+ * approve.
  */
 export async function listRequests(
   reader: Reader,
@@ -317,7 +318,10 @@ export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
   return { id, askedBy: request.askedBy._id, address: row.address, keyHash: row.key_hash, order };
 }
 
-/** Whether these administrators are active and have a role that may ask for, or decide, requests of this kind. */
+/**
+ * Whether `askedBy` may still ask for requests of this kind, and `decidedBy` may still decide them. Both must be active, and
+ * have a role that allows it.
+ */
 export async function areStillAllowed(
   tx: Tx,
   kind: RequestKind,

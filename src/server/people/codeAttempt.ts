@@ -34,8 +34,8 @@ export type CodeAnswer =
   | { isRight: false; notifiesOwner: boolean };
 
 /**
- * Checks a code in the transaction that then does what the code allows. The caller must commit after a wrong code too,
- * because the transaction counts the attempt.
+ * Checks a code. The caller does what the code allows in the same transaction, and must commit after a wrong code too, because
+ * the transaction counts the attempt.
  */
 export async function tryCode(
   tx: Tx,
@@ -53,9 +53,9 @@ export async function tryCode(
     return await refuse(tx, guess, 'locked');
   }
   let method: LoginMethod | undefined = 'email';
-  // Read under the lock. A password reset always uses the mailed code, and the login after it asks for the app's code.
-  // Administrators are mailed no code. Their stored code is the ticket. Anyone who knows the password gets the ticket, so it
-  // must not count as a code.
+  // `hasApp` is read under the lock of the credentials. A password reset always uses the mailed code; the login after the reset
+  // asks for the app's code. Administrators are mailed no code: their stored code is the ticket. Anyone who knows the password
+  // gets the ticket, so it must not count as a code.
   const usesApp = purpose === 'login' && (guess.kind === 'admin' || (await hasApp(tx, personId)));
   const compare = async () => {
     method = await checkAppOrRecovery(tx, keys, personId, code);
@@ -82,9 +82,9 @@ export async function tryCode(
 export type Confirmation = Omit<CodeGuess, 'personId' | 'addressKey' | 'purpose'> & { personId: string };
 
 /**
- * Checks a code from the app or a recovery code in the transaction that then does what the code allows. A wrong code counts as
- * a wrong login code. The caller must commit after a wrong code too, because the transaction counts the attempt. `mayBeUsed`:
- * see `checkTotp`.
+ * Checks a code from the app or a recovery code. A wrong code counts as a wrong login code. The caller does what the code
+ * allows in the same transaction, and must commit after a wrong code too, because the transaction counts the attempt.
+ * `mayBeUsed`: see `checkTotp`.
  */
 export async function tryAppCode(
   tx: Tx,

@@ -113,7 +113,7 @@ async function secondsUntilRequestAllowed(tx: Tx, addressKey: Buffer, perHour: n
   return Math.max(0, cooldown, hour);
 }
 
-/** Uses `clock_timestamp()`: `now()` is the start of the transaction, which may have waited for another request's lock. */
+/** Stores the time of a request: `clock_timestamp()`, because a transaction that waited for a lock has an old `now()`. */
 async function recordRequest(tx: Tx, addressKey: Buffer): Promise<void> {
   await sql`
     UPDATE address_attempts

@@ -85,7 +85,7 @@ function toListed(row: Row): z.output<typeof ListedMessage> {
   };
 }
 
-/** A page of a list. `forYou`: how many messages wait for this administrator, unassigned or assigned to them. */
+/** A page of a list of messages. `forYou`: how many messages wait that are unassigned or assigned to this administrator. */
 export async function listMessages(
   reader: Reader,
   { list, ...page }: Page & { list: MessageList },

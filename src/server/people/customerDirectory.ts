@@ -1,4 +1,4 @@
-/** All customers except deleted ones, for administrators: filtered, sorted, searched, by page or all, and the record of one. */
+/** What administrators read about customers who were not deleted: the filtered list, by page or whole, and one record. */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type {
@@ -79,8 +79,8 @@ function matching({ search, state, document, startDate, endDate }: Filter): RawB
 }
 
 /**
- * The ids of a page by balance, in an array. Sorts the accounts alone and joins the customers afterward. There is no index of
- * balances, because every posting would have to update it.
+ * SQL: the ids of a page that is sorted by balance. Sorts the accounts alone and joins the customers afterward. There is no
+ * index of balances, because every posting would have to update it.
  */
 const idsByBalance = (filter: Filter & Page, way: RawBuilder<unknown>) => sql`
   SELECT c.id

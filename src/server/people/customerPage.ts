@@ -65,8 +65,8 @@ const isFormerEmail = sql`
   AND NOT EXISTS (SELECT FROM customers c WHERE c.email = x.former AND c.deleted_at IS NULL)`;
 
 /**
- * The ids of the recent changes in which staff replaced a customer's email. A job refers to an id, not to the email, which an
- * erasure deletes.
+ * The ids of the recent changes in which staff replaced a customer's email. A job has the id of such a change instead of the
+ * email, so that an erasure also deletes the email that the job would use.
  */
 export async function readFormerEmails(reader: Reader, customerId: string): Promise<string[]> {
   const found = await sql<{ id: string }>`
@@ -109,7 +109,7 @@ type SessionRow = {
   is_live: boolean;
 };
 
-/** A customer's live sessions, last used first, and the devices of the last 200 sessions that are still stored. */
+/** A customer's live sessions, last used first, and the devices of the 200 stored sessions that were used last. */
 export async function readSessionsOf(reader: Reader, customerId: string) {
   const found = await sql<SessionRow>`
     SELECT s.id, s.device, s.address, s.created_at, s.last_seen_at, l.id IS NOT NULL AS is_live

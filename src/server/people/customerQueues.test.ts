@@ -15,8 +15,8 @@ let place: TestDatabase;
 const run = (text: string) => place.database.ownerPool.query(text);
 beforeAll(async () => {
   place = await cloneDatabase();
-  // Every tenth customer waits for approval and has no verified ID. Some of these have uploaded an ID; a fifth has proven
-  // the email, which staff have since changed for a few.
+  // Every tenth customer waits for approval and has no verified ID. Some of these have uploaded an ID. A fifth have proven
+  // their email, but for a few of them staff have changed the email since.
   await run(`
     INSERT INTO ledger_accounts (number, is_approved)
     SELECT 900000000000 + n, n % 10 <> 0 FROM generate_series(1, ${customers}) n ORDER BY n`);
@@ -97,7 +97,7 @@ test('customers who uploaded an ID come first in the ID verifications, and only 
 });
 
 test.each(queues)(
-  'of the $name, staff can list only customers who have confirmed their email [A-46]',
+  'staff can limit the $name to customers who have confirmed their email [A-46]',
   async queue => {
     for (const search of [undefined, 'moss']) {
       const isMatch = search ? `c.last_name ILIKE '%${search}%'` : 'true';
@@ -120,7 +120,7 @@ test('the approvals with a confirmed email are found without reading customers w
   const read = (reader: TestDatabase['database']['reader']) =>
     listApprovals(reader, { page: 1, limit: 25, list: 'confirmed' });
   expect(await listSeqScans(place.database.pool, read)).not.toContain('customers');
-  // The waiting accounts and the unproven customers are read once each, and the changes of emails.
+  // Reads the waiting accounts, the customers without a proven email and the changes of emails once each.
   expect(await countRowsRead(place.database.pool, read)).toBeLessThan(2 * waiting + 1_000);
 });
 
@@ -140,7 +140,7 @@ test('a page of a queue by waiting time is read from indexes, and other customer
   }
 });
 
-test('the customers who logged in last are read from an index, others are read only for the count, and in ascending order those who never logged in come first', async () => {
+test('the customers who logged in last are read from an index, and others only for the count; in ascending order, customers who never logged in come first', async () => {
   await run(
     `UPDATE last_logins SET at = now() - interval '1 day' WHERE customer_id < 'e0000000-0000-0000-0000-000000000000'`,
   );
@@ -157,7 +157,7 @@ test('the customers who logged in last are read from an index, others are read o
   expect(up.customers.every(({ lastLoginAt }) => lastLoginAt === undefined)).toBe(true);
 });
 
-test('the last page of the customers reads each customer twice, to skip and to count, and only the accounts on the page', async () => {
+test('the last page of the customers reads each customer twice, to skip and to count, but only the accounts that are on the page', async () => {
   const read = (reader: TestDatabase['database']['reader']) =>
     listDirectory(reader, { page: customers / 10, limit: 10 });
   expect(await countRowsRead(place.database.pool, read)).toBeLessThan(2 * customers + 200);

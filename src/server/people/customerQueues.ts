@@ -36,8 +36,8 @@ const withoutDocument: Part = sql`
    WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NULL AND ${isNotRequested}`;
 
 /**
- * SQL condition: the customer of the account in `q` has proven the email, as `isEmailProven` has it. Written as what to leave
- * out: the unproven are read from their own index, and customers who don't wait are not read.
+ * SQL condition: the customer of the account in `q` has proven the email, as `isEmailProven` defines it. Written as two NOT
+ * EXISTS, so that PostgreSQL reads the unproven customers from their own index, and no customers who don't wait.
  */
 const isConfirmed = sql`
   NOT EXISTS (SELECT FROM customers c
@@ -53,7 +53,7 @@ export async function listApprovals(reader: Reader, query: QueueQuery) {
   return { ...found, customers: await readWaiting(reader, accounts, sql`c.created_at`) };
 }
 
-/** A page of the customers who wait for the verification of their ID. Those with a document come first; only they are ready. */
+/** A page of the customers who wait for the verification of their ID. Those with a document come first and are `ready`. */
 export async function listVerifications(reader: Reader, query: QueueQuery) {
   const parts = [withDocument, withoutDocument];
   const { accounts, ...found } = await inSnapshot(reader, snapshot => readQueue(snapshot, parts, query));
@@ -85,7 +85,7 @@ async function readQueue(reader: Reader, parts: Part[], { search, sort, list, ..
   const accounts: bigint[] = [];
   let total = 0;
   let ready: number | undefined;
-  // What narrows the list is evaluated once for both the count and the page. Otherwise, each reads its own index.
+  // A narrowed list is evaluated once for both the count and the page. A whole list is not: count and page each use an index.
   const as = found !== parts ? sql`AS MATERIALIZED` : sql`AS NOT MATERIALIZED`;
   for (const part of found) {
     const offset = Math.max(0, rowsBefore(page) - total);
@@ -109,7 +109,7 @@ async function readQueue(reader: Reader, parts: Part[], { search, sort, list, ..
   };
 }
 
-/** The rows of the parts that fulfill a condition about `q`. */
+/** SQL: the parts, with only those rows `q` that fulfill a condition. */
 const narrow = (parts: Part[], condition: Part): Part[] =>
   parts.map(part => sql`SELECT q.* FROM (${part}) q WHERE ${condition}`);
 

@@ -12,7 +12,7 @@ import type { IdentityField } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { avatarAt, ownIdCardAt } from './pictures.ts';
 
-/** A customer's own data as the server uses it: the balance in cents. */
+/** A customer's own data as the server uses it, with the balance in cents. */
 export type DecodedCustomer = z.output<typeof Customer>;
 
 /** A customer to register: the form with the password already hashed, and the names of the stored files. */
@@ -82,7 +82,7 @@ export async function lockCustomer(tx: Tx, customerId: string, gone?: string): P
   return found.rows[0];
 }
 
-/** SQL condition: the customer `c` has received a mail at the current address. Staff may have changed the address since. */
+/** SQL condition: customer `c` has received a mail at their email address, and staff have not changed the address since. */
 export const isEmailProven = sql<boolean>`(c.email_proven_at IS NOT NULL AND NOT EXISTS (
   SELECT FROM customer_changes x WHERE x.customer_id = c.id AND x.field = 'email' AND x.at > c.email_proven_at))`;
 
@@ -221,7 +221,7 @@ export async function replaceIdCard(tx: Tx, customerId: string, file: string): P
   return idCardFile;
 }
 
-/** Ends the request for a better ID document, if there is one. It kept the customer out of the queue of ID verifications. */
+/** Ends the request for a better ID document, if there is one. It keeps the customer out of the queue of ID verifications. */
 async function endDocumentRequest(tx: Tx, customerId: string): Promise<void> {
   await sql`DELETE FROM id_requests WHERE customer_id = ${customerId}`.execute(tx);
 }

@@ -12,7 +12,7 @@ import { type CustomerKey, personalData } from './personalData.ts';
 
 /**
  * Does the part of an erasure that happens at once. The transaction must have locked the customer's row. Returns the recipient
- * for one last mail. Afterward the email can register again.
+ * for one last mail. Afterward the email is free for a new registration.
  */
 export async function erasePerson(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function erasePerson(
   await sql`UPDATE customers SET deleted_at = now(), ${sql.join(changes)} WHERE id = ${customerId}`.execute(
     tx,
   );
-  // If the email is not proven, someone else may have registered with it, so messages from this email are kept.
+  // If the email is not proven, it may belong to someone else, whose messages from this email must be kept.
   const email = isProven ? addressee.to : null;
   const keys: Record<CustomerKey, unknown> = { customerId, accountId, email };
   for (const [table, { deletedWhere = {} }] of Object.entries(personalData)) {
@@ -40,7 +40,7 @@ export async function erasePerson(
 
 /**
  * Whether this key must no longer exist, because its person was erased or the retention of its data is over. The key is erased
- * before the data, so this can be true while the data is still there.
+ * before the data, so this can be true while the data is still stored.
  */
 export async function isErased(reader: Reader, keyId: string): Promise<boolean> {
   const found = await sql`
@@ -66,7 +66,10 @@ export async function listUnfinishedErasures(reader: Reader, after: string): Pro
 /** Rows per transaction: few enough that no statement comes near its timeout. */
 const batchSize = 2_000;
 
-/** Deletes the listed rows of a closed customer in batches, with a `pause` before each. Returns the number of rows. */
+/**
+ * Deletes the rows of a closed customer that `deletedInBatches` lists, in batches, and returns their number. Awaits `pause`
+ * before each batch.
+ */
 export async function eraseInBatches(
   database: Database,
   { accountId }: Pick<UnfinishedErasure, 'accountId'>,

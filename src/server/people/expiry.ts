@@ -1,4 +1,4 @@
-/** Deletes data about people that is no longer needed, but nothing from the ledger and the audit log. */
+/** Deletes data about people that is no longer needed. Deletes nothing from the ledger and the audit log. */
 import { type RawBuilder, sql } from 'kysely';
 import { freezeLink } from '#contract/constants.ts';
 import { nilId } from '../base/uuid.ts';
@@ -7,8 +7,8 @@ import { deleteInBatches } from '../db/deleteInBatches.ts';
 import { personalData } from './personalData.ts';
 
 /**
- * The tables that an erasure changes at once. Those that `eraseInBatches` empties later are not among them. PostgreSQL can
- * still have the erased values: as samples in its statistics, and in dead rows.
+ * The tables with erased values, except those that only `eraseInBatches` changes. PostgreSQL can still have the erased values:
+ * as samples in its statistics, and in dead rows.
  */
 export const tracedTables: readonly string[] = Object.entries(personalData)
   .filter(([, { erased, deletedWhere, erasedElsewhere }]) => erased || deletedWhere || erasedElsewhere)
@@ -98,7 +98,7 @@ export async function purgeTraces({ reader, ownerPool }: Database, signal?: Abor
 
 /**
  * Whether an erasure is incomplete or ended in the last seven days. A pending external transfer keeps its receiver's name until
- * the transfer ends, so the end of one without a name counts, too.
+ * the transfer ends. So the end of a transfer whose name is erased counts, too.
  */
 export async function wasErasedRecently(reader: Reader): Promise<boolean> {
   const found = await sql`

@@ -89,7 +89,7 @@ export async function findReadyExport(
   return found.rows[0];
 }
 
-/** Stores the progress. A copy that is made again after an interruption shows its former progress until it is further. */
+/** Stores the progress. A copy that is made again after an interruption shows the former progress until the new is higher. */
 export async function recordProgress(tx: Tx, id: string, percent: number): Promise<void> {
   await sql`
     UPDATE export_jobs SET progress = greatest(progress, ${percent}::int) WHERE id = ${id} AND ready_at IS NULL`.execute(

@@ -11,7 +11,7 @@ import { lockCredentials } from './lockout.ts';
 import { listMethods, removeAllFactors } from './secondFactors.ts';
 import { revokeSessions } from './sessions.ts';
 
-/** Cut to milliseconds, because the job's time is. Otherwise the job could run a moment before the reset is due. */
+/** The time in this many hours, in whole milliseconds like the job's time. The job must not run before the reset is due. */
 const inWholeMilliseconds = (hours: number) =>
   sql<Date>`date_trunc('milliseconds', now()) + make_interval(hours => ${hours})`;
 
@@ -23,7 +23,7 @@ export async function requestReset(
   tx: Tx,
   { customerId, adminId }: { customerId: string; adminId: string },
 ): Promise<{ resetId: string; effectiveAt: Date; accountId: bigint }> {
-  // In the order of every change of credentials (no deadlocks).
+  // Locks in the same order as every change of credentials (no deadlocks).
   await lockCredentials(tx, customerId, undefined);
   const { accountId } = await lockCustomer(tx, customerId);
   if ((await listMethods(tx, customerId)).length === 0)
@@ -44,9 +44,9 @@ export async function requestReset(
 }
 
 /**
- * Postpones the waiting reset of this person, or of everyone, to 48 hours from now: a mailbox is doubtful for 24 hours, and then
- * the usual wait follows (`factorTrust.ts`). Also prolongs the wait of the factors. Returns what was postponed. The job of the former time then finds
- * that the reset is not due.
+ * Postpones the waiting reset of this person, or of everyone, to 48 hours from now: a mailbox is doubtful for 24 hours, and
+ * then the usual wait follows (`factorTrust.ts`). Also prolongs the wait of the person's new factors. Returns the postponed
+ * resets. The job that was enqueued for the former time finds that the reset is not due.
  */
 export async function postponeResets(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function cancelResetByLogin(
   return canceled.numAffectedRows === 1n;
 }
 
-/** The resets that are due. Their table has few rows: those that wait for their time. */
+/** The resets that are due. Their table is small, because it has only waiting resets. */
 export async function findDueResets(tx: Tx): Promise<{ personId: string; resetId: string }[]> {
   const due = await sql<{ personId: string; resetId: string }>`
     SELECT person_id AS "personId", id AS "resetId" FROM factor_resets WHERE effective_at <= now()`.execute(
@@ -96,12 +96,12 @@ export async function findDueResets(tx: Tx): Promise<{ personId: string; resetId
   return due.rows;
 }
 
-/** Removes all factors of the person whose reset is due, and ends all sessions. Returns false if it was canceled or is not due. */
+/** If the reset is due, removes all factors of its person and ends all sessions. Returns false if it is canceled or not due. */
 export async function applyReset(
   tx: Tx,
   { personId, resetId }: { personId: string; resetId: string },
 ): Promise<boolean> {
-  // The lock comes first, as in a login: a login with a second factor either canceled the reset or sees it done.
+  // Locks the credentials first, as a login does: a login with a second factor either canceled the reset or sees it done.
   await lockCredentials(tx, personId, undefined);
   const due = await sql`
     DELETE FROM factor_resets WHERE id = ${resetId} AND person_id = ${personId} AND effective_at <= now()`.execute(
@@ -109,7 +109,7 @@ export async function applyReset(
   );
   if (due.numAffectedRows === 0n) return false;
   await removeAllFactors(tx, personId);
-  // A thief who is logged in with a removed factor would add another one.
+  // A thief who logged in with a removed factor could add a new factor in that session.
   await revokeSessions(tx, personId);
   return true;
 }

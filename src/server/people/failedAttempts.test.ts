@@ -36,7 +36,7 @@ async function recorded(personId: string | null): Promise<object[]> {
 const passHour = () =>
   sql`UPDATE failed_attempts SET began_at = began_at - interval '1 hour'`.execute(place.database.reader);
 
-test('of a hundred failed attempts in an hour, twenty are recorded one by one, and a later record has the number of the others [M-43]', async () => {
+test('the first twenty of a hundred failed attempts in an hour are recorded one by one, and a later record has the number of the rest [M-43]', async () => {
   const [iris, nora] = [newId(), newId()];
   await fail(iris, 100);
   await fail(nora, 20);

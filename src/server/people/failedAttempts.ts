@@ -65,8 +65,8 @@ async function recordFurther(tx: Tx, { kind, personId, action, attempts }: Count
 const batchSize = 500;
 
 /**
- * Records the counted attempts of every hour that is over. The clean-up calls this. If the person's next attempt comes first,
- * `recordFailedAttempt` has already recorded them.
+ * Records the attempts that were only counted, for every hour that is over, and returns how many such hours there were. The
+ * clean-up calls this. If the person's next attempt comes first, `recordFailedAttempt` has already recorded them.
  */
 export async function recordCountedAttempts(database: Database, signal?: AbortSignal): Promise<number> {
   let ended = 0;

@@ -27,7 +27,7 @@ export function freezeUrl(publicUrl: string, customerId: string, codeKey: Key): 
   return `${publicUrl}/freeze-account#${makeFreezeToken(customerId, codeKey)}`;
 }
 
-/** Uses a token up. Returns its customer, and whether it was used before; undefined if it is forged or has expired. */
+/** Uses a token up. Returns its customer, and whether the token was used before; undefined if it is forged or has expired. */
 export async function useFreezeToken(
   tx: Tx,
   token: string,

@@ -11,8 +11,8 @@ import { findMade, type InsertKey, lockOwner, type Owner } from './keyedInserts.
 import { localTime, momentOf, nextRetry, runningDate } from './runTimes.ts';
 
 /**
- * Adds a goal and returns its id. `openAccount` opens its ledger account. A repeated key returns the first goal's id, with
- * `isNew` false, and refuses `IDEMPOTENCY_MISMATCH` if the request differs. Refuses `ACCOUNT_FROZEN`, dates that are too early,
+ * Adds a goal and returns its id. `openAccount` opens its ledger account. For a repeated key, returns the first goal's id, with
+ * `isNew` false, or refuses `IDEMPOTENCY_MISMATCH` if the request differs. Refuses `ACCOUNT_FROZEN`, dates that are too early,
  * and `CONFLICT` if the customer has the maximum number of goals.
  */
 export async function insertGoal(
@@ -31,7 +31,7 @@ export async function insertGoal(
     SELECT count(*)::int AS n FROM goals WHERE account_id = ${accountId} AND deleted_at IS NULL`.execute(tx);
   if (counted.rows[0]!.n >= limits.max)
     throw new Refusal('CONFLICT', { message: fill(goalsMessages.tooMany, { max: limits.max }) });
-  // Goals before accounts, as in the job that runs their rules (no deadlocks).
+  // Locks goals before accounts, as the job that runs their rules does (no deadlocks).
   if (roundUp) await lockGoals(tx, accountId);
   const id = newId();
   await sql`
@@ -207,9 +207,9 @@ const missing = sql`greatest(g.target - s.balance, 0)`;
 const dueColumns = sql`g.id, g.account_id AS "accountId", g.ledger_account AS "goalAccount", c.id AS "customerId"`;
 
 /**
- * Locks the next goals whose rule's date has come, except those that another process is running. Returns them in the order of
- * their accounts, because postings lock accounts in that order. `failed`: ids of goals to leave out. `at`: the time to run them
- * for; null: the database's clock.
+ * Locks the next goals whose rule is due, except goals that another process has locked. Returns them in the order of their
+ * accounts, because postings lock accounts in that order. `failed`: ids of goals to leave out. `at`: the time to run them for;
+ * null: the database's clock.
  */
 export async function lockDueRules(
   tx: Tx,
@@ -266,7 +266,7 @@ export async function recordRuleRuns(tx: Tx, runs: readonly RuleRun[], at: Date 
 const maxRoundedUp = 10_000;
 
 /**
- * Locks the next goals whose round-ups were last done before today, except those that another process is running. Returns their
+ * Locks the next goals whose round-ups were last done before today, except goals that another process has locked. Returns their
  * ids. The arguments are those of `lockDueRules`.
  */
 export async function lockDueRoundUps(

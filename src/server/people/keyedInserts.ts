@@ -13,8 +13,8 @@ export type InsertKey = { key: string | null; request: string };
 
 /**
  * Locks a customer until the transaction ends: concurrent calls of one customer run one after the other, so that they cannot
- * exceed the maximum or use a key twice. Count in a later statement, which sees what the call before has committed. Returns the
- * account number, and whether the account is frozen. Refuses `NOT_AUTHORIZED` if the customer was deleted.
+ * exceed the maximum or use a key twice. Count in a later statement, because only that sees what the previous call committed.
+ * Returns the account number, and whether the account is frozen. Refuses `NOT_AUTHORIZED` if the customer was deleted.
  */
 export async function lockOwner(
   tx: Tx,

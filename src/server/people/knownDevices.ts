@@ -13,7 +13,7 @@ export const unknownDevices = Buffer.alloc(0);
 
 /** A device becomes unknown again if it completes no login for this long. */
 const knownForDays = 180;
-/** The number of known devices of a person. A further one replaces the device whose last login is oldest. */
+/** How many known devices a person can have. A further device replaces the one whose last login is oldest. */
 const maxDevices = 20;
 
 /** Whether a browser is a known device of this person. */

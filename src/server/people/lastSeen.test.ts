@@ -61,7 +61,8 @@ test('a session that is being ended does not block the write for other sessions'
   const began = Date.now();
   const seen = openLastSeen(place.database, raise);
   for (const { sessionId } of [leaving, staying]) seen.record(sessionId, 0);
-  // The lock is held until the write is done. If the write waited for it, the lock timeout would fail the test through `raise`.
+  // This transaction holds the session's lock until the write is done. A write that waits for the lock would time out, and
+  // `raise` would fail the test.
   await place.database.inTransaction(async tx => {
     await endSession(tx, leaving.sessionId);
     await seen.close();

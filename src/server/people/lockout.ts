@@ -14,7 +14,7 @@ import { type Browser, unknownDevices } from './knownDevices.ts';
 export type LockedCredentials = {
   personId: string;
   passwordHash: Buffer;
-  /** The known device whose counts these are. Empty: the counts that all other clients share. */
+  /** The known device whose counts these are; empty for the counts that all other clients share. */
   countedFor: Buffer;
   wrongPasswords: number;
   wrongCodes: number;
@@ -31,10 +31,10 @@ export type CountedAttempt = Pick<LockedCredentials, 'countedFor' | 'isLocked'> 
   lockedUntil?: string | undefined;
 };
 
-/** If the process that locked a login has not notified the owner within this time, it has died. */
+/** A process that locked a login and has not notified the owner within this time counts as dead. */
 const notifyWithinSeconds = 30;
 
-/** Counts can grow over many locks; the column is a smallint. */
+/** Counts stop here. They can grow over many locks, but their columns are of the type smallint. */
 const maxCount = 30_000;
 
 /** Locks a person's credentials until the transaction ends; undefined if there are none. */
@@ -84,8 +84,8 @@ export async function countPasswordAttempt(tx: Tx, held: LockedCredentials): Pro
 }
 
 /**
- * Refunds an attempt that was right or was never compared. Also removes the lock that this attempt set, but not a later lock of
- * another one. `attempt`: what `countPasswordAttempt` returned.
+ * Refunds an attempt that was right or was never compared. Also removes the lock that this attempt set, but not a lock that a
+ * later attempt set. `attempt`: what `countPasswordAttempt` returned.
  */
 export async function refundPasswordAttempt(
   tx: Tx,

@@ -48,7 +48,7 @@ export async function completeLogin(tx: Tx, request: LoginRequest): Promise<Comp
   return { personId, ...session, newDevice: isKnown ? undefined : origin.device };
 }
 
-/** Ends a session at the person's request. A session that has already ended is not audited again. */
+/** Ends a session at the person's request, and audits it unless the session had already ended. */
 export async function logOut(
   tx: Tx,
   {

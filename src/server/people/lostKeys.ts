@@ -13,14 +13,14 @@ type StoreParts = {
   keys: Pick<Parts['keys'], 'check' | 'create'>;
 };
 
-/** Where the folder of keys is, for an operator. */
+/** The place of the folder of keys, for messages to an operator. */
 export const placeOfKeys = ({ filesUrl, dataDir }: StoreParts['config']): string =>
   filesUrl ? 'the folder keys in the store of FILES_URL' : join(dataDir, 'keys');
 
 /**
- * Creates the folder of keys for a new bank. Throws `SettingsError` if the folder is another bank's or missing although the
- * bank had keys, or if the file store is unfit. If the store does not answer, only a new bank is refused, because an existing
- * bank can process payments and logins without it.
+ * Creates the folder of keys for a new bank. Throws `SettingsError` if the bank has keys but their folder is missing or belongs
+ * to another bank. Also throws it if the file store is unfit. If the store does not answer, refuses only a new bank, because an
+ * existing bank can process payments and logins without the store.
  */
 export async function refuseUnfitStore({ config, database, store, keys }: StoreParts): Promise<void> {
   const place = placeOfKeys(config);

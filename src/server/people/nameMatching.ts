@@ -49,8 +49,8 @@ export function foldName(name: string): string {
 }
 
 /**
- * The folded name. If every letter of it looks like a Latin one, also the Latin name that it looks like: `Роре` in Cyrillic
- * letters is also `pope`. Every other Cyrillic or Greek name is compared only as it is written.
+ * The forms in which a name is compared: the folded name and, if every letter looks like a Latin one, also the Latin name that
+ * it looks like. So `Роре` in Cyrillic letters is also `pope`. Any other Cyrillic or Greek name is compared only as written.
  */
 export function foldsOf(name: string): string[] {
   const seen = toLatin(plain(name));

@@ -39,7 +39,7 @@ type Row = {
 };
 
 /**
- * Reads notifications with their texts, newest first. Sorts by time, because ids of the same millisecond have no order.
+ * Reads notifications with their texts, newest first. Sorts by time, because ids of one millisecond may have another order.
  * @param chosen selects rows with the columns of `notifications`, stored or derived
  */
 export async function readNotificationTexts(
@@ -88,7 +88,7 @@ function textOf(row: Row): string {
   return fill(notificationsMessages.kinds[kind], {
     amount: formatCents(amount ?? 0n),
     name: payeeName || scheduledName || name || transactionsMessages.closedAccount,
-    // Read later, 'last month' would be another month.
+    // The month's name, because 'last month' would be another month if the text is read later.
     month: nameOfMonth(plusDays(`${calendarDay(at).slice(0, 7)}-01`, -1).slice(0, 7), 'full'),
   });
 }

@@ -7,9 +7,9 @@ import type { Reader } from '../db/database.ts';
 const searchedPayments = 500;
 
 /**
- * The balance, the day of the next income, and what scheduled transfers and the rules of savings goals take by then. Income is
- * regular if the last three payments from one payer are a week, two weeks or a month apart. If several payers qualify, the one
- * with the largest last payment counts. Without regular income, `until` is the end of the month.
+ * The balance, the day of the next income (`until`), and how much scheduled transfers and rules of savings goals move out until
+ * then. Income is regular if the last three payments from one payer are a week, two weeks or a month apart. If several payers
+ * qualify, the one with the largest last payment counts. Without regular income, `until` is the end of the month.
  */
 export async function readAhead(
   reader: Reader,

@@ -111,8 +111,8 @@ export async function startPasskey(
 }
 
 /**
- * Saves a passkey that a browser created with the options. The caller holds the lock on the person's credentials. Refuses
- * `VALIDATION` if the passkey is invalid, and `CONFLICT` if it is saved already or the person has the maximum.
+ * Saves a passkey that a browser created with the options of `startPasskey`. The caller has locked the person's credentials.
+ * Refuses `VALIDATION` if the passkey is invalid, and `CONFLICT` if it is saved already or the person has the maximum.
  */
 export async function savePasskey(
   tx: Tx,
@@ -161,7 +161,7 @@ function readTransports(sent: unknown): string[] {
   return names.filter(name => typeof name === 'string' && /^[a-z-]{1,20}$/.test(name)).slice(0, 8);
 }
 
-/** Options with which a browser uses any passkey that it has for this bank, to log in as `kind`. Reads nothing. */
+/** Options with which a browser uses any of its passkeys for this bank, to log in as `kind`. Needs no query. */
 export function startPasskeyLogin(context: PasskeyContext, kind: PersonKind): CeremonyOptions {
   return requestOptions(context, `login ${kind}`, []);
 }
@@ -273,7 +273,7 @@ async function verifyPasskey(
     expectedChallenge: challenge => isChallenge(context, purpose, challenge),
     expectedOrigin: context.publicUrl,
     expectedRPID: rpIdOf(context),
-    // 0 turns off the library's check of the counter: its error would not say which check failed. Ours is below.
+    // 0 turns off the library's check of the counter, whose error would not say which check failed. We check it below.
     credential: { id: credential.id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
     requireUserVerification: true,
   }).catch(() => undefined);

@@ -51,10 +51,10 @@ export type Recognized = { personId: string; passwordHash: Buffer };
 
 /**
  * Checks a password. Returns the person if it is right; undefined if it is wrong, the person is unknown or the login is locked.
- * An attempt in a session may race with a change of the password. If it was made with the former password, the result is
- * undefined, but the attempt is not counted as wrong. `notifyOwner` is called in the transaction that records a lock, at most
- * once a day. Refuses `BUSY` if too many attempts are waiting, and `NOT_AUTHORIZED` if the session has ended. Neither refusal
- * counts an attempt.
+ * An attempt in a session may race with a change of the password. If the former password was typed, the result is undefined,
+ * but the attempt does not count as wrong. Calls `notifyOwner` in the transaction that records a lock, at most once a day.
+ * Refuses `BUSY` if too many attempts are waiting, and `NOT_AUTHORIZED` if the session has ended. A refused attempt is not
+ * counted.
  */
 export async function attemptPassword(
   context: PeopleContext,
@@ -72,8 +72,8 @@ export async function attemptPassword(
 const hashesOnArrival = new Map<string, { hash: Promise<Buffer | undefined>; attempts: number }>();
 
 /**
- * Passes the hash that was stored when the first of a person's parallel attempts arrived. An attempt that read the hash itself
- * could get a connection only after an earlier attempt has changed the password.
+ * Passes to `work` the hash that was stored when the first of a person's parallel attempts arrived. If each attempt read the
+ * hash, it might get a connection only after an earlier attempt has changed the password.
  */
 async function withHashOnArrival<T>(
   context: PeopleContext,
@@ -173,7 +173,7 @@ export async function isCurrentPassword(
   return (await checkPassword(context.secrets, 'customer', stored, password, hashing)).isRight;
 }
 
-/** The refusal of a new password that is the current one. */
+/** The refusal of a new password that equals the current one. */
 export const samePassword = () => invalidField('newPassword', settingsMessages.samePassword);
 
 async function readHash({ database }: PeopleContext, personId: string): Promise<Buffer | undefined> {
@@ -272,7 +272,7 @@ async function renewHash(
   return isRenewed ? { personId: stored.personId, passwordHash } : stored;
 }
 
-/** Stores a new hash. With `former`, only if that is still the stored hash. Returns false otherwise. */
+/** Stores a new hash. If `former` is given and is no longer the stored hash, changes nothing and returns false. */
 export async function replacePassword(
   tx: Tx,
   personId: string,

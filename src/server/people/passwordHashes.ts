@@ -6,7 +6,7 @@ import { nilId } from '../base/uuid.ts';
 import type { Database, Reader } from '../db/database.ts';
 
 const batchSize = 1_000;
-/** Whether the id of the secret in an encrypted hash (`base/encryption.ts`) is not the current one. */
+/** SQL condition: the hash is encrypted with a former secret, as the secret's id in it says (`base/encryption.ts`). */
 const isFormer = ([{ id }]: Key) =>
   sql`encode(substring(password_hash FROM 2 FOR ${sql.lit(keyIdBytes)}), 'hex') <> ${id}`;
 

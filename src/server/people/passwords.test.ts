@@ -123,7 +123,7 @@ describe.each<[string, (n: number) => HashRequest, HashRequest]>([
     bySession('admin', '203.0.113.99'),
   ],
 ])('hashing passwords for %s', (_, flood, other) => {
-  test('does not keep others from having theirs hashed', async () => {
+  test('does not make the bank refuse to hash the passwords of others', async () => {
     const flooding = Array.from({ length: 70 }, (_, n) =>
       hashPassword(keys, 'customer', personId, '482913', flood(n)).catch((error: unknown) => error),
     );

@@ -1,7 +1,7 @@
 /**
  * Passwords at rest: argon2id (RFC 9106). The resulting PHC string is encrypted with a pepper that is not in the database, and
- * bound to its person. A pepper that encrypts the hash can be rotated without the passwords. A pepper inside the hash could
- * not. A check does the same work for unknown people as for known ones.
+ * bound to its person. Because the pepper encrypts the hash, it can be rotated without the passwords. If it were hashed with
+ * the password, it could not. A check does the same work for unknown people as for known ones.
  */
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
@@ -41,8 +41,8 @@ export const byVisitor = (address: string, isTrusted = false): HashRequest => ({
 });
 
 /**
- * The request of a person with a session. Customers, however many they are, cannot fill the administrators' places. They share
- * by network, because one person can register any number of accounts.
+ * The request of a person with a session. Customers, however many they are, cannot fill the administrators' places. Customers
+ * are grouped by network, because one person can register any number of accounts.
  */
 export const bySession = (kind: PersonKind, address: string): HashRequest => ({
   queue: 'session',

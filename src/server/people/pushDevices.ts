@@ -27,14 +27,14 @@ export async function savePushDevice(
   const { endpoint, p256dh, auth, device, money, security, showsAmounts } = given;
   // The lock serializes concurrent calls of one customer, so that they cannot exceed the maximum together.
   await sql`SELECT FROM customers WHERE account_id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
-  // A statement of its own, because the one that takes the lock does not see what was saved while it waited.
+  // A separate statement, because the statement that takes the lock does not see what was saved while it waited.
   const found = await sql<NewPushDevice>`
     SELECT endpoint, p256dh, auth, device, money, security, shows_amounts AS "showsAmounts"
       FROM push_devices WHERE account_id = ${accountId}`.execute(tx);
   const was = found.rows.find(row => row.endpoint === endpoint);
   if (!was && found.rows.length >= push.maxDevices)
     throw new Refusal('CONFLICT', { message: fill(pushMessages.tooMany, { max: push.maxDevices }) });
-  // Replaces the former customer's row, because the age of a row must tell when its customer added the browser or its keys.
+  // Deletes the former customer's row, because `created_at` must say when the new customer added the browser or its keys.
   const other = await sql<{ id: string; customerId: string; accountId: bigint }>`
     DELETE FROM push_devices d USING customers c
      WHERE d.endpoint = ${endpoint} AND d.account_id <> ${accountId} AND c.account_id = d.account_id

@@ -12,8 +12,8 @@ import type { Parts } from '../parts.ts';
 type Row = { keyId: string; sealed: Buffer; closedAt: Date; eraseAfter: Date };
 
 /**
- * Stores what identifies a customer. Called in the transaction that erases the person, before the erasure. Returns the id of the
- * key, which the caller erases if the transaction fails.
+ * Stores what identifies a customer. Called in the transaction that erases the person, before the erasure. Returns the id of
+ * the key. The caller erases the key if the transaction fails.
  */
 export async function retainIdentity(
   tx: Tx,

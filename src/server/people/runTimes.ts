@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { scheduled } from '#contract/constants.ts';
 
-/** The moment `at`. */
+/** `at`, or the time of the database. */
 export const momentOf = (at: Date | null) => sql`coalesce(${at}::timestamptz, now())`;
 
 /** The local time in New York. */

@@ -93,11 +93,12 @@ const textsOf = (person: Named) => [
 export const countLookups = (person: Named): number => new Set(textsOf(person).flatMap(lookupsOf)).size;
 
 /**
- * A lookup takes up to 40 ms on a busy machine with 40,000 listed names, so this many end long before the statement timeout.
+ * How many lookups one query makes. A lookup takes up to 40 ms on a busy machine with 40,000 listed names, so the query ends
+ * long before the statement timeout.
  */
 const lookupsPerQuery = 20;
 
-/** Comparing names lets other work run after this time: a name of frequent words has tens of thousands of candidates. */
+/** After this time, comparing names lets other work run. A name of frequent words has tens of thousands of candidates. */
 const sliceMs = 5;
 
 /**

@@ -7,10 +7,9 @@ const remindHour = 9;
 const remindedPerCall = 500;
 
 /**
- * From 9:00 AM on, enqueues a mail about each transfer of tomorrow if the balance is too small for all that its account has
- * scheduled for tomorrow: once for each transfer and date, and not while the account is frozen. Enqueues at most 500 mails per
- * call and returns their number.
- * `at`: the time to run it for; null: the database's clock.
+ * From 9:00 AM on, enqueues a mail about each scheduled transfer of tomorrow whose account has too small a balance for all its
+ * scheduled transfers of tomorrow. Enqueues only one mail for each transfer and date, and none while the account is frozen.
+ * Enqueues at most 500 mails per call and returns their number. `at`: the time to run it for; null: the database's clock.
  */
 export async function remindOfTomorrow(tx: Tx, at: Date | null = null): Promise<number> {
   const local = localTime(at);

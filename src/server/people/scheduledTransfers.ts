@@ -31,9 +31,9 @@ export type NewSchedule = {
 };
 
 /**
- * Adds a schedule and returns its id. A repeated key returns the first schedule's id, with `isNew` false, and refuses
- * `IDEMPOTENCY_MISMATCH` if the request differs. Refuses `ACCOUNT_FROZEN`, `NOT_FOUND` if this bank has no such receiver, the
- * customer's own account, a start in the past, and `CONFLICT` if the customer has the maximum number of schedules.
+ * Adds a schedule and returns its id. For a repeated key, returns the first schedule's id, with `isNew` false, or refuses
+ * `IDEMPOTENCY_MISMATCH` if the request differs. Refuses `ACCOUNT_FROZEN`, `NOT_FOUND` if this bank has no such receiver,
+ * `SAME_ACCOUNT`, a start in the past, and `CONFLICT` if the customer has the maximum number of schedules.
  */
 export async function insertSchedule(
   tx: Tx,
@@ -212,7 +212,7 @@ export async function recordRuns(tx: Tx, runs: readonly RunResult[]): Promise<vo
 
 /**
  * Locks a date that the bank missed and returns the data to pay it. Refuses `NOT_FOUND` if this customer has no such schedule,
- * and `CONFLICT` if the date is not a missed one.
+ * and `CONFLICT` if the bank did not miss the date.
  */
 export async function lockMissed(
   tx: Tx,
@@ -267,8 +267,8 @@ const dueColumns = sql`s.id, s.next_date::text AS date, s.customer_id AS "custom
   s.account_name AS "accountName", s.account_number AS "accountNumber", s.amount, s.description`;
 
 /**
- * Locks the next schedules whose date has come, oldest date first, except those that another process is running. `failed`: ids
- * of schedules to leave out. `at`: the time to run them for; null: the database's clock.
+ * Locks the next schedules that are due, oldest date first, except schedules that another process has locked. `failed`: ids of
+ * schedules to leave out. `at`: the time to run them for; null: the database's clock.
  */
 export async function lockDueSchedules(
   tx: Tx,
@@ -329,8 +329,8 @@ type Row = {
 };
 
 /**
- * The customer's scheduled transfers, the next date first and ended ones last; or only this one, even if it was deleted. One whose
- * receiver closed the account is shown as ended, although the job ends it only on its next date, when it notifies the customer.
+ * The customer's scheduled transfers, the next date first and ended ones last; or only the one with this id, even if deleted. A
+ * transfer to a closed account is shown as ended. The job ends it only on its next date, and then notifies the customer.
  */
 export async function readSchedules(
   reader: Reader,

@@ -73,7 +73,7 @@ async function screen(tx: Tx, customers: readonly Screened[]): Promise<void> {
      WHERE id = ANY (${gone.map(({ id }) => id)}::uuid[]) AND state = 'open'`.execute(tx);
 }
 
-/** The matches of a customer, the strongest first: those with the same date of birth, then those with the most similar names. */
+/** Sorts a customer's matches, the strongest first: matches with the same date of birth come first, then more similar names. */
 function sortMatches(customer: Screened, matches: readonly Match[]): OwnMatch[] {
   const folded = foldName(wholeName(customer));
   const isSameBirth = ({ dateOfBirth }: Match) =>
@@ -119,8 +119,8 @@ async function countMore(tx: Tx, customerIds: readonly string[], counts: readonl
 }
 
 /**
- * Screens a customer again if matches were left out and none is undecided. No one needs to decide further matches of a confirmed
- * person. The caller has locked the customer.
+ * Screens a customer again if matches were left out, unless a match is undecided or confirmed. After a confirmed match, further
+ * matches need no decision. The caller has locked the customer.
  */
 async function storeNextMatches(tx: Tx, customerId: string): Promise<void> {
   const waiting = await sql`
@@ -231,7 +231,10 @@ async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promise<Deco
   }));
 }
 
-/** The matches of one customer: a confirmed one, the undecided ones, then the newest; those found together, the strongest first. */
+/**
+ * The matches of one customer: a confirmed one, the undecided ones, then the others. In each group, the newest come first, and
+ * of those found together, the strongest.
+ */
 export const listCustomerHits = (reader: Reader, customerId: string) =>
   readHits(
     reader,
@@ -286,7 +289,8 @@ export async function decideHit(
     SELECT customer_id AS "customerId" FROM screening_hits WHERE id = ${hitId}`.execute(tx);
   if (!found.rows[0]) throw new Refusal('NOT_FOUND');
   const { customerId } = found.rows[0];
-  // Locked before the match, as a screening does: one of two decisions made at the same time is the last one.
+  // Locks the customer before the match, as a screening does. So of two decisions at the same time, the later one sees that no
+  // match is undecided (`storeNextMatches`).
   await lockCustomer(tx, customerId);
   const held = await sql<{ entry_id: string; state: DecodedHit['state'] }>`
     SELECT h.entry_id, h.state FROM screening_hits h WHERE h.id = ${hitId} FOR UPDATE`.execute(tx);

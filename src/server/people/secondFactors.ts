@@ -21,7 +21,7 @@ export type FactorKeys = Pick<Parts['keys'], 'find' | 'obtain'>;
 /** What a person has set up. */
 export type FactorMethod = 'totp' | 'recovery' | 'passkey';
 
-/** The second factors that this person can use now. A customer's login codes are mailed unless one is `totp`: see `hasApp`. */
+/** The second factors that this person can use now. If `totp` is among them, no login codes are mailed (`hasApp`). */
 export async function listMethods(reader: Reader, personId: string): Promise<FactorMethod[]> {
   const found = await sql<{ method: FactorMethod }>`
     SELECT 'totp' AS method FROM authenticator_apps WHERE person_id = ${personId} AND confirmed_at IS NOT NULL
@@ -138,7 +138,7 @@ export async function checkTotp(
   return true;
 }
 
-/** Checks a recovery code. A right one is used up. */
+/** Checks a recovery code. A correct code is used up. */
 async function checkRecoveryCode(tx: Tx, keys: FactorKeys, personId: string, code: string): Promise<boolean> {
   const own = await keys.find(personId);
   if (!own) return false;
@@ -148,7 +148,7 @@ async function checkRecoveryCode(tx: Tx, keys: FactorKeys, personId: string, cod
   return used.numAffectedRows === 1n;
 }
 
-/** Checks a code from the app or a recovery code and says which it was; undefined if it is wrong. */
+/** Checks a code from the app or a recovery code. Returns the kind of the code; undefined if it is wrong. */
 export async function checkAppOrRecovery(
   tx: Tx,
   keys: FactorKeys,
@@ -204,8 +204,8 @@ function hashCode(own: Key, code: string): Buffer {
 }
 
 /**
- * The person's app under a row lock, with the database's time; undefined if there is none. Without a `secret`, no code is
- * right. That happens if the person's key was erased, or was lost and made again.
+ * The person's app under a row lock, with the database's time; undefined if there is none. If the person's key was erased, or
+ * was lost and made again, `secret` is undefined and no code is right.
  */
 async function lockApp(tx: Tx, keys: FactorKeys, personId: string) {
   type Row = { secret: Buffer; lastStep: bigint; isConfirmed: boolean; isPending: boolean; now: number };

@@ -1,4 +1,4 @@
-/** Sessions: one row per login, checked on every request. Ending the row ends the login in every process at once. */
+/** Sessions: one row per login, checked on every request. So the end of a session applies in every process immediately. */
 import { sql } from 'kysely';
 import { session as rule } from '#contract/constants.ts';
 import { newId } from '../base/uuid.ts';

@@ -24,7 +24,7 @@ export async function issueLink(tx: Tx, adminId: string): Promise<string> {
 export const makeLinkToken = (linkId: string, codeKey: Key): string =>
   `${linkId}.${hmac(linkKey(codeKey), linkId).toString('base64url')}`;
 
-/** The active administrator whose link has this token; undefined if it was used, replaced, has expired or is not genuine. */
+/** The active administrator whose link has this token; undefined if the link was used or replaced, expired, or is forged. */
 export async function findLinkOwner(
   reader: Reader,
   token: string,

@@ -58,8 +58,8 @@ export function externalReceiver(bank: {
 }
 
 /**
- * Uses up the proof of an act in the act's transaction. Refuses `STEP_UP_REQUIRED` if there is no valid one; the server then
- * opens a challenge for this act and sends it with the refusal.
+ * Uses up the proof of an act in the act's transaction. Refuses `STEP_UP_REQUIRED` if there is no valid proof. Then the server
+ * opens a challenge for this act and sends the challenge with the refusal.
  */
 export async function requireStepUp(
   tx: Tx,
@@ -74,8 +74,8 @@ export async function requireStepUp(
 }
 
 /**
- * Whether sending this amount needs a step-up: it is at least `bankFromCents` (undefined: never) or the customer's own limit.
- * Not used for transfers, which the posting function checks itself.
+ * Whether sending this amount needs a step-up, because it is at least `bankFromCents` (undefined: never) or at least the
+ * customer's own limit. Not used for transfers, which the posting function checks itself.
  */
 export async function needsStepUp(
   tx: Tx,

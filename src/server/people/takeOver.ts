@@ -7,7 +7,8 @@ import type { Tx } from '../db/database.ts';
 
 /**
  * Refuses `CONFLICT` if a colleague other than `takenFrom` owns a locked row: that colleague took it after `adminId` loaded the
- * screen. `isAssigning`: whether the row is only assigned to `adminId`; any other act is repeated by pressing its button again.
+ * screen. `isAssigning`: whether the act only assigns the row to `adminId`. After any other act, the refusal says to press the
+ * button again.
  */
 export async function refuseIfTaken(
   tx: Tx,

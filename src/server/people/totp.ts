@@ -32,8 +32,8 @@ export function codeOf(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The newest step around `seconds` whose code this is; undefined if there is none. `seconds` is Unix time. A step next to the
- * current one also counts, because clocks differ. Every candidate is compared, in constant time.
+ * The newest time step that has this code, around `seconds` (Unix time); undefined if there is none. A step next to the current
+ * one also counts, because clocks differ. Every candidate is compared, in constant time.
  */
 export function findStep(secret: Uint8Array, code: string, seconds: number): number | undefined {
   const current = Math.floor(seconds / rule.stepSeconds);
