@@ -96,7 +96,7 @@ async function writeCopy(parts: ExportParts, copy: Copy): Promise<number> {
         if (month < error.month || leftOut.has(month)) continue;
         const reason = await whyNotMade(parts, copy, month);
         if (reason) leftOut.set(month, reason);
-        // Probably an outage, in which the later ones would fail too.
+        // Probably an outage: the statements of later months would fail too.
         else if (month === error.month && attempt < maxAttempts) throw error;
         await waitUntilIdle(signal, maxYieldMs);
       }
@@ -107,7 +107,7 @@ async function writeCopy(parts: ExportParts, copy: Copy): Promise<number> {
   }
 }
 
-/** Why a statement cannot be made; undefined if it can now, or if an outage may be the reason and another attempt follows. */
+/** Why a statement cannot be made. Undefined if it can be made now, or if an outage is possible and another attempt follows. */
 async function whyNotMade(
   { database: { reader }, documents, clock, log }: ExportParts,
   { exportId, pending, attempt, signal }: Copy,

@@ -94,7 +94,7 @@ type QueueParts = {
 
 /**
  * Starts to work on `tasks`, and enqueues those of them that are periodic. `promise` settles when the heartbeat has stopped and
- * the runner has ended, by `stop` or because it could not recover, or did not end in time.
+ * the runner has ended or was abandoned. It ends by `stop` or if it cannot recover; it is abandoned if that takes too long.
  */
 export async function startRunner(
   {
@@ -165,7 +165,8 @@ export async function startRunner(
   if (periodic.length > 0)
     checking = setInterval(() => {
       void correctPeriodicTimes(pool, periodic).catch(() => {});
-      // The library would run no periodic task until the clock is where it was. A new runner does not wait.
+      // After the clock was set back, the library would run no periodic task until the clock shows the earlier time again. A
+      // new runner does not wait for that.
       if (isSetBack()) void stop('the clock was set back');
     }, clockCheckMs).unref();
   // The library caches its first lookup of the tasks' ids, even if it fails: after a lost connection at its start, a runner

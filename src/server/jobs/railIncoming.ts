@@ -321,9 +321,9 @@ const returnCodes: Readonly<Record<string, { iso: string; nacha: string }>> = {
   'The account is closed': { iso: 'AC04', nacha: 'R02' },
   'The amount is too large': { iso: 'AM02', nacha: 'R23' },
 };
-/** An account that is not open yet does not exist for other banks. */
+/** The codes for an account that does not exist, or is not open yet. */
 const noAccount = { iso: 'AC01', nacha: 'R03' };
-/** No account can have this number. */
+/** The codes for a number that no account can have. */
 const noNumber = { iso: 'AC01', nacha: 'R04' };
 
 async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine): Promise<Applied> {

@@ -132,7 +132,7 @@ export function renderDisabledMail({ name }: { name: string }): RenderedMail {
   return renderMail({
     title: 'Your access to the back office ended',
     name,
-    // The person may not have accepted the invitation yet.
+    // Mentions the link to set a password, because the person may not have accepted the invitation yet.
     pieces: [
       'An owner disabled your access to the back office. Any open session has ended, and a link to set a password no longer works.',
       ifUnexpected,
