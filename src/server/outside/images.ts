@@ -85,7 +85,7 @@ async function decode(bytes: Uint8Array, format: Format, shape: (picture: Sharp)
     const found = await picture.metadata();
     if (found.format !== format || Math.max(found.width, found.height) > maxSidePixels)
       throw refuse(errorMessages.imageBroken);
-    // A color profile with calculations (ICC.1 multiProcessElements): a PNG of 500 bytes with them can take minutes and
+    // Refuses color profiles with calculations (ICC.1 multiProcessElements): with one, a PNG of 500 bytes can take minutes and
     // gigabytes.
     if (found.icc?.includes('mpet')) throw refuse(errorMessages.imageBroken);
     if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse(errorMessages.imageTooSmall);

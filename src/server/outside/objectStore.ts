@@ -70,8 +70,8 @@ function refuseFull(error: unknown): never {
 }
 
 /**
- * On a disk with less free space, only small files such as people's keys are stored, so that a flood of pictures does not stop a
- * database on that disk.
+ * On a disk with less free space than this, only small files such as people's keys are stored, so that a flood of pictures does
+ * not stop a database on that disk.
  */
 const defaultReserve = 1024 ** 3;
 const smallBytes = 4_096;
@@ -123,7 +123,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
   }
 
   async function write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-    // A large file may take long, but does not begin on a disk that hangs.
+    // Writing a large file has no time limit, but it does not begin while the disk hangs.
     await inTime(() => exists(root), key);
     await store(
       key,
