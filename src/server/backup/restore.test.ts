@@ -45,7 +45,7 @@ test('a restore refuses a time before which the clock was set back, because Post
   await bank.mark('first');
   await bank.copy();
   const wal = join(place, 'wal');
-  // More than one if this test runs at midnight.
+  // The files of times: more than one if this test runs at midnight.
   const files = () =>
     readdirSync(wal)
       .filter(name => name.startsWith('times-'))

@@ -83,14 +83,14 @@ test('the server can start and stop copying the log during a backup, without err
   await bank.stop();
 });
 
-test('the server says so if another process, such as a backup that hangs, has kept it from copying the log for a minute; then it copies again [RC-74]', async () => {
+test('the server warns if another process, such as a backup that hangs, keeps it from copying the log for a minute; when that process is done, it copies again [RC-74]', async () => {
   const place = join(folder, 'locked backups');
   const bank = await run('locked', place);
   const { name } = await bank.backUp();
   const pipe = join(place, 'base', name, 'pictures.txt');
   rmSync(pipe);
   execFileSync('mkfifo', [pipe]);
-  // It hangs when it looks for pictures that no backup needs.
+  // This backup hangs at the pipe, which it reads to find the pictures that no backup needs.
   const backup = bank.backUp();
   const bases = () => readdirSync(join(place, 'base')).filter(each => !each.endsWith('.draft'));
   await eventually(() => bases().length === 2 || undefined);
@@ -187,8 +187,8 @@ test('if the folder of keys is another bank’s, no key is copied and no copy of
     await expect(bank.backUp()).rejects.toThrow('is complete, but not all files were copied');
     expect(copied()).toEqual(['one', 'two']);
   }
-  // Before this bank's folder has its id, as after an upgrade or while its keys are put back, it is known by its keys, and no copy
-  // is deleted.
+  // If this bank's folder lacks the bank's id, as after an upgrade or while its keys are put back, the bank recognizes the
+  // folder by its keys, and no copy is deleted.
   for (const [marker, present, left] of [
     ['keys', ['one', 'four'], ['four', 'one', 'two']],
     [undefined, ['two'], ['four', 'one', 'two']],
@@ -328,7 +328,7 @@ test('a bank whose disk was set back does not mix its log with the newer log in 
   await later.stop();
   const earlier = await run('earlier', own);
   await expect(earlier.backUp()).rejects.toThrow('is older than the copied log');
-  // It is no longer behind, but still has another log.
+  // The earlier bank is no longer behind, but still has another log.
   for (let i = 0; i < 3; i++) await earlier.mark(randomBytes(16_000_000).toString('base64'));
   const killed = join(own, 'base', '2026-01-01T00-00-00-000Z.draft');
   mkdirSync(killed);
