@@ -61,7 +61,7 @@ const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 /** The lock of the process that copies the log: two processes would overwrite each other's files. */
 const archiveLock = 4_802_713;
 
-/** Throws if the folder is missing. Does not create it: without its mounted disk, backups would go to another disk unnoticed. */
+/** Throws if the folder is missing. Does not create it: without its mounted disk, backups would go to another one unnoticed. */
 async function refuseMissing({ root }: BackupFolder): Promise<void> {
   if (!(await exists(root)))
     throw new Error(

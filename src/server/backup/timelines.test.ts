@@ -121,7 +121,7 @@ test('a backup that is deleted for its age while it is being copied is not resto
   const bases = join(place.backupDir, 'base');
   const restoring = restore(place, undefined);
   await eventually(() => (existsSync(join(place.dataDir, 'restoring', 'postgres')) ? true : undefined));
-  // What the deletion does first.
+  // Does what the deletion of a backup does first.
   for (const name of readdirSync(bases)) rmSync(join(bases, name, 'backup.json'));
   await expect(restoring).rejects.toThrow(/^The backup was deleted for its age while it was copied\./);
 });
@@ -153,7 +153,7 @@ test('a backup skips stray files and folders, and a picture that is removed whil
   mkdirSync(join(own, 'base'), { recursive: true });
   writeFileSync(join(own, 'base', '.DS_Store'), '');
   mkdirSync(join(folder, 'stray', 'files', '4f'), { recursive: true });
-  // It is listed, but no longer there when it is copied.
+  // This picture is listed, but is no longer there when it is copied.
   symlinkSync('removed', join(folder, 'stray', 'files', '4f', 'avatar.webp'));
   await bank.backUp();
   expect(readdirSync(join(own, 'keys'))).toEqual(['4f']);
@@ -334,7 +334,7 @@ test('a bank whose disk was set back does not mix its log with the newer log in 
   mkdirSync(killed);
   utimesSync(killed, 0, 0);
   await expect(earlier.backUp()).rejects.toThrow('is older than the copied log');
-  // What failed and killed backups left would fill the disk.
+  // If the drafts of failed and killed backups stayed, they would fill the disk.
   expect(readdirSync(join(own, 'base'))).toHaveLength(1);
   await earlier.stop();
 });

@@ -37,7 +37,7 @@ export type EmbeddedPostgres = {
   pid(): number | undefined;
   /** Stops PostgreSQL, unless a command uses the database of a server. Takes 8 seconds at most. May be called again. */
   stop(): Promise<void>;
-  /** Calls `listener` each time PostgreSQL ended without `stop`, before the restart. */
+  /** Calls `listener` each time PostgreSQL ends without `stop`, before the restart. */
   onExit(listener: (exit: PostgresExit) => void): void;
 };
 

@@ -10,7 +10,7 @@ import type { Database, Tx } from '../db/database.ts';
 import { sealRecords } from '../ledger/sealing.ts';
 import { checkPayments } from './alerts.ts';
 
-/** A bank without jobs, with functions that send a payment and seal all audit records. */
+/** A bank without jobs, and functions that send payments, seal all audit records, schedule payments and run them. */
 async function openBank() {
   const bank = await openTestBank({ JOBS: 'off' });
   onTestFinished(() => bank.close());

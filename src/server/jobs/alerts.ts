@@ -137,8 +137,8 @@ export async function checkPayments(
 }
 
 /**
- * SQL: the payments in the seals after `from`, up to `last`. Each text of `posted` is: transaction, actor, debited
- * account, credited account, cents, address. The address of a scheduled payment is empty.
+ * SQL: the payments in the seals after `from`, up to `last`. Each text of `posted` has these words: transaction, actor,
+ * debited account, credited account, cents, address. The address of a scheduled payment is empty.
  */
 const postedLines = (from: bigint, last: bigint) => sql`
   SELECT a.at, (fields.line)[1]::uuid AS id, (fields.line)[3]::bigint AS account_id, (fields.line)[5]::bigint AS cents,

@@ -96,7 +96,7 @@ test('a periodic job counts as failed only if no later job does its work [RC-69]
 
 const pending = 3_000;
 
-/** Payments to other banks that wait for a later day, each with its job. */
+/** Adds payments to other banks that wait for a later day, each with its job. */
 async function addPending(): Promise<void> {
   await owner(`
     INSERT INTO external_transfers (transaction_id, bank_name, account_name, account_number, submitted_at)

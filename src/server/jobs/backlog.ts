@@ -107,7 +107,7 @@ export const schedulesTried = new Gauge({
 });
 
 /**
- * Called when the caller found nothing more to lock. Sets `schedulesTried`, unless a scheduled transfer or a rule that did not
+ * Call it when there is nothing more to lock. Sets `schedulesTried`, unless a scheduled transfer or a rule that did not
  * fail is still due: then another session has locked it. If that session belongs to a process of this bank, that process sets its
  * own gauge when it is done. Round-ups are not checked: a missed one moves less than a dollar per transfer, and the next run
  * includes it.
@@ -120,7 +120,7 @@ export async function recordTried(reader: Reader, work: keyof typeof dates, fail
   if (!left.rows[0]!.due) schedulesTried.setToCurrentTime({ work });
 }
 
-/** Not a prepared statement: a connection would keep a plan made for nearly empty tables. */
+/** Sent without a name: for a prepared statement, a connection would keep a plan made for nearly empty tables. */
 const query = `SELECT ${Object.entries(gauges)
   .map(([name, value]) => `(${value})::float8 AS ${name}`)
   .join(', ')}`;

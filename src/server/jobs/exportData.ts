@@ -59,7 +59,7 @@ export async function exportData(
     log.error({ err, exportId, attempt }, 'a copy of all data could not be made; the customer gets a mail');
     await end('data-copy-failed', tx => deletePendingExport(tx, exportId));
   };
-  // Attempts whose process died are counted, too.
+  // `attempt` also counts attempts whose process died, so it can exceed `maxAttempts`.
   if (attempt > maxAttempts) return await giveUp();
   try {
     const size = await writeCopy(parts, { exportId, pending, attempt, signal });

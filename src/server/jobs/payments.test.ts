@@ -306,7 +306,7 @@ test('at the cut-off, the many payments of one customer run after the first ones
   const many = await Promise.all(Array.from({ length: 40 }, () => sendQuietly(anna, 1n)));
   const one = await sendQuietly(ben, 1n);
   const all = [...many, one];
-  /** Processes every payment. Returns how many of the jobs that this schedules are to run before Ben's. */
+  /** Processes every payment, which schedules new jobs. Returns how many of them the queue runs before Ben's. */
   const jobsBefore = async (cutOff: (at: Date) => Date) => {
     const waiting = byHand();
     for (const transactionId of all)
@@ -423,7 +423,7 @@ test('thousands of payments that wait for their cut-off do not make each job rea
     }
   };
   const read = async () => {
-    // Otherwise this connection would hold back its counts for up to ten seconds.
+    // Without this, the connection would hold back its counts for up to ten seconds.
     await client.query('SELECT pg_stat_force_next_flush()');
     const { rows } = await owner<{ scans: number; rows: number }>(
       // These counters count live rows only. Dead rows would spoil the measurement: VACUUM keeps them while any older

@@ -69,8 +69,8 @@ const [joined, lookedUp] = [/\bfrom j\s+where jobs\.id = j\.id\b/, 'where jobs.i
 export function openQueuePool(database: Database): pg.Pool {
   const pool = database.openPool('queue', { types: pg.types, max: maxConnections });
   pool.on('connect', client => {
-    // Emitted before the pool hands out the connection, so this is its first query. Without the settings, the connection is not
-    // used.
+    // `connect` is emitted before the pool hands out the connection, so this is its first query. If the query fails, the
+    // connection is closed, because it must not be used without the settings.
     client.query(planSettings).catch(() => void (client as unknown as pg.Client).end().catch(() => {}));
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = ((given: unknown, ...rest: unknown[]) => {

@@ -1,4 +1,4 @@
-/** The rail's files and the bank: what leaves, what comes in, what matches and what does not. */
+/** The rail's files: what the bank sends, what it receives, and what it does with lines that match or do not match. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -46,7 +46,7 @@ export async function readRailFolder(
   await readRailFiles(parts, await parts.rail.listIncoming(settledMs), signal);
 }
 
-/** `readRailFolder` for the files with these names. */
+/** Does what `readRailFolder` does, but reads only the files with these names. */
 export async function readRailFiles(
   parts: IncomingParts,
   names: readonly string[],
@@ -137,7 +137,7 @@ async function store(tx: Tx, name: string, sha: Buffer, file: RoutedFile | RailF
       `Message ${file.messageId} was read before, with other content.`,
     );
   const id = newId();
-  // A file that was refused can be readable after an update of the bank's software.
+  // A file that was refused can be readable after an update of the bank's software. Then its row is updated.
   const stored = await sql<{ id: string }>`
     INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, state)
     VALUES (${id}, 'in', ${name}, ${file.format}, ${file.messageId}, ${file.counterparty}, ${sha}, ${file.lines.length},

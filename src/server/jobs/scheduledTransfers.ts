@@ -28,8 +28,8 @@ export type ScheduleParts = {
 };
 
 /**
- * Schedules per batch. A customer's own transfer waits behind at most one batch; larger batches cost the database less per
- * transfer.
+ * Schedules per batch. A customer's own transfer may have to wait for one batch, so batches are small. But the larger they are,
+ * the less a transfer costs the database.
  */
 const batchSize = 128;
 

@@ -186,7 +186,7 @@ export async function sendNextTransferMails(
   return true;
 }
 
-/** Whether a mail is given up if this attempt is not answered either. */
+/** Whether a mail is given up if the server does not confirm this attempt either. */
 export const isLastCopy = ({ tries }: { tries: number }): boolean => tries + triesPerCopy >= maxTries;
 export const unconfirmedMessage = 'the mail server has a mail and did not answer; it is not sent again';
 

@@ -1,5 +1,5 @@
 /**
- * All background work: the jobs of the queue (`taskList`), and loops that look for due work themselves (`loops`). Jobs start
+ * All background work: the jobs of the queue (`taskList`), and loops that search for due work themselves (`loops`). Jobs start
  * within milliseconds of the commit that enqueued them, run at least once, and survive an outage of the mail server or the
  * database.
  */

@@ -46,8 +46,8 @@ export type ObjectStore = {
   hasFolder(folder: string): Promise<boolean>;
   createFolder(folder: string): Promise<void>;
   /**
-   * Whether the store answered the last request and accepted its credentials; for a folder, whether its disk answers all
-   * requests in time, and answered the last one without an error of its own.
+   * For an S3-compatible store: whether it answers, and its last answer did not deny access. For a folder: whether its disk
+   * answers all requests in time, and answered the last one without an error of its own.
    */
   answers(): boolean;
   /** Throws `SettingsError` if the store cannot keep what the bank relies on. */

@@ -2,9 +2,9 @@
  * Sends requests to an S3-compatible store, signed with Signature Version 4 by aws4fetch (Amazon's API reference for S3).
  *
  * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
- * a probe tries again. A store counts as silent only if it does not answer the probe either: a failure may concern only some
- * requests, such as those for an object on a slow node. A refusal does not stop the next request either, because it may concern
- * only an archived object or a missing right.
+ * a probe tries again. A store counts as silent only if the probe gets no answer either, because only some requests may fail,
+ * such as those for an object on a slow node. After a refusal, the next request is sent too: the cause may be one archived
+ * object or one missing right.
  */
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';

@@ -26,7 +26,7 @@ export const piecesForStaff = (pieces: readonly Piece[], publicUrl: string): Pie
 ];
 
 /**
- * The mails to administrators about their logins that contain only a name, by template name. If customers get a mail `<name>`,
+ * The mails to administrators about their logins, by template name. They contain only a name. If customers get a mail `<name>`,
  * administrators get `staff-<name>` instead.
  */
 export const staffAccountMails = {

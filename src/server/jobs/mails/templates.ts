@@ -90,7 +90,7 @@ const codeMail = (purpose: 'login-code' | 'reset-code') => ({
   ),
 });
 
-/** A mail with a link to set a password. The role is the current one. */
+/** A mail with a link to set a password. It shows the role that the administrator has when the mail is sent. */
 const linkMail = (kind: 'staff-invited' | 'staff-reset') => ({
   async render(
     { personId, linkId }: { personId: string; linkId: string },

@@ -61,7 +61,7 @@ test('while the disk of the rail hangs, callers are refused within seconds and o
   execFileSync('mkfifo', [join(root, 'pipe')]);
   writeFileSync(path, '');
   const reads = Array.from({ length: 10 }, () => rail.readIncoming('hanging.xml'));
-  // A thread has found the file before it becomes a pipe, on which the rail then hangs.
+  // Waits until a thread has found the file. Then the file becomes a pipe, and reading it hangs.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
   renameSync(join(root, 'pipe'), path);
   try {

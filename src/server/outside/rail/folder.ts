@@ -56,7 +56,7 @@ export function openRailFolder(root: string) {
     return await readFile(path).catch(ignore('ENOENT'));
   }
 
-  /** Writes a file unless it exists. A file that was sent before may be in the archive. */
+  /** Writes a file unless it exists, or is in the archive because it was sent before. */
   async function write(
     into: 'out' | 'in',
     name: string,
@@ -74,7 +74,7 @@ export function openRailFolder(root: string) {
       if (isLate()) return;
       await rename(draft, path);
     } finally {
-      // On a full disk, each attempt would leave a draft.
+      // Without this, each attempt on a full disk would leave a draft.
       await rm(draft, { force: true });
     }
     await syncFolder(folder(into));
