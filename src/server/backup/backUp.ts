@@ -61,7 +61,7 @@ const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 /** The lock of the process that copies the log: two processes would overwrite each other's files. */
 const archiveLock = 4_802_713;
 
-/** The folder is not created: if its disk is not mounted, backups would go to another disk, unnoticed. */
+/** Throws if the folder is missing. Does not create it: without its mounted disk, backups would go to another one unnoticed. */
 async function refuseMissing({ root }: BackupFolder): Promise<void> {
   if (!(await exists(root)))
     throw new Error(
@@ -79,9 +79,9 @@ class ForeignBackups extends Error {
 }
 
 /**
- * Returns the bank's id. Throws `ForeignBackups` if the folder has backups of another bank: copies would overwrite its log,
- * secrets and keys. A server whose disk is lost or not mounted starts as a new bank. Throws if there is no folder, or if it has
- * backups and none of them can be read.
+ * Returns the bank's id. Throws `ForeignBackups` if the folder has backups of another bank: copies would overwrite that bank's
+ * log, secrets and keys. This happens if a server's disk is lost or not mounted, because the server then starts as a new bank.
+ * Also throws if there is no folder, or if it has backups and none of them can be read.
  */
 async function refuseForeign(client: Queries, folder: BackupFolder): Promise<string> {
   await refuseMissing(folder);
@@ -131,8 +131,8 @@ async function archiveUnlessLocked(
 
 /**
  * Makes a base backup of a running bank, from which the bank can be restored to any time after the backup's end. Then deletes
- * old backups. Returns the new backup's name, how far the log reaches and how many base backups were deleted. The message of
- * the error says so if the backup is complete all the same.
+ * old backups. Returns the new backup's name, how far the log reaches and how many base backups were deleted. If something
+ * fails after the backup is complete, the error's message says that it is complete.
  */
 export async function backUp(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -196,13 +196,13 @@ export async function backUp(
     return { ...archived, name, deleted };
   } finally {
     await client.end().catch(() => {});
-    // Backups that fail every day would fill the disk, and then the log could not be copied either. After `client.end`, because
-    // the disk may hang, and the database keeps its log until then.
+    // Without this, backups that fail every day would fill the disk, and then the log could not be copied either. Comes after
+    // `client.end`, because the disk may hang, and the database keeps its log until the connection ends.
     if (hasDraft) await rm(draft, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** Deletes what backups left that were killed. A newer draft may belong to a backup that another machine is making. */
+/** Deletes the drafts of killed backups. A newer draft may belong to a backup that another machine is making. */
 async function deleteAbandoned(folder: BackupFolder): Promise<void> {
   for (const name of (await readdir(folder.base).catch(ignore('ENOENT'))) ?? []) {
     const path = join(folder.base, name);
@@ -246,9 +246,9 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
 
 /**
  * Calls `archive` every ten seconds while the server runs, except while the bank is held or another process is copying.
- * If no backup folder is set, makes PostgreSQL stop keeping the log for backups. Throws `ForeignBackups`. If the folder could
- * not be read at the start, calls `onForeign` instead once that is known. `stop` copies once more: call it when nothing changes
- * the bank any more, and while the database runs.
+ * If no backup folder is set, makes PostgreSQL stop keeping the log for backups. Throws `ForeignBackups` if the folder has
+ * backups of another bank. If the folder cannot be read at the start, calls `onForeign` when it finds such backups later.
+ * `stop` copies once more: call it when nothing changes the bank any more, and while the database runs.
  */
 export async function startArchiving(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -299,7 +299,7 @@ export async function startArchiving(
     if (gap !== undefined && gap !== reported.gap)
       log.error({ after: gap }, 'the copied write-ahead log has a gap: run npm run backup');
     reported = { gap };
-    // Not thrown: after an error the loop waits longer, but the log is copied as often as ever.
+    // Not thrown: the loop would wait longer after an error, but the log must still be copied as often.
     if (copied.failure)
       log.warn({ reason: copied.failure.message }, 'some files could not be copied to BACKUP_DIR; retrying');
   };

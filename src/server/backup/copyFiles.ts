@@ -105,8 +105,8 @@ async function mirrorKeys(dataDir: string, { keys }: BackupFolder, bankId: strin
 }
 
 /**
- * Whose a folder of keys is. One that names no bank has not been used by a server of this version yet. It is probably this bank's
- * if one of its keys is in the backup, or if the backup has no keys.
+ * To which bank a folder of keys belongs. A folder that names no bank has not been used by a server of this version yet. It is
+ * probably this bank's if one of its keys is in the backup, or if the backup has no keys.
  */
 async function ownerOf(
   root: string,

@@ -86,7 +86,7 @@ export async function listBaseBackups(
   },
 ): Promise<(BaseBackup & { name: string; path: string })[]> {
   const found = [];
-  // Not `existsSync`: on a network disk that hangs, it would stop the whole server.
+  // Not `existsSync`: on a network disk that hangs, it would block the whole server.
   const names = await readdir(folder.base).catch(ignore('ENOENT'));
   for (const name of names?.sort() ?? []) {
     const path = join(folder.base, name);

@@ -3,7 +3,8 @@ import { backupFolder, listBaseBackups } from './folder.ts';
 
 /**
  * A function that returns the end of the newest base backup in seconds since 1970, and 0 if there is none or no folder. It does
- * not wait for the disk: each call starts to read, and returns what was read last. While the disk hangs or fails, that stays.
+ * not wait for the disk: each call starts to read, and returns what was read last. While the disk hangs or fails, the result
+ * stays the same.
  */
 export function watchLastBackup(backupDir: string): () => number {
   const folder = backupFolder(backupDir);

@@ -45,7 +45,7 @@ test('a restore refuses a time before which the clock was set back, because Post
   await bank.mark('first');
   await bank.copy();
   const wal = join(place, 'wal');
-  // More than one if this test runs at midnight.
+  // The files of times: more than one if this test runs at midnight.
   const files = () =>
     readdirSync(wal)
       .filter(name => name.startsWith('times-'))
@@ -59,9 +59,9 @@ test('a restore refuses a time before which the clock was set back, because Post
   await bank.mark('second');
   await bank.copy();
   await bank.stop();
-  // Each copy has at least two rounds, and the backup one.
+  // Each of the two copies has at least two rounds, and the backup has one.
   expect(times()).toMatch(/^(20\S+Z 0{7}1 \d\/[0-9A-F]+\n){5,}$/);
-  // As if the clock had been ahead since `noted`, and was right again in the last round. A killed process left half a line.
+  // Adds lines as if the clock had been ahead since `noted` and had been set right, and a killed process had left half a line.
   const back = new Date(Date.parse(noted) + 1).toISOString();
   const { lsn } = archived(place);
   appendFileSync(files().at(-1)!, `${back} 000${back} 00000001 ${lsn}\n${back} 00000001 ${lsn}\n`);
@@ -128,7 +128,7 @@ test('a picture that can be read at the second attempt is restored, and a disk t
   expect(await restored()).toMatchObject({ missing: [] });
   expect(hasFailed).toBe(true);
   expect(readFileSync(join(folder, 'again', 'files', path), 'utf8')).toBe('a picture');
-  // As when the disk is gone: nothing in the folder is found, and the folder cannot be read.
+  // Makes the folder look as when its disk is gone: nothing in it is found, and it cannot be read.
   rmSync(join(place, 'files'), { recursive: true });
   writeFileSync(join(place, 'files'), '');
   await expect(restored()).rejects.toThrow('Nothing was restored.');

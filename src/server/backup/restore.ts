@@ -76,7 +76,7 @@ export async function restore(
     // Restores only the heads in the backup: later heads may belong to records that are newer than the restored time.
     const heads = join(base.path, auditHeads);
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
-    // The copy lacks files that were deleted in the meantime.
+    // If the backup was deleted in the meantime, the copy lacks files.
     if (!isComplete()) throw new Error('The backup is incomplete.');
     isCopied = true;
     const { waiting, missing, erased } = await replay(
@@ -125,7 +125,7 @@ async function choose(folder: BackupFolder, until: Date | undefined, onUnreadabl
   const leadsHere = (from: string, lsn: string) =>
     from === timeline ||
     history.some(({ timeline: former, end }) => former === from && toPosition(lsn) <= end);
-  // By position, because the clock may have been set back.
+  // Sorted by position and not by time, because the clock may have been set back.
   const usable = bases
     .filter(base => leadsHere(timelineOf(base.startSegment), base.lsn))
     .sort((a, b) => Number(toPosition(a.lsn) - toPosition(b.lsn)));

@@ -83,14 +83,14 @@ test('the server can start and stop copying the log during a backup, without err
   await bank.stop();
 });
 
-test('the server says so if another process, such as a backup that hangs, has kept it from copying the log for a minute; then it copies again [RC-74]', async () => {
+test('the server warns if another process, such as a backup that hangs, keeps it from copying the log for a minute; when that process is done, it copies again [RC-74]', async () => {
   const place = join(folder, 'locked backups');
   const bank = await run('locked', place);
   const { name } = await bank.backUp();
   const pipe = join(place, 'base', name, 'pictures.txt');
   rmSync(pipe);
   execFileSync('mkfifo', [pipe]);
-  // It hangs when it looks for pictures that no backup needs.
+  // This backup hangs at the pipe, which it reads to find the pictures that no backup needs.
   const backup = bank.backUp();
   const bases = () => readdirSync(join(place, 'base')).filter(each => !each.endsWith('.draft'));
   await eventually(() => bases().length === 2 || undefined);
@@ -121,7 +121,7 @@ test('a backup that is deleted for its age while it is being copied is not resto
   const bases = join(place.backupDir, 'base');
   const restoring = restore(place, undefined);
   await eventually(() => (existsSync(join(place.dataDir, 'restoring', 'postgres')) ? true : undefined));
-  // What the deletion does first.
+  // Does what the deletion of a backup does first.
   for (const name of readdirSync(bases)) rmSync(join(bases, name, 'backup.json'));
   await expect(restoring).rejects.toThrow(/^The backup was deleted for its age while it was copied\./);
 });
@@ -153,7 +153,7 @@ test('a backup skips stray files and folders, and a picture that is removed whil
   mkdirSync(join(own, 'base'), { recursive: true });
   writeFileSync(join(own, 'base', '.DS_Store'), '');
   mkdirSync(join(folder, 'stray', 'files', '4f'), { recursive: true });
-  // It is listed, but no longer there when it is copied.
+  // This picture is listed, but is no longer there when it is copied.
   symlinkSync('removed', join(folder, 'stray', 'files', '4f', 'avatar.webp'));
   await bank.backUp();
   expect(readdirSync(join(own, 'keys'))).toEqual(['4f']);
@@ -187,8 +187,8 @@ test('if the folder of keys is another bank’s, no key is copied and no copy of
     await expect(bank.backUp()).rejects.toThrow('is complete, but not all files were copied');
     expect(copied()).toEqual(['one', 'two']);
   }
-  // Before this bank's folder has its id, as after an upgrade or while its keys are put back, it is known by its keys, and no copy
-  // is deleted.
+  // If this bank's folder lacks the bank's id, as after an upgrade or while its keys are put back, the bank recognizes the
+  // folder by its keys, and no copy is deleted.
   for (const [marker, present, left] of [
     ['keys', ['one', 'four'], ['four', 'one', 'two']],
     [undefined, ['two'], ['four', 'one', 'two']],
@@ -328,13 +328,13 @@ test('a bank whose disk was set back does not mix its log with the newer log in 
   await later.stop();
   const earlier = await run('earlier', own);
   await expect(earlier.backUp()).rejects.toThrow('is older than the copied log');
-  // It is no longer behind, but still has another log.
+  // The earlier bank is no longer behind, but still has another log.
   for (let i = 0; i < 3; i++) await earlier.mark(randomBytes(16_000_000).toString('base64'));
   const killed = join(own, 'base', '2026-01-01T00-00-00-000Z.draft');
   mkdirSync(killed);
   utimesSync(killed, 0, 0);
   await expect(earlier.backUp()).rejects.toThrow('is older than the copied log');
-  // What failed and killed backups left would fill the disk.
+  // If the drafts of failed and killed backups stayed, they would fill the disk.
   expect(readdirSync(join(own, 'base'))).toHaveLength(1);
   await earlier.stop();
 });

@@ -1,7 +1,7 @@
 /**
  * Which position in the write-ahead log belongs to which time. Each round of the copy adds a line to `wal/times-<date>.txt`. A
- * restore to a time stops at the first commit with a later timestamp. If the clock had been set back, that may be long before
- * the position of that time.
+ * restore to a time stops at the first commit with a later timestamp. If the clock had been set back, that commit may be long
+ * before the position that belongs to the time.
  */
 import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { type BackupFolder, toPosition, unreadable } from './folder.ts';
 export type KnownTime = { at: string; timeline: string; lsn: string };
 
 const fileName = /^times-(\d{4}-\d\d-\d\d)\.txt$/;
-/** Other lines are ignored: a process that was killed may have written half a line. */
+/** A complete line. Other lines are ignored: a process that was killed may have written half a line. */
 const line = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9A-F]{8}) ([0-9A-F]+\/[0-9A-F]+)$/gm;
 
 export async function noteTime({ wal }: BackupFolder, { at, timeline, lsn }: KnownTime): Promise<void> {

@@ -29,9 +29,9 @@ import { type Log, launch, type Programs } from './programs.ts';
 export const DATABASE = 'larkspur';
 
 /**
- * The cluster directory as PostgreSQL's command-line argument: where there is a /proc, as the working directory. A process can
- * always access that, so it needs no permission on the parents, and the path may contain any character and exceed PostgreSQL's
- * limit.
+ * The cluster directory as PostgreSQL's command-line argument: its working directory, if the system has a /proc. A process can
+ * always access its working directory, so it needs no permission on the parent folders, and the real path may contain any
+ * character and exceed PostgreSQL's limit.
  */
 export function clusterArgument(clusterDir: string): string {
   return existsSync('/proc/self/cwd') ? '/proc/self/cwd' : clusterDir;

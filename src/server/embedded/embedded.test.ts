@@ -459,7 +459,7 @@ describe('when something is killed', () => {
     expect(database.pid()).toBe(pid);
   });
 
-  it('a bank that exits without stopping its database still shuts it down', async () => {
+  it('when a bank exits without stopping its database, the database shuts down', async () => {
     const script = `
       import { startEmbedded } from ${JSON.stringify(join(PROJECT, FOLDER, 'embedded.ts'))};
       const database = await startEmbedded({ dataDir: process.argv[1] });

@@ -35,9 +35,9 @@ export type EmbeddedPostgres = {
   readonly adopted: boolean;
   /** The process id of the PostgreSQL server now; undefined while it is down. */
   pid(): number | undefined;
-  /** Stops PostgreSQL; does nothing for a command that uses a server's. Takes 8 seconds at most. May be called again. */
+  /** Stops PostgreSQL, unless a command uses the database of a server. Takes 8 seconds at most. May be called again. */
   stop(): Promise<void>;
-  /** Calls `listener` after each end that `stop` did not ask for, before the restart. */
+  /** Calls `listener` each time PostgreSQL ends without `stop`, before the restart. */
   onExit(listener: (exit: PostgresExit) => void): void;
 };
 

@@ -50,7 +50,7 @@ export type Run = {
 
 const OBSTACLE_MS = 15_000;
 const LEFTOVER_MS = 1_000;
-/** PostgreSQL logs its progress every ten seconds while it recovers. */
+/** The default of `silenceMs`. While PostgreSQL recovers, it logs its progress every ten seconds. */
 export const SILENCE_MS = 300_000;
 const ANSWER_MS = 10_000;
 const WATCH_MS = 200;
@@ -196,7 +196,7 @@ async function start(run: Run): Promise<Postmaster> {
   }
 }
 
-/** A process that is not our child has no exit event, so its end is detected by polling. */
+/** Watches a server that is not our child. Such a process has no exit event, so its end is detected by polling. */
 function watch(place: Place, found: PidFile): Postmaster {
   const mark = startMark(found.pid);
   const offset = sizeOfLog(place.logFile);

@@ -97,8 +97,8 @@ function asUser(identity: Identity): { uid?: number; gid?: number } {
 }
 
 /**
- * Ordinary users run the programs themselves. Root switches to an unprivileged user. Root that may not, and users without a
- * name, use a user namespace.
+ * Ordinary users run the programs themselves. Root switches to an unprivileged user. Root that may not switch, and users
+ * without a name, use a user namespace.
  */
 function chooseIdentity(): Identity {
   const uid = process.getuid?.() ?? 0;

@@ -49,8 +49,8 @@ function limitBody(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Makes a stream that is piped to this wait for the next turn of the event loop after each chunk. Otherwise, Node reads up to
- * 2 MB of each connection in every turn, and a few fast senders hold up all other work.
+ * Opens a sink that takes one chunk of its stream in each turn of the event loop. Without it, Node reads up to 2 MB of each
+ * connection in every turn, and a few fast senders hold up all other work.
  */
 export const openBrake = () =>
   new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void setImmediate(done) });

@@ -51,7 +51,7 @@ test.each([
   expect(answered).toBe('');
 });
 
-test('of thousands of requests that a client sends at once, Node reports none after the connection was closed, and then serves others', async () => {
+test('when a client sends thousands of requests at once, Node reports none after the connection was closed, and then serves other clients', async () => {
   let reported = 0;
   const count = () => void reported++;
   bank.bank.app.server.on('request', count);
@@ -59,7 +59,7 @@ test('of thousands of requests that a client sends at once, Node reports none af
   const hasty = await send(Array<string>(3_000).fill('GET / HTTP/1.1\r\n\r\n'));
   await hungUp(hasty.resume());
   expect(reported).toBeLessThanOrEqual(17);
-  // Node uses the connection's parser again.
+  // Node reuses the parser of the closed connection.
   for (let n = 0; n < 5; n++) expect((await fetch(`${bank.url}/api/docs`)).status).toBe(200);
 });
 

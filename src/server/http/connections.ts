@@ -19,13 +19,13 @@ const keptRequests = { times: 500, seconds: 5 };
 const maxOfTurn = 100;
 /** Connections of one address or IPv6 /48. A process can have more files and sockets open, so others can still connect. */
 const maxConnections = 1_000;
-/** The same limit if none of them is idle, as when each has a stream of live updates. */
+/** The limit of these connections while none of them is idle, as when each has a stream of live updates. */
 const maxBusyConnections = 10_000;
 
 export type ConnectionLimits = {
   /**
-   * Counts a request. Returns false if it is not to be answered, because its connection is closed. Every request must pass it,
-   * even one with a malformed URL.
+   * Counts a request. Returns false if it is not to be answered, because its connection is closed. Must be called for every
+   * request, even one with a malformed URL.
    */
   isAccepted: (request: { raw: IncomingMessage }, reply: { raw: ServerResponse }) => boolean;
   /** Limits how many connections of each network the server keeps. */
@@ -65,7 +65,7 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
     if (isKept && count <= maxOfTurn) return;
     response.setHeader('connection', 'close');
     closing.add(socket);
-    // Not for a request with a body: the same functions report it.
+    // Not for a request with a body: `ignoreRequests` removes functions of the parser that also report the body.
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
     if (method === 'GET' && !hasBody) ignoreRequests(socket);
   }
@@ -84,7 +84,8 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
       // Node still reports a request that it was reading.
       if (socket.destroyed) return false;
       change(socket, 1);
-      // Node answers requests with bodies while it parses the next: in one turn of the event loop, thousands of one connection.
+      // Counts the response as open until the next turn: requests with bodies are answered while Node parses the next ones, so
+      // one turn could answer thousands of requests of one connection.
       reply.raw.once('close', () => void setImmediate(change, socket, -1));
       if (byNetwork) countOfNetwork(raw, reply.raw);
       return true;
@@ -97,7 +98,7 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
         const own = connectionsOf.get(network) ?? { count: 0, idle: new Set() };
         connectionsOf.set(network, own);
         own.count++;
-        // Not the newest: another client behind the same address may have opened it.
+        // Does not choose the newest connection, which another client behind the same address may have opened.
         const [oldest] = own.idle;
         own.idle.add(socket);
         idleOf.set(socket, own.idle);

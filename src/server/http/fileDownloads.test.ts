@@ -75,7 +75,7 @@ test('one person can have two downloads at a time and all people together three;
   expect((await answer.arrayBuffer()).byteLength).toBe(megabytes * 1024 * 1024);
 });
 
-test('when no download is free, the network with the most loses its newest to a network with fewer', async () => {
+test('when no more downloads are allowed, the network with the most loses its newest one to a network with fewer', async () => {
   const { ask } = await serve({ stallMs: waitLimitMs });
   const flood = [await ask('nora'), await ask('ben'), await ask('iris')];
   expect((await ask('sam')).first).toContain('503');

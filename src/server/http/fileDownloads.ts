@@ -16,8 +16,8 @@ const defaults = { ofPerson: 2, inAll: 100, stallMs: 15_000, totalMs: 300_000, c
 export type FileDownloads = {
   /**
    * Counts a response until it closes. Refuses `TOO_MANY` if the person already has `ofPerson` downloads, and `BUSY` if the
-   * client has disconnected, or if the process has `inAll` and no network has at least two more of them than this one.
-   * Otherwise the largest network loses its newest. `checkSession` throws if the session has ended.
+   * client has disconnected. If the process already has `inAll`, the network with the most loses its newest one. But if no
+   * network has at least two more than this one, refuses `BUSY`. `checkSession` throws if the session has ended.
    */
   begin(reply: FastifyReply, personId: string, checkSession: () => Promise<unknown>): void;
 };

@@ -104,7 +104,7 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   };
   /**
    * Counts a response of a network until it closes. Refuses `BUSY` if the client has disconnected. Unless quotas are off, also
-   * refuses `BUSY` if the network has its share.
+   * refuses `BUSY` if the network already has `maxInFlightOfAddress` open responses.
    */
   const open = (all: OpenResponses, network: string, { raw }: FastifyReply): void => {
     const own = all.get(network) ?? new Set();

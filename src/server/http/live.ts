@@ -18,8 +18,9 @@ const maxStreams = { ofSession: 6, ofAccount: 12, inAll: 5_000 } as const;
 
 export type Live = {
   /**
-   * Opens a stream that ends with its session. Refuses `TOO_MANY` or `BUSY` if too many streams are open. If another network
-   * has at least two more of them than that of `address`, it loses its newest instead.
+   * Opens a stream that ends with its session. Refuses `TOO_MANY` if the session or the customer has too many streams. If the
+   * process has too many, the network with the most loses its newest one. But if no network has at least two more than the
+   * network of `address`, refuses `BUSY`.
    */
   open(session: CustomerSession, address: string): Readable;
   /** How many streams are open. */
@@ -62,7 +63,7 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
   const sendHeartbeats = (): void => {
     for (const listener of listeners) {
       if (Date.now() - listener.sentAt < liveUpdates.heartbeatMs) continue;
-      // Otherwise, the client has not read the last text: it has disconnected or does not read.
+      // Without `wantsMore`, the client has not read the last text: it has disconnected or does not read.
       if (listener.wantsMore) {
         listener.pending ||= ':\n\n';
         send(listener);

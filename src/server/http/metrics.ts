@@ -27,8 +27,8 @@ const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 /**
  * Serves `GET /metrics`, times every request except successful streams and downloads, and counts refusals. `gauges`: functions
- * by metric name, without the product's prefix, called at each scrape. A request from this machine needs the host name of this
- * machine or bank (`hostCheck.ts`), every other request the `token`.
+ * by metric name, without the product's prefix, called at each scrape. A request from this machine must name this machine or
+ * bank as its host (`hostCheck.ts`). Every other request needs the `token`.
  */
 export function serveMetrics(
   app: FastifyInstance,
@@ -55,7 +55,7 @@ export function serveMetrics(
   collectDefaultMetrics({ register: registry });
   // The library averages this metric over the workers, which would hide one busy worker from the alert.
   Object.assign(registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds')!, { aggregator: 'max' });
-  // The library leaves out this one, whose changes show the restarts of a server.
+  // By default, the library leaves this metric out when it combines workers. Changes of the metric show restarts of a server.
   Object.assign(registry.getSingleMetric('process_start_time_seconds')!, { aggregator: 'min' });
   for (const [name, read] of Object.entries(gauges)) {
     new Gauge({

@@ -273,8 +273,9 @@ function renderPage(document: Json): string {
 }
 
 /**
- * Serves the document and its page. Both are made on the first request, because making them would take a third of the time that
- * it takes to open a bank. They are made and encoded only once, because anyone can request them: encoding takes milliseconds.
+ * Serves the document and its page. Both are made on the first request: at the start, making them would take a third of the
+ * time that it takes to open a bank. They are made and encoded only once, because anyone can request them and encoding takes
+ * milliseconds.
  */
 export function serveOpenApi(app: FastifyInstance, publicUrl: string): void {
   let made: { json: Buffer; page: Buffer } | undefined;

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { refusalOf } from './refusal.ts';
 import { callerKind } from './serve.ts';
 
-/** Not an HTTP status. It means that the client closed the connection before it had an answer. */
+/** Logged as the status if the client closed the connection before it had an answer. It is not an HTTP status. */
 export const clientGone = 499;
 
 export function logRequests(app: FastifyInstance, logger: FastifyBaseLogger): void {

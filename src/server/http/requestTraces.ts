@@ -16,7 +16,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, RequestSpan>();
   app.addHook('onRequest', (request, reply, done) => {
     const route = routeOf(request);
-    // Not pages, pictures and probes, which would far outnumber the calls.
+    // Pages, pictures and probes are not traced, because they would far outnumber the calls.
     if (!route.startsWith('/api/')) return done();
     const { id, method } = request;
     const { traceparent } = request.headers;
@@ -31,7 +31,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
     });
     span.run(done);
   });
-  // Reading a body leaves the span's asynchronous context.
+  // Reading a body leaves the span's asynchronous context, so this hook enters it again.
   app.addHook('preHandler', (request, _, done) => {
     const span = spans.get(request);
     if (span) span.run(done);

@@ -1,4 +1,4 @@
-/** Paths as the rules about paths read them. */
+/** How paths are decoded for the rules about paths. */
 import { expect, test } from 'vitest';
 import { plainPath } from './routedPath.ts';
 

@@ -215,8 +215,8 @@ async function serve(
     if (searcher && code === 'NOT_FOUND') guards.quotas.misses.count(searcher.customerId);
     if (error instanceof Refusal && error.stepUp && customer) {
       // Opened after the act's transaction has rolled back, because the challenge must outlive it. The limit on parallel calls
-      // applies even to postings here: challenges of one person wait for each other, and each waits with a connection to the
-      // database.
+      // applies here even to postings, because challenges of one person wait for each other, and each occupies a connection to
+      // the database while it waits.
       const { customerId, sessionId: group } = customer;
       const open = () => guards.openChallenge(customer, error.stepUp!);
       const challenge = await guards.limitPerson(customerId, open, { group });

@@ -204,7 +204,8 @@ describe('even with the key', () => {
 });
 
 test('the clocks of two processes may differ by a minute; within that minute, the database decides whether a session is live [RC-65]', async () => {
-  // The first token was issued by a process whose clock is fast. The second is read by one whose clock is fast.
+  // The first token looks as if a process with a fast clock had issued it. The second has expired by this process's clock, as
+  // it would if that clock were fast.
   expect((await ask(sign({ iat: seconds() + 55, exp: seconds() + 3655 }))).status).toBe(200);
   const lastMinute = () => sign({ exp: seconds() - 30 });
   expect((await ask(lastMinute())).status).toBe(200);

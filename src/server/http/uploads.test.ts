@@ -20,7 +20,7 @@ let shared: FastifyInstance;
 let sharedUrl: string;
 /** While this is set, handlers wait for it after they have read their form. */
 let hold: Promise<void> | undefined;
-/** Sets `hold`. Returns the function that lets the handlers continue, as the end of the test does. */
+/** Sets `hold`. Returns a function that lets the handlers continue. They also continue at the end of the test. */
 function holdHandlers(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   hold = promise;
@@ -29,7 +29,7 @@ function holdHandlers(): () => void {
 }
 /** How many forms `shared` has read completely. */
 let complete = 0;
-/** How many of its requests are over, their connections included, and the errors of those that failed. */
+/** How many requests to `shared` are over, their connections included, and the errors of those that failed. */
 let closed = 0;
 const errors: Error[] = [];
 
@@ -227,7 +227,7 @@ test('a client that disconnects in the middle of a picture releases its memory',
   await vi.waitFor(() => expect(uploadBytes()).toBe(0), waitOptions);
 });
 
-test('a request with the type of a form does not fail although its client has left before its address was read', async () => {
+test('a request with the type of a form does not fail even if its client disconnects before its address is read', async () => {
   [closed, errors.length] = [0, 0];
   const socket = createConnection(Number(new URL(sharedUrl).port), '127.0.0.1');
   const head = 'GET / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n';
@@ -375,7 +375,8 @@ test('a form that stops in the middle is refused after ten seconds, and its memo
   stopClock();
   const [stopped, going] = [startForm(url, megabyte), startForm(url, megabyte)];
   const [saidToStopped, saidToGoing] = [collect(stopped), collect(going)];
-  // Nearly all of both, and the 64 kB that each form reserves: what came after the first check would count as progress.
+  // Waits for nearly all bytes of both forms and the 64 kB that each reserves. Bytes that came after the first check would
+  // count as progress.
   await isSoon(() => uploadBytes() > 2 * (megabyte + 60_000));
   // The first check of the timer counts the bytes so far, the second the bytes since then.
   vi.advanceTimersByTime(10_000);

@@ -10,7 +10,7 @@ import type { Database, Tx } from '../db/database.ts';
 import { sealRecords } from '../ledger/sealing.ts';
 import { checkPayments } from './alerts.ts';
 
-/** A bank without jobs, with functions that send a payment and seal all audit records. */
+/** A bank without jobs, and functions that send payments, seal all audit records, schedule payments and run them. */
 async function openBank() {
   const bank = await openTestBank({ JOBS: 'off' });
   onTestFinished(() => bank.close());
@@ -27,7 +27,7 @@ async function openBank() {
   const seal = async () => {
     while ((await sealRecords(database, secrets.sealKey)).hasMore);
   };
-  /** Schedules payments of one cent for today, as if it were done two days ago. */
+  /** Inserts scheduled payments of one cent that were created two days ago and are due today. */
   const schedule = async ({ customerId, accountId }: SeededCustomer, to: SeededCustomer, count: number) => {
     const { rows } = await database.ownerPool.query<{ id: string; date: string }>(
       `INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
@@ -39,7 +39,7 @@ async function openBank() {
     return rows;
   };
   type Scheduled = { id: string; date: string };
-  /** Pays a date of a schedule. Returns a function that records the run. */
+  /** Makes one scheduled payment. Returns a function that records its run. */
   const run = async (from: SeededCustomer, to: SeededCustomer, { id, date }: Scheduled) => {
     const terms = { customerId: from.customerId, amountCents: 1n, description: '', bank: null };
     const order = { ...terms, scheduleId: id, date, receiverAccountNumber: to.accountNumber };
@@ -82,7 +82,10 @@ test('checking a payment of a customer who pays rarely does not read their older
 test('checking a scheduled payment does not read the many other transfers that its customer scheduled [FA-07]', async () => {
   const { bank, database, send, seal, schedule, run } = await openBank();
   const ben = await bank.seeded();
-  /** The rows read for twelve scheduled payments, and then for a payment by hand, of a customer with this many others. */
+  /**
+   * How many rows the checks read for twelve scheduled payments, and then for a payment by hand. `others`: how many other
+   * scheduled transfers the customer has.
+   */
   const countFor = async (others: number) => {
     const ana = await bank.seeded({ cents: 10_00n });
     await schedule(ana, ben, others);
@@ -99,7 +102,7 @@ test('checking a scheduled payment does not read the many other transfers that i
   };
   const few = await countFor(0);
   const many = await countFor(3_000);
-  // The bank's own tables have grown a little.
+  // The margin of 1,000 rows allows for other tables, which have grown a little.
   expect(many.scheduled).toBeLessThan(few.scheduled + 1_000);
   expect(many.byHand).toBeLessThan(few.byHand + 1_000);
   expect((await database.ownerPool.query('SELECT FROM alerts')).rowCount).toBe(0);
@@ -146,7 +149,7 @@ test('a flood of payments is checked in batches, and takes little work once it h
   await seal();
   for (let before = 0; await checkPayments({ database }); ) {
     const now = await checked();
-    // The groups that are posted together have at most 256 payments.
+    // The ledger posts at most 256 payments together, so one seal reports no more.
     expect(now - before).toBeLessThan(200 + 256);
     before = now;
   }
@@ -161,14 +164,14 @@ test('a flood of payments is checked in batches, and takes little work once it h
     await send(ana, ben, 1100);
   }
   await seal();
-  // Otherwise the plans, and so the rows read, depend on whether autovacuum has run.
+  // Without ANALYZE, the plans and the number of rows read depend on whether autovacuum has run.
   await database.ownerPool.query('ANALYZE');
   expect(await countChecking(database)).toBeLessThan(count);
   // Most of Ben's balance goes out too, so the second alert is his.
   expect(await alerts()).toBe(2);
 });
 
-test('thirty customers who send nearly all their money are alerted with as many statements as one [FA-07]', async () => {
+test('alerting thirty customers who send nearly all their money takes as many SQL statements as alerting one [FA-07]', async () => {
   const { bank, database, send, seal } = await openBank();
   const receiver = await bank.seeded();
   const countStatements = async (count: number) => {

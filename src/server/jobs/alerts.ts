@@ -24,7 +24,9 @@ const mails = {
   'many-payments': 'alert-many-payments',
 } as const;
 
-/** Raises alerts (queue entry, notification, mail, audit record), each unless its rule alerted about this customer today. */
+/**
+ * Raises those alerts whose rule has not alerted about their customer today: queue entry, notification, mail and audit record.
+ */
 export async function raiseAlerts(tx: Tx, alerts: readonly NewAlert[]): Promise<void> {
   const raised = await insertAlerts(tx, alerts);
   if (raised.length === 0) return;
@@ -86,23 +88,24 @@ export async function alertOfGuesses(
 }
 
 /**
- * The limits of a batch: seals per transaction, and payments after which no further seal is added. One seal can report hundreds
- * of payments, and each may take a search of its customer's newest thousand payments. A batch that exceeded the statement
- * timeout would be retried forever, and no payment after it would be checked.
+ * The limits of a batch, which is one transaction. It has at most `sealsPerBatch` seals, and no seal is added after
+ * `paymentsPerBatch` payments. One seal can report hundreds of payments, and to check one of them may require a search of its
+ * customer's newest thousand payments. A batch that exceeded the statement timeout would be retried forever, and no payment
+ * after it would be checked.
  */
 const [sealsPerBatch, paymentsPerBatch] = [50, 200];
-/** A busy process checks the next batch at least this often. */
+/** A busy process waits at most this long before it checks the next batch. */
 const maxPauseMs = 100;
 /** Older payments raise no alert: they are demo history, or the bank was down for a long time. */
 const maxAgeHours = 24;
-/** The run of a scheduled payment is recorded a moment after the payment is committed. The check waits for it, but no longer. */
+/** The run of a scheduled payment is recorded soon after the payment is committed. The check waits for it at most this long. */
 const maxRecordingSeconds = 60;
-/** How many of the newest payments of a customer are counted. */
+/** The rule `many-payments` counts at most this many of a customer's newest payments. */
 const maxCounted = 50;
 
 /**
  * Checks the payments of the next seals. Returns false if there are none, if another process is checking them, or if the run of
- * one of them is not recorded yet: until then, nothing tells when the payment was scheduled.
+ * one of them is not recorded yet: until then, the check cannot read when the payment was scheduled.
  */
 export async function checkPayments(
   { database }: { database: Database },
@@ -134,8 +137,8 @@ export async function checkPayments(
 }
 
 /**
- * SQL: the payments in the seals after `from`, up to `last`. Each text of `posted` is: transaction, actor, debited
- * account, credited account, cents, address. The address of a scheduled payment is empty.
+ * SQL: the payments in the seals after `from`, up to `last`. Each text of `posted` has these words: transaction, actor,
+ * debited account, credited account, cents, address. The address of a scheduled payment is empty.
  */
 const postedLines = (from: bigint, last: bigint) => sql`
   SELECT a.at, (fields.line)[1]::uuid AS id, (fields.line)[3]::bigint AS account_id, (fields.line)[5]::bigint AS cents,

@@ -55,8 +55,8 @@ const parseHeads = (text: string): AuditHead[] =>
 let storedEverywhere: string | undefined;
 
 /**
- * Stores a head unless this process stored it last. Rejects if the disk, the store or AUDIT_ANCHOR_URL does not
- * accept it.
+ * Stores a head, unless it is the one that this process stored last. Rejects if the disk, the store or AUDIT_ANCHOR_URL
+ * does not accept it.
  */
 export async function storeHead(parts: HeadParts, head: AuditHead): Promise<void> {
   if (storedEverywhere === write(head)) return;
@@ -66,10 +66,10 @@ export async function storeHead(parts: HeadParts, head: AuditHead): Promise<void
   storedEverywhere = write(head);
 }
 
-/** The calls to each data directory; this process has one. */
+/** The disk calls of each data directory. A server process uses only one directory. */
 const disks = new Map<string, DiskCalls>();
 
-/** Throws `BUSY` if the disk does not answer. Heads are stored one after the other. */
+/** Appends to the file of the data directory, one head at a time. Throws `BUSY` if the disk does not answer. */
 async function storeHere(parts: HeadParts, head: AuditHead, at: string): Promise<void> {
   const { dataDir } = parts.config;
   const disk = disks.get(dataDir) ?? limitDiskCalls(dataDir, 1);

@@ -68,7 +68,7 @@ test('a job that waits for a long job of its queue is not late, and the metrics 
   // No runner is left, so every job that could run is late.
   await enqueue('clean-up', "now() - interval '1 hour'");
   expect(await oldest()).toBeGreaterThanOrEqual(3_600);
-  // A short task that waits is late too, because its queue is never locked for long.
+  // A waiting task of the queue `short` is late although its queue is locked: that queue is never locked for long.
   await enqueue('resume-payments', "now() - interval '2 hours'");
   await owner("UPDATE graphile_worker._private_job_queues SET locked_at = now(), locked_by = 'other'");
   expect(await oldest()).toBeGreaterThanOrEqual(7_200);
@@ -96,7 +96,7 @@ test('a periodic job counts as failed only if no later job does its work [RC-69]
 
 const pending = 3_000;
 
-/** Payments to other banks that wait for a later day, each with its job. */
+/** Adds payments to other banks that wait for a later day, each with its job. */
 async function addPending(): Promise<void> {
   await owner(`
     INSERT INTO external_transfers (transaction_id, bank_name, account_name, account_number, submitted_at)
@@ -132,7 +132,7 @@ test('a payment that lost its job is resumed without one query that reads all pe
   const read = await countMostRowsRead(bank.database.pool, async pool => {
     await resumePayments({ database: { ...bank.database, pool }, log: { warn } as never });
   });
-  // A page of a thousand payments, each with its job.
+  // One query reads a page of a thousand payments, each with its job.
   expect(read).toBeLessThan(2_500);
   expect(warn).toHaveBeenCalledWith({ transaction: lost }, 'a payment had no job');
   expect((await owner(jobOf)).rowCount).toBe(1);
@@ -211,7 +211,7 @@ const insertDueTransfer = `
                                    next_date, request_hash)
   VALUES (new_id(), new_id(), 1, '40218836117', 1, 'Rent', ${today}, 'once', ${today} - 1, new_id())`;
 
-test('what fails unexpectedly was tried with everything else that was due; what the busy ledger refused or no query could read was not [OB-05]', async () => {
+test('due work counts as tried if it failed unexpectedly, but not if the busy ledger refused it or the query for it failed [OB-05]', async () => {
   const { database } = bank;
   await owner(insertDueTransfer);
   const isTried = async (work: string, run: () => Promise<unknown>) => {
@@ -231,7 +231,7 @@ test('what fails unexpectedly was tried with everything else that was due; what 
   expect(await goals()).toBe(false);
 });
 
-test('a schedule or rule that another session has locked was not tried, however much else runs [OB-05]', async () => {
+test('a schedule or rule that another session has locked does not count as tried [OB-05]', async () => {
   const { database } = bank;
   await owner(insertDueTransfer);
   await owner(`

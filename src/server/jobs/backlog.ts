@@ -33,8 +33,8 @@ const oldestDue = `SELECT min(run_at) FROM unnest('{${priorities}}'::smallint[])
    WHERE is_available AND j.priority = p.priority AND j.run_at <= now() AND ${couldRun}
    ORDER BY j.run_at LIMIT 1) oldest`;
 /**
- * When the schedule or rule that has been due longest should have run (`people/runTimes.ts`). `rows`: `FROM … WHERE`, to which
- * a condition is appended.
+ * The time at which the longest overdue schedule or rule should have run (`people/runTimes.ts`). `rows`: `FROM … WHERE`, to
+ * which a condition is appended.
  */
 const oldestDate = (rows: string, date: string, retryAt: string) => `(
   SELECT coalesce(${retryAt}, (${date} + ${runTime}) AT TIME ZONE 'America/New_York') ${rows}
@@ -51,7 +51,7 @@ const acts = (action: string) =>
 const gauges = {
   jobs_waiting: `${countOf(`FROM graphile_worker._private_jobs WHERE ${isDue}`)} + ${countOf(running)}`,
   jobs_oldest_seconds: secondsSince(oldestDue),
-  // Counted from when the job was due: its lock is renewed, so the time of the lock does not show how long it runs.
+  // Counted from when the job was due. Its lock is renewed, so the time of the lock does not show how long the job has run.
   jobs_running_oldest_seconds: secondsSince(`SELECT min(run_at) ${running}`),
   // While the job of a payment or periodic task runs, a newer job can take over its key and set the running job's attempts to
   // the maximum. If the running job then fails, or its process dies, its row remains. That row is not counted: the newer job
@@ -71,7 +71,7 @@ const gauges = {
     `SELECT least(${oldestDate(...dates.transfers)}, ${oldestDate(...dates.goals)})`,
   ),
   external_pending: countOf("FROM external_transfers WHERE status = 'pending'"),
-  // Counted from when the rail got the payment: a freeze can hold a payment for as long as it lasts.
+  // Counted from when the rail got the payment: before that, a freeze can delay the payment for any time.
   external_oldest_seconds: secondsSince(
     `SELECT submitted_at FROM external_transfers WHERE status = 'pending' AND submitted_at IS NOT NULL
       ORDER BY submitted_at LIMIT 1`,
@@ -95,8 +95,8 @@ const gauges = {
 } as const;
 
 /**
- * When this process had last tried all scheduled transfers, or all rules and round-ups of goals, that were due. What failed then
- * is still due, and is reported as a background failure instead.
+ * When this process had last tried all scheduled transfers, or all rules and round-ups of goals, that were due. Those that
+ * failed count as tried: they are still due, and are reported as background failures.
  */
 export const schedulesTried = new Gauge({
   name: 'larkspur_schedules_tried_timestamp_seconds',
@@ -107,9 +107,10 @@ export const schedulesTried = new Gauge({
 });
 
 /**
- * Called when the caller found nothing more to lock. Sets `schedulesTried`, unless a scheduled transfer or a rule that did not
+ * Call it when there is nothing more to lock. Sets `schedulesTried`, unless a scheduled transfer or a rule that did not
  * fail is still due: then another session has locked it. If that session belongs to a process of this bank, that process sets its
- * own gauge when it is done. Round-ups are not checked: one moves less than a dollar per transfer, and the next run includes it.
+ * own gauge when it is done. Round-ups are not checked: a missed one moves less than a dollar per transfer, and the next run
+ * includes it.
  */
 export async function recordTried(reader: Reader, work: keyof typeof dates, failed: string[]): Promise<void> {
   const [rows, date, retryAt] = dates[work];
@@ -119,7 +120,7 @@ export async function recordTried(reader: Reader, work: keyof typeof dates, fail
   if (!left.rows[0]!.due) schedulesTried.setToCurrentTime({ work });
 }
 
-/** Not a prepared statement: a connection would keep a plan made for nearly empty tables. */
+/** Sent without a name: for a prepared statement, a connection would keep a plan made for nearly empty tables. */
 const query = `SELECT ${Object.entries(gauges)
   .map(([name, value]) => `(${value})::float8 AS ${name}`)
   .join(', ')}`;

@@ -5,7 +5,10 @@ import { compareWithUptime, jumpedAhead } from './databaseClock.ts';
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 
-/** Returns a function that lets seconds pass on both clocks, and more on that of the database, and then asks. */
+/**
+ * Returns `passes(seconds, more)`. It lets `seconds` pass on both clocks, and `more` on the database's clock only. It returns
+ * whether the database's clock then counts as right.
+ */
 function watched() {
   let [now, up] = [Date.UTC(2026, 10, 22), 5_000];
   const spy = vi.spyOn(os, 'uptime').mockImplementation(() => up);
@@ -21,7 +24,7 @@ function watched() {
   return { passes, error };
 }
 
-test('while the database’s clock is ahead, an operator reads it every ten minutes, until the clock is right [RC-95]', () => {
+test('that the database’s clock is ahead is logged every ten minutes until the clock is right [RC-95]', () => {
   const { passes, error } = watched();
   expect(passes(1, 3 * day)).toBe(false);
   for (let second = 0; second < 500; second++) expect(passes(1)).toBe(false);
@@ -51,7 +54,7 @@ test('after a pause of the machine, which looks like a clock that jumped, the wo
   }
 });
 
-test('a clock that was behind for hours and is then ahead is not taken for right after minutes [RC-95]', () => {
+test('a clock that was behind for hours and then jumps ahead does not count as right minutes later [RC-95]', () => {
   const { passes } = watched();
   expect(passes(1, -hour)).toBe(true);
   expect(passes(5.9 * hour)).toBe(true);

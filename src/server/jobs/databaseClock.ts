@@ -1,12 +1,12 @@
 /**
- * Notices that the database's clock jumped ahead while this process runs. Work that cannot be undone asks first: with a clock
- * that is days ahead, statements of the current month would be sealed, and payments of the next days would be sent.
+ * Notices that the database's clock jumped ahead while this process runs. Jobs whose work cannot be undone check this first.
+ * With a clock that is days ahead, statements of the current month would be sealed, and payments of the next days sent.
  */
 import os from 'node:os';
 import { sql } from 'kysely';
 import type { Parts } from '../parts.ts';
 
-/** A failover to a machine with another clock, or the correction of a clock that drifted, changes it by less. */
+/** A failover to a machine with another clock, or the correction of a clock that drifted, changes the time by less. */
 const toleranceMs = 15 * 60_000;
 /**
  * After this time, a different clock counts as right, because a virtual machine that was paused must not stop the work for good.
@@ -16,7 +16,7 @@ const acceptedAfterMs = 6 * 60 * 60_000;
 const logEveryMs = 10 * 60_000;
 
 /**
- * At the start there is nothing to compare the database's clock with but this machine's clock and the newest audit record. Logs a
+ * Compares the database's clock, at the start of the server, with this machine's clock and with the newest audit record. Logs a
  * difference and stops nothing, because either clock may be the wrong one.
  */
 export async function checkClocks({ database, log }: Pick<Parts, 'database' | 'log'>): Promise<void> {
@@ -64,7 +64,7 @@ export function compareWithUptime(log: Pick<Parts['log'], 'error' | 'warn'>): (n
     const offset = now.getTime() - uptime;
     const ahead = offset - (right ?? offset);
     if (Math.abs(ahead) <= toleranceMs) wrong = undefined;
-    // The six hours start again when a clock that was behind is ahead.
+    // The six hours start again when a clock that was behind jumps ahead.
     else if (wrong?.isAhead !== ahead > 0) wrong = { since: uptime, isAhead: ahead > 0 };
     if (wrong === undefined || uptime - wrong.since >= acceptedAfterMs) {
       right = offset;
@@ -76,8 +76,8 @@ export function compareWithUptime(log: Pick<Parts['log'], 'error' | 'warn'>): (n
       }
       return false;
     }
-    // A clock that was set back stops nothing. `right` stays as it is for now: otherwise the correction of that clock would look
-    // like a jump ahead.
+    // A clock that was set back stops nothing. It does not change `right` for six hours: otherwise the correction of that clock
+    // would look like a jump ahead.
     if (loggedAt !== undefined) log.warn('the work that waited for the database’s clock continues');
     loggedAt = undefined;
     return true;

@@ -39,9 +39,10 @@ export class StatementFailed extends Error {
 
 /**
  * The ZIP file as a stream. `onFile` is called when a file in it begins, with the number of complete files and of the files
- * added so far. `leftOut`: the months whose statements are not in it, with the reasons, which its README says. `onUnsound`: checks
- * each statement before it is added, and leaves it out if its figures and its movements do not agree. For a reader who gets the
- * file while it is written, and could not get it again without that statement.
+ * added so far. `leftOut`: the months whose statements are left out, with the reasons; the README in the file says both. If
+ * `onUnsound` is passed, each statement is checked before it is added. A statement whose figures and movements do not agree is
+ * left out and passed to `onUnsound`. A file that is sent while it is written needs this: it cannot be sent a second time
+ * without that statement.
  */
 export async function writeEverything(
   { database: { reader }, documents, files, clock }: CopyParts,

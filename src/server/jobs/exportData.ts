@@ -59,7 +59,7 @@ export async function exportData(
     log.error({ err, exportId, attempt }, 'a copy of all data could not be made; the customer gets a mail');
     await end('data-copy-failed', tx => deletePendingExport(tx, exportId));
   };
-  // Attempts whose process died are counted, too.
+  // `attempt` also counts attempts whose process died, so it can exceed `maxAttempts`.
   if (attempt > maxAttempts) return await giveUp();
   try {
     const size = await writeCopy(parts, { exportId, pending, attempt, signal });
@@ -96,7 +96,7 @@ async function writeCopy(parts: ExportParts, copy: Copy): Promise<number> {
         if (month < error.month || leftOut.has(month)) continue;
         const reason = await whyNotMade(parts, copy, month);
         if (reason) leftOut.set(month, reason);
-        // Probably an outage, in which the later ones would fail too.
+        // Probably an outage: the statements of later months would fail too.
         else if (month === error.month && attempt < maxAttempts) throw error;
         await waitUntilIdle(signal, maxYieldMs);
       }
@@ -107,7 +107,7 @@ async function writeCopy(parts: ExportParts, copy: Copy): Promise<number> {
   }
 }
 
-/** Why a statement cannot be made; undefined if it can now, or if an outage may be the reason and another attempt follows. */
+/** Why a statement cannot be made. Undefined if it can be made now, or if an outage is possible and another attempt follows. */
 async function whyNotMade(
   { database: { reader }, documents, clock, log }: ExportParts,
   { exportId, pending, attempt, signal }: Copy,

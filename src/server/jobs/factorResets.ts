@@ -19,7 +19,7 @@ export async function resetFactors(
   });
 }
 
-/** Enqueues every reset that is due: its job was lost, or waits until a time by a clock that was ahead. */
+/** Enqueues every reset that is due. Its earlier job was lost, or was deferred by a clock that was ahead. */
 export async function resumeResets({ database }: { database: Database }): Promise<void> {
   await database.inTransaction(async tx => {
     for (const due of await findDueResets(tx))

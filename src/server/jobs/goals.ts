@@ -82,7 +82,7 @@ async function runRules({ database }: GoalParts, at: Date | null, attempt: Attem
 async function runRoundUps({ database }: GoalParts, at: Date | null, attempt: Attempt): Promise<boolean> {
   return await database.inTransaction(async tx => {
     attempt.locked = [];
-    // Locked before they are read: reading a batch may take too long, and then its goals must be run one by one.
+    // Sets `locked` before it reads the amounts: if that takes too long, `runGoals` must run these goals one by one.
     attempt.locked = await lockDueRoundUps(tx, attempt, at);
     const done = [];
     for (const goal of await readRoundUps(tx, attempt.locked)) {

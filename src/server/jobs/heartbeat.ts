@@ -12,7 +12,7 @@ const lock = 'hashtextextended(name, 7236006)';
 const retryMs = 100;
 const heldTimeoutMs = 1_000;
 /**
- * The database server detects a dead connection within five seconds. The statement that waits for the lock has no time limit.
+ * With these, the database server detects a dead connection within five seconds, and waiting for the lock has no time limit.
  */
 const settings = `SELECT set_config('tcp_keepalives_idle', '2', false), set_config('tcp_keepalives_interval', '1', false),
   set_config('tcp_keepalives_count', '3', false), set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`;

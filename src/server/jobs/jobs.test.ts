@@ -427,8 +427,8 @@ test('a process that lost its heartbeat connection reconnects before it counts a
   const cut = () =>
     owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'larkspur heartbeat'`);
-  // After three seconds without a connection, the process counts as dead. If a busy machine comes close to that, this starts
-  // again.
+  // After three seconds without a connection, the process counts as dead. If a busy machine comes close to that limit, the
+  // attempt is repeated.
   await eventually(async () => {
     await owner(`UPDATE graphile_worker._private_jobs SET locked_by = 'a run that lives', locked_at = now()`);
     const watch = watchHeartbeats(bank.database);
@@ -599,7 +599,7 @@ test('a mail that is always deferred is given up after 25 attempts, no matter ho
 
 const unconfirmed = () => Object.assign(new Error('timeout'), { code: 'ETIMEDOUT', isUnconfirmed: true });
 
-test('a mail that the mail server has and never answers is sent five times at most, and the others of its transfer once', async () => {
+test('a mail that the mail server gets but never confirms is sent five times at most, and the other mail of its transfer once', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
   const copies: string[] = [];
@@ -624,7 +624,7 @@ test('a mail that the mail server has and never answers is sent five times at mo
   expect(subjects(sender)).toEqual(['Money Sent']);
 });
 
-test('a summary that the mail server has and never answers is sent five times at most', async () => {
+test('a summary that the mail server gets but never confirms is sent five times at most', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await prefer(sender, 'moneyOut', 'daily');
   await pay(sender, receiver, 100n);
@@ -650,7 +650,7 @@ test('a summary that the mail server has and never answers is sent five times at
   expect(copies).toEqual(Array(5).fill(copies[0]));
 });
 
-/** Starts the work with a mail server that takes every mail and never answers. Returns the ids of the mails and the log. */
+/** Starts the jobs with a mail server that gets every mail but never confirms it. Returns the ids of the mails and the log. */
 async function startWithSilentServer(): Promise<{ copies: string[]; lines: string[] }> {
   const copies: string[] = [];
   const lines: string[] = [];
@@ -665,7 +665,7 @@ async function startWithSilentServer(): Promise<{ copies: string[]; lines: strin
   return { copies, lines };
 }
 
-test('a mail of the queue that the mail server has and never answers is sent five times at most, and the log says so', async () => {
+test('a mail of the queue that the mail server gets but never confirms is sent five times at most, and the log says so', async () => {
   const recipient = await customer();
   const { copies, lines } = await startWithSilentServer();
   await order({ template: 'approved', personId: recipient.id });
@@ -684,7 +684,7 @@ test('a mail of the queue that the mail server has and never answers is sent fiv
   expect(outcomes).toEqual([...Array(4).fill([message, 'sent again later']), [message, 'unconfirmed']]);
 });
 
-test('a customer gets the mail with one code five times at most if the mail server has it and never answers', async () => {
+test('a customer gets the mail with one code five times at most if the mail server never confirms it', async () => {
   const recipient = await customer();
   const { copies, lines } = await startWithSilentServer();
   const encryptedCode = encryptCode('041973', testSecrets.codeKey);
@@ -791,7 +791,10 @@ test('more than ten mails that wait for a customer are sent as one, which also l
   expect(await countWaitingMails()).toBe(0);
 });
 
-/** The parts for sending mails, of which a mail about a single transfer cannot be rendered: it has a link that freezes. */
+/**
+ * The parts for sending mails, with a `codeKey` that throws. So a mail about a single transfer cannot be rendered: its link for
+ * freezing the account needs the key.
+ */
 const unreadable = () => {
   const secrets = {
     ...testSecrets,
@@ -911,7 +914,7 @@ test('a process whose clock is ahead makes no statement of a month that has not 
   expect((await owner('SELECT FROM statements')).rowCount).toBe(0);
 });
 
-test('when a server starts whose clock is an hour off, or whose bank has worked in the future, an operator reads it once [RC-95]', async () => {
+test('a server that starts with a clock that is an hour off, or with an audit record from the future, logs it once [RC-95]', async () => {
   const error = vi.fn();
   const check = () => checkClocks({ database: bank.database, log: { error } as never });
   await check();
@@ -936,7 +939,7 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
   const error = vi.fn();
   await start(mailer, noFiles, Object.assign(pino({ level: 'silent' }), { error }));
   await vi.waitFor(() => expect(uptime).toHaveBeenCalled(), waitOptions);
-  // The database is three days further than the uptime says.
+  // Compared with the uptime, the database's clock is now three days ahead.
   uptime.mockImplementation(() => performance.now() / 1000 - 3 * 86_400);
   const looks = async (more: number) => {
     const before = uptime.mock.calls.length;
@@ -945,7 +948,7 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
       waitOptions,
     );
   };
-  // Both loops look every second. A round that began before has ended by then.
+  // Both loops read the uptime every second. After eight readings, the rounds that began before the jump have ended.
   await looks(8);
   expect(error).toHaveBeenCalledWith({ minutes: expect.any(Number) }, jumpedAhead);
   await owner(
@@ -987,7 +990,7 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
   await bank.database.inTransaction(tx =>
     enqueueJob(tx, 'reset-factors', { personId: sender.id, resetId }, { key: 'reset' }),
   );
-  // A reminder would fail.
+  // Without this column, sending a reminder would fail.
   await rename('reminded_for', 'hidden');
   const waited = async () => {
     const jobs = await waitingJobs();
@@ -999,15 +1002,15 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
       expect(job).toMatchObject({ locked_by: null, last_error: expect.stringContaining(jumpedAhead) });
   };
   await vi.waitFor(waited, waitOptions);
-  // As after many attempts, the last of them by a clock that was hours ahead.
+  // Sets the jobs to the state after many attempts, the last of them by a clock that was hours ahead.
   await owner("UPDATE graphile_worker._private_jobs SET run_at = now() + interval '6 hours', attempts = 9");
   await periodic();
   await vi.waitFor(waited, waitOptions);
   await looks(6);
-  // Not a line for each payment that waits.
+  // The log has no line for each waiting job.
   expect(error.mock.calls.filter(([line]) => String(line).includes(jumpedAhead))).toEqual([]);
   await waited();
-  // Until then, the hourly task leaves these jobs alone.
+  // Until the clock is right, the task `resume-payments` does not change these jobs.
   expect((await waitingJobs()).map(({ attempts }) => attempts)).toEqual([9, 9]);
   expect(await done()).toEqual({ runs: 0, submitted: 0, statements: 0, days: 0, resets: 0 });
 
@@ -1116,7 +1119,7 @@ test('however many mails wait for a mail server that hangs, payments find a plac
   await owner("SELECT enqueue_payment_jobs('submit-payment', ARRAY[gen_random_uuid()])");
   const payments = "SELECT FROM graphile_worker.jobs WHERE task_identifier = 'submit-payment'";
   await vi.waitFor(async () => expect((await owner(payments)).rows).toEqual([]), waitOptions);
-  // After a minute, an attempt to send a mail fails, and the next mail gets its place.
+  // Still five: an attempt to send a mail fails only after a minute, and then the next mail gets its place.
   expect(hanging).toBe(5);
 });
 
@@ -1293,7 +1296,7 @@ test('notifications are deleted after 13 months, read or unread, however many th
 test('on the last days of a month, no notification is deleted before it is 13 months old [AC-28]', async () => {
   const person = await customer();
   const at = new Date('2026-03-31T12:00:00Z');
-  // 13 months before is the last day of February.
+  // 13 months before `at` is the last day of February.
   const [young, old] = ['2025-03-01', '2025-02-27'].map(day => firstIdAt(new Date(day)));
   await owner(
     `INSERT INTO notifications (account_id, id, kind) SELECT $1, id, 'frozen' FROM unnest($2::uuid[]) AS id`,

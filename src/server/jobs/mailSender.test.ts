@@ -13,7 +13,7 @@ import type { MailSenderTask } from '../../../tests/mailSender.ts';
 import { eventually } from '../../../tests/waiting.ts';
 
 const transactions = 800;
-/** More than all mails that are in flight, or accepted and not recorded yet. */
+/** Fewer mails than this are in flight, or accepted and not recorded yet. */
 const maxInFlight = 100;
 
 let books: TestDatabase;
@@ -78,7 +78,7 @@ beforeEach(async () => {
   );
 });
 
-/** Starts the sender. `result` resolves when it has sent everything; its process can be killed before. */
+/** Starts the sender in a process of its own, which ends when everything is sent. `result` resolves to its output. */
 function startSender(control: Pick<MailSenderTask, 'controlMails' | 'controlBytes'>) {
   const { port } = receiver.server.address() as AddressInfo;
   const task = { ...control, connection: books.connection, smtpUrl: `smtp://127.0.0.1:${port}` };

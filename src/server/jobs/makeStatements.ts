@@ -1,6 +1,7 @@
 /**
- * The daily task `make-statements`: makes the statement of every month that has ended, and seals its figures and hashes. An
- * account's statements are stored in one transaction with their audit record, so a killed process repeats at most a batch.
+ * The daily task `make-statements`: makes the statement of every month that has ended, and seals its figures and hashes. The
+ * statements of a batch of accounts are stored in one transaction with their audit record, so a killed process repeats at most
+ * a batch.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -25,9 +26,9 @@ import { enqueueJob } from './queue.ts';
 export type StatementParts = Pick<Parts, 'database' | 'documents' | 'log'>;
 
 const accountsPerBatch = 25;
-/** A busy server continues with the next accounts at least this often. */
+/** A busy server pauses at most this long before the next accounts. */
 const maxYieldMs = 100;
-/** Two, so that the database reads one account while the thread computes the other's document. */
+/** Two accounts at a time: the database reads one while the thread computes the document of the other. */
 const atATime = 2;
 
 export const statementMetrics = {
@@ -122,7 +123,7 @@ async function makeForAccount(
 }
 
 /**
- * Stores statements and their audit record. Notifies customers, if they asked for it, of a statement for the month `newest`.
+ * Stores statements and their audit record. Customers who asked for it are notified of a statement for the month `newest`.
  * Returns how many statements were not stored before.
  */
 async function seal(

@@ -120,7 +120,7 @@ function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): Paymen
   return { database, ledger, rail: answering };
 }
 
-/** An external transfer without a job. */
+/** Sends an external transfer and deletes its job. Returns the transaction's id. */
 async function sendQuietly(
   from: SeededCustomer,
   cents = 100n,
@@ -265,7 +265,7 @@ test('the sender sees the expected day while a transfer is pending; the rail is 
     ],
   ] as const) {
     await work();
-    // The job is retried practically without a limit, and there is never a second one.
+    // There is exactly one job, and it is retried practically without a limit.
     expect(await paymentJobs(id)).toEqual([
       { task: 'decide-payment', run_at: at, attempts: 0, max_attempts: 32_767 },
     ]);
@@ -306,7 +306,7 @@ test('at the cut-off, the many payments of one customer run after the first ones
   const many = await Promise.all(Array.from({ length: 40 }, () => sendQuietly(anna, 1n)));
   const one = await sendQuietly(ben, 1n);
   const all = [...many, one];
-  /** Processes every payment, and returns how many jobs the queue then runs before the one of Ben. */
+  /** Processes every payment, which schedules new jobs. Returns how many of them the queue runs before Ben's. */
   const jobsBefore = async (cutOff: (at: Date) => Date) => {
     const waiting = byHand();
     for (const transactionId of all)
@@ -423,7 +423,7 @@ test('thousands of payments that wait for their cut-off do not make each job rea
     }
   };
   const read = async () => {
-    // Otherwise this connection would hold back its counts for up to ten seconds.
+    // Without this, the connection would hold back its counts for up to ten seconds.
     await client.query('SELECT pg_stat_force_next_flush()');
     const { rows } = await owner<{ scans: number; rows: number }>(
       // These counters count live rows only. Dead rows would spoil the measurement: VACUUM keeps them while any older
@@ -437,7 +437,7 @@ test('thousands of payments that wait for their cut-off do not make each job rea
   try {
     // Connections cache their query plans here, while the queue is empty.
     await work(30);
-    // PostgreSQL analyzes the table at the worst moment, when it has pages but no rows, and then not for a while. From then on,
+    // Makes PostgreSQL analyze the table at the worst moment, when it has pages but no rows, and then not again. From then on,
     // the planner expects a single row, however many there are.
     await owner('ALTER TABLE graphile_worker._private_jobs SET (autovacuum_enabled = off)');
     await enqueue(Array.from({ length: 2_000 }, newId), new Date(Date.now() + 3_600_000));

@@ -40,8 +40,8 @@ export async function submitPayment(parts: PaymentParts, { transactionId }: Paym
       // From here on, the customer cannot cancel this payment.
       const payment = { ...pending, submittedAt: claimed.submittedAt };
       if (!(await addPayment(tx, rail, payment))) {
-        // In this transaction: after another directory has put the payment into a file, it must not be returned. The accounts
-        // are locked in another order than usual; after a deadlock, the transaction is tried again.
+        // Returns the payment in this transaction: once a process with another directory of banks has added it to a file, it
+        // must not be returned. The accounts are locked in another order than usual; a deadlock repeats the transaction.
         const reason = railMessages.returnReason(unknownBank);
         await ledger.endExternal(tx, transactionId, { isSettled: false, reason });
         return;
@@ -63,7 +63,7 @@ const cutOffBatch = 256;
 
 /**
  * Schedules a transfer for its cut-off, and up to 255 others whose jobs are due and not running: a morning's scheduled
- * transfers arrive by the thousand. Jobs whose transfers are past their cut-off are left to run.
+ * transfers arrive by the thousand. Jobs whose transfers are past their cut-off are not changed.
  */
 async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment, now: Date): Promise<void> {
   const others = await sql<{ id: string }>`
@@ -89,15 +89,15 @@ async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment,
   await submitAt(tx, waiting);
 }
 
-/** The code of a return by which a rail says that it does not reach a bank. */
+/** The return code for a bank that the rail does not reach. */
 const unknownBank = 'RC01';
 
 /** A payment that a freeze holds is checked at most once a second, however short the simulated days are. */
 const laterThan = (at: Date, now: Date) => new Date(Math.max(at.getTime(), now.getTime() + 1000));
 
 /**
- * The pauses before the next query: a short one while another process applies lines, and a long one if the answer did not end
- * the payment, so that staff must resolve it.
+ * The pauses before the next query. The first is for the time in which another process applies lines. The second is for an
+ * answer that did not end the payment, which staff must then resolve.
  */
 const [applyingMs, unansweredMs] = [1_000, 60 * 60 * 1000];
 
@@ -111,7 +111,7 @@ export async function decidePayment(
   const [payment] = await findPending(database.reader, [transactionId]);
   if (!payment) return;
   const file = await fileOfPayment(parts, payment);
-  // The file is written again if it is missing.
+  // Writes the file again if it is missing.
   await rail.send(file);
   const answer = await rail.ask(payment, file);
   if ('files' in answer) await readRailFiles(parts, answer.files, signal);
@@ -126,13 +126,13 @@ export async function decidePayment(
 /** How many pending transfers a query reads. A large bank has hundreds of thousands, and nearly all of them have their job. */
 const resumeBatch = 1_000;
 
-/** A job that failed waits for its next attempt for at most six hours by the right clock. */
+/** After a failure, a job waits at most six hours. A wait of more than seven was computed by a clock that was ahead. */
 const longestRetry = "interval '7 hours'";
 
 /**
- * Enqueues a job for each pending transfer that has none: its job may have been lost. Runs the job now if the transfer is
- * overdue, because its job may wait for hours after failures, or if the job waited for the database's clock. Must not be called
- * while that clock is ahead. Submitting a payment again is harmless.
+ * Enqueues a job for each pending transfer that has none: its job may have been lost. Also makes two kinds of jobs due now:
+ * those of overdue transfers, which may wait for hours after failures, and those that waited for the database's clock. Must not
+ * be called while that clock is ahead. Submitting a payment again is harmless.
  */
 export async function resumePayments({ database, log }: Pick<Parts, 'database' | 'log'>): Promise<void> {
   for (let after: string | null = nilId; after !== null; ) {

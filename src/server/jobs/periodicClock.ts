@@ -1,7 +1,7 @@
 /**
  * Keeps periodic tasks running after the clock of a process was wrong. The queue's library decides by the process's clock when
- * a task is due, and stores that time in the database, so that no process repeats it. After a clock was days ahead, no process
- * would run a periodic task until that time.
+ * a task is due, and stores that time in the database, so that no other process runs the task again. If the clock was days
+ * ahead, no process would run the task until the stored time has passed.
  */
 import type pg from 'pg';
 

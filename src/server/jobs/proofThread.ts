@@ -1,5 +1,5 @@
 /**
- * The worker thread of a proof. It has a connection of its own. After each batch it waits until the server answers, so the
+ * The worker thread of a proof. It has a connection of its own. After each batch it waits until the main thread answers, so the
  * proof slows down while the server is busy.
  */
 import { once } from 'node:events';

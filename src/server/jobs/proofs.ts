@@ -18,7 +18,7 @@ export type ProofWork = { connection: Connection; sealKey: Key; noted: AuditHead
 export type ProofMessage = { progress: { records: number; transactions: number } } | { proven: Proven };
 
 const progressMs = 500;
-/** A busy server proves the next batch at least this often: until the proof ends, VACUUM cannot remove old rows. */
+/** A busy server pauses at most this long between batches: until the proof ends, VACUUM cannot remove old rows. */
 const maxPauseMs = 200;
 
 /**

@@ -54,7 +54,8 @@ type Push = {
 
 /** Sends the next due pushes, and does not wait long for slow services. Returns false if no message can be sent now. */
 export async function sendNextPushes({ database, pushSender, log }: PushParts): Promise<boolean> {
-  // Skips the messages for busy services; they stay due. This reads all due messages, so it is added only while a service is busy.
+  // Skips the messages for busy services; they stay due. This condition makes the query read all due messages, so it is added
+  // only while a service is busy.
   const busy = pushSender.listBusy().map(origin => `${origin}/`);
   const isFree =
     busy.length > 0
@@ -116,7 +117,7 @@ export async function sendNextPushes({ database, pushSender, log }: PushParts): 
   outcomes = { done: [], later: [], gone: [] };
   await record(database, first);
   const isComplete = first.done.length + first.later.length === pushes.length;
-  // If this fails or the process ends, the messages are sent again when the lease has expired.
+  // If recording fails or the process ends, the messages are sent again when the lease has expired.
   if (!isComplete)
     void sending
       .then(() => record(database, outcomes))

@@ -189,7 +189,7 @@ test('after the clock of a server was three days fast, periodic tasks do not pau
   await setAhead();
   await vi.waitFor(async () => expect(await isAhead()).toBe(false), waitOptions);
   await first.stop();
-  // A server starts after a fast one has ended.
+  // This server starts after a server with a fast clock has ended.
   await setAhead();
   expect(await isAhead()).toBe(true);
   const second = await start(20);

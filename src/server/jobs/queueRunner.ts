@@ -69,8 +69,8 @@ const [joined, lookedUp] = [/\bfrom j\s+where jobs\.id = j\.id\b/, 'where jobs.i
 export function openQueuePool(database: Database): pg.Pool {
   const pool = database.openPool('queue', { types: pg.types, max: maxConnections });
   pool.on('connect', client => {
-    // Emitted before the pool hands out the connection, so this is its first query. Without the settings, the connection is not
-    // used.
+    // `connect` is emitted before the pool hands out the connection, so this is its first query. If the query fails, the
+    // connection is closed, because it must not be used without the settings.
     client.query(planSettings).catch(() => void (client as unknown as pg.Client).end().catch(() => {}));
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = ((given: unknown, ...rest: unknown[]) => {
@@ -94,7 +94,7 @@ type QueueParts = {
 
 /**
  * Starts to work on `tasks`, and enqueues those of them that are periodic. `promise` settles when the heartbeat has stopped and
- * the runner has ended, by `stop` or because it could not recover, or did not end in time.
+ * the runner has ended or was abandoned. It ends by `stop` or if it cannot recover; it is abandoned if that takes too long.
  */
 export async function startRunner(
   {
@@ -165,7 +165,8 @@ export async function startRunner(
   if (periodic.length > 0)
     checking = setInterval(() => {
       void correctPeriodicTimes(pool, periodic).catch(() => {});
-      // The library would run no periodic task until the clock is where it was. A new runner does not wait.
+      // After the clock was set back, the library would run no periodic task until the clock shows the earlier time again. A
+      // new runner does not wait for that.
       if (isSetBack()) void stop('the clock was set back');
     }, clockCheckMs).unref();
   // The library caches its first lookup of the tasks' ids, even if it fails: after a lost connection at its start, a runner

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { PaymentRail } from '../outside/rail/rail.ts';
 
-/** How long files stay in the folders `archive` and `refused`, and files with answers to another bank in the database. */
+/** How long files stay in the folders `archive` and `refused`, and in the database if they have answers to another bank. */
 const archiveMs = 30 * 24 * 60 * 60 * 1000;
 
 /**

@@ -66,7 +66,8 @@ export async function deliverDeposit(parts: IncomingParts, deposit: Deposit): Pr
   if (receipt.status === 'refused') throw new RailFileError(receipt.reason);
   for (const startedAt = performance.now(); ; ) {
     await applyLines(parts);
-    // Read before the outcome: a repeated payment is an exception too, but its first delivery has an outcome.
+    // Reads the exception before the outcome: if a payment is delivered twice, the second line is an exception, but the payment
+    // has the outcome of the first.
     const reason = await findException(reader, messageId);
     const outcome = await findOutcome(reader, id, deposit, messageId);
     if (outcome) return outcome;

@@ -1,4 +1,4 @@
-/** The rail's files and the bank: what leaves, what comes in, what matches and what does not. */
+/** The rail's files: what the bank sends, what it receives, and what it does with lines that match or do not match. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const { faults } = await verifyBooks(bank.test.database.reader);
   await bank.close();
-  // These tests submit payments without the queue.
+  // These tests submit payments without the queue, so pending payments have no job.
   expect(faults.filter(fault => !fault.includes('has a job'))).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ const detailOf = async ({ token }: SeededCustomer, id: string) =>
 const balanceOf = async ({ token }: SeededCustomer) =>
   (await bank.call(transactionsApi.balance, { token })).body.data.balance;
 
-/** A payment of `cents` that is submitted and waits for a file. */
+/** Submits a payment of `cents`, which then waits for a file. Returns the transaction's id. */
 async function submitted(
   from: SeededCustomer,
   cents = 1_000n,
@@ -175,7 +175,7 @@ test('the file of a cut-off waits for payments that are still being submitted [R
   const anna = await aCustomer(100n);
   await submitted(anna);
   const waiting = () => rows('SELECT FROM rail_outgoing WHERE file_id IS NULL');
-  // The jobs of these payments are due.
+  // The payment's own job is still in the queue and due, so the file waits.
   await sendRailFiles(parts());
   expect(await waiting()).toHaveLength(1);
   await rows("DELETE FROM graphile_worker._private_jobs WHERE key LIKE 'submit-payment:%'");
@@ -302,7 +302,7 @@ test.each(['iso20022', 'nacha'] as const)(
       amount: 25,
       externalBankDetails: { accountName: format === 'nacha' ? 'LARKSPUR BANK' : 'Canal Street Payroll' },
     });
-    // The same payment in another file.
+    // The same payment in another file, once unchanged and once with another amount.
     const again = writers[format].writePayments(head(), [first, { ...first, amountCents: 2_600n }]);
     await receive(again);
     expect(await exceptionsOf(again.name)).toEqual(['duplicate', 'mismatch']);
@@ -611,7 +611,7 @@ test('a restore skips trace numbers, so that no payment repeats one used after t
   ).toBeGreaterThan(500_000);
 });
 
-test('staff see the files and the exceptions; an exception is taken and resolved once, and both acts are audited [RF-14]', async () => {
+test('staff see the files and the exceptions; an exception is assigned and resolved once, and both acts are audited [RF-14]', async () => {
   const notice = writeNotice(head(), [settled('no such payment', 4_200n)]);
   await receive(notice);
   const token = await bank.adminToken();

@@ -46,7 +46,7 @@ export async function readRailFolder(
   await readRailFiles(parts, await parts.rail.listIncoming(settledMs), signal);
 }
 
-/** `readRailFolder` for the files with these names. */
+/** Does what `readRailFolder` does, but reads only the files with these names. */
 export async function readRailFiles(
   parts: IncomingParts,
   names: readonly string[],
@@ -137,7 +137,7 @@ async function store(tx: Tx, name: string, sha: Buffer, file: RoutedFile | RailF
       `Message ${file.messageId} was read before, with other content.`,
     );
   const id = newId();
-  // A file that was refused can be readable after an update of the bank's software.
+  // A file that was refused can be readable after an update of the bank's software. Then its row is updated.
   const stored = await sql<{ id: string }>`
     INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, state)
     VALUES (${id}, 'in', ${name}, ${file.format}, ${file.messageId}, ${file.counterparty}, ${sha}, ${file.lines.length},
@@ -321,9 +321,9 @@ const returnCodes: Readonly<Record<string, { iso: string; nacha: string }>> = {
   'The account is closed': { iso: 'AC04', nacha: 'R02' },
   'The amount is too large': { iso: 'AM02', nacha: 'R23' },
 };
-/** An account that is not open yet does not exist for other banks. */
+/** The codes for an account that does not exist, or is not open yet. */
 const noAccount = { iso: 'AC01', nacha: 'R03' };
-/** No account can have this number. */
+/** The codes for a number that no account can have. */
 const noNumber = { iso: 'AC01', nacha: 'R04' };
 
 async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine): Promise<Applied> {

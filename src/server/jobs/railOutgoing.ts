@@ -28,7 +28,7 @@ const maxLines = 500;
 /** While more payments are being submitted, the file of a cut-off waits for them, this long at most. */
 const gatherMs = 2_000;
 
-/** Adds a submitted payment to the next file to its bank, once. False if it cannot: the rail does not reach that bank. */
+/** Adds a submitted payment to the next file to its bank, once. Returns false if the rail does not reach that bank. */
 export async function addPayment(
   tx: Tx,
   rail: Pick<PaymentRail, 'routeTo'>,
@@ -63,7 +63,7 @@ export async function addAnswer(
 
 /** Puts due lines into files, unless payments are still being submitted, and sends every file that is not sent. */
 export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
-  // Every pending payment has a job. To avoid reading so many, jobs are searched only if a line became due a moment ago.
+  // Every pending payment has a job. To avoid reading all of them, the query searches jobs only if a line has just become due.
   const found = await sql<{ isDue: boolean; isGathering: boolean }>`
     SELECT count(*) > 0 AS "isDue",
            count(*) < ${maxLines} AND coalesce(min(o.due_at) > now() - make_interval(secs => ${gatherMs / 1000}), false)
@@ -160,7 +160,7 @@ type WaitingPayment = Omit<PaymentLine, 'trace' | 'senderNumber'> & {
   counterparty: string;
 };
 
-/** Groups lines by file: each bank and kind of line has its own. */
+/** Groups lines by file: each bank and each kind of line has a file of its own. */
 const groupsOf = <Line extends { counterparty: string }, Kind extends string>(
   lines: readonly Line[],
   kindOf: (line: Line) => Kind,

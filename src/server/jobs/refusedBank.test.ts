@@ -14,9 +14,9 @@ import { deliver, mailMetrics } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 type Step = 'connection' | 'login' | 'sender' | 'receiver' | 'relaying';
-/** What the server refuses permanently. */
+/** The step at which the server refuses. The refusal is permanent, unless `isFull`. */
 let refused: Step | undefined;
-/** Whether it refuses the receiver only for now. */
+/** Whether the server refuses the receiver temporarily (452), as if the mailbox were full. */
 let isFull: boolean;
 let arrived: number;
 
@@ -121,7 +121,7 @@ test('a mail whose receiver is refused permanently is not sent again', async () 
   expect(await attempts()).toEqual({ refused: 1 });
 });
 
-test('a mail that the server has and does not answer is counted and reported as that', async () => {
+test('a mail that the server gets but does not confirm is counted and reported as unconfirmed', async () => {
   const silent = {
     send: () => Promise.reject(Object.assign(new Error('x'), { code: 'ETIMEDOUT', isUnconfirmed: true })),
   };

@@ -37,7 +37,7 @@ export async function removeRegistration(
   const gone = registerMessages.removalExpired;
   if (customerId === undefined) throw new Refusal('NOT_FOUND', { message: gone });
   await erase(parts, { customerId, address, action: 'registration.removed' }, async tx => {
-    // The link was mailed to the former email if staff have changed it.
+    // If staff have changed the email, the link was mailed to the former one.
     const found = await sql`
       SELECT FROM customers c
        WHERE id = ${customerId} AND email_proven_at IS NULL AND created_at > now() - ${provenIn}

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../db/database.ts';
 import { decideRequest, listApprovers, lockExpiredRequests } from '../people/approvals.ts';
 import { enqueueJob } from './queue.ts';
 
-/** Mails all administrators who can approve requests, except those in `cannotDecide`, that this request is waiting. */
+/** Enqueues a mail about a waiting request to all administrators who can approve requests, except those in `cannotDecide`. */
 export async function mailWaitingRequest(
   tx: Tx,
   requestId: string,

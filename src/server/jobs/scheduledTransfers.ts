@@ -28,8 +28,8 @@ export type ScheduleParts = {
 };
 
 /**
- * Schedules per batch. A customer's own transfer waits behind at most one batch; larger batches cost the database less per
- * transfer.
+ * Schedules per batch. A customer's own transfer may have to wait for one batch, so batches are small. But the larger they are,
+ * the less a transfer costs the database.
  */
 const batchSize = 128;
 
@@ -37,9 +37,9 @@ const batchSize = 128;
 const maxFailures = 100;
 
 /**
- * Runs the next batch of what no other process runs. Returns false if nothing of that is due or the ledger is busy. If a
- * transfer fails with an unexpected error, runs everything else that is due and then throws that error; the next call tries the
- * transfer again. `at`: see `lockDueSchedules`.
+ * Runs the next batch of due schedules that no other process has locked. Returns false if there are none or the ledger is busy.
+ * If a transfer fails with an unexpected error, runs all other due schedules and then throws that error. The next call tries
+ * the transfer again. `at`: see `lockDueSchedules`.
  */
 export async function runScheduledTransfers(parts: ScheduleParts, at: Date | null = null): Promise<boolean> {
   const failures: Failures = new Map();

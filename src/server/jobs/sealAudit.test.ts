@@ -170,7 +170,7 @@ test('two heads that are stored at the same moment are both stored [M-38]', asyn
   expect(await readStoredHeads(shared)).toEqual(heads);
 });
 
-test('while the disk of the data directory hangs, storing the head ends after seconds and keeps one thread; then it is stored [M-38]', async () => {
+test('while the disk of the data directory hangs, storing the head fails within seconds and occupies one thread; when the disk answers again, the head is stored [M-38]', async () => {
   const hanging = { ...parts(), config: { ...parts().config, dataDir: join(dataDir, 'hanging') } };
   const file = join(dataDir, 'hanging', 'audit-heads.log');
   mkdirSync(join(dataDir, 'hanging'));
@@ -289,7 +289,7 @@ test('a busy bank seals a burst of transfers once the burst is over [M-48]', asy
   onTestFinished(() => busy.close());
   const unsealed = async () => (await readBacklog(busy.test.database.pool)).audit_unsealed;
   const [nora, ben] = [await busy.seeded({ cents: 100_00n }), await busy.seeded()];
-  // Sealing waits at most ten seconds for the end of a burst. A machine that needs more for this transfer tries again.
+  // Sealing waits at most ten seconds for the end of a burst. If the transfer takes longer on a busy machine, it is repeated.
   await eventually(async () => {
     await eventually(async () => (await unsealed()) === 0 || undefined);
     let isBusy = true;

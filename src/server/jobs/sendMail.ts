@@ -26,7 +26,7 @@ export type MailParts = {
 };
 
 /**
- * A mail that the server has and does not answer is sent this many times, with the same Message-ID. Then it is given up: the
+ * A mail that the server gets but does not confirm is sent this many times, with the same Message-ID. Then it is given up: the
  * receiver may have got every copy.
  */
 export const maxCopies = 5;
@@ -73,7 +73,7 @@ export async function sendMail(
   const to = changeId === undefined ? rendered.to : await readFormerEmail(database.reader, changeId);
   if (to === undefined) return 'gone';
   const result = await deliver(mailer, { ...rendered, to, id: `mail-${copyOf}` }).catch((error: Error) => {
-    // The queue itself retries a mail that is useful for minutes, because it pauses for a shorter time, up to `maxCopies` attempts.
+    // A mail that is useful only for minutes is sent up to `maxCopies` times by the queue's own retries, which come sooner.
     if (!isUnconfirmed(error) || (isUrgent && job.attempts < maxCopies)) throw error;
     return 'unconfirmed' as const;
   });
@@ -84,8 +84,8 @@ export async function sendMail(
       await enqueueJob(tx, 'mail', { ...first, changeId: former });
   };
   if (result === 'unconfirmed' && !isUrgent && copies < maxCopies) {
-    // Another job, because the pauses of the queue's own retries are too short, and there are too many of them. With a key,
-    // because this job runs again if its process dies now.
+    // Enqueues another job, because the queue's own retries are too many and come too soon. If the process dies now, this job
+    // runs again, and the key prevents a second such job.
     const runAt = new Date(job.startedAt.getTime() + toCopyPauseSeconds(copies) * 1000);
     const next = { ...order, copies: copies + 1, copyOf };
     await database.inTransaction(async tx => {

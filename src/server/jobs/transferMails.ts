@@ -3,8 +3,8 @@
  * many rows at a time over parallel SMTP connections. While the process is busy, it sends a few mails at a time with pauses
  * between them, so that requests go first.
  *
- * Accepted mails are recorded in batches: each commit covers what was accepted during the previous one. If the process dies in
- * between, those few mails are sent twice, with the same Message-IDs.
+ * Accepted mails are recorded in batches: each commit covers the mails that were accepted during the previous one. If the
+ * process dies before the commit, these few mails are sent twice, with the same Message-IDs.
  *
  * How a customer wants to be mailed is decided here, when a mail is about to be sent. Mails that are sent as one summary move
  * to `summary_mails`.
@@ -71,7 +71,7 @@ const recordPauseMs = 500;
 /** With pauses that double up to an hour, this many attempts take most of a day. */
 export const maxTries = 25;
 export const maxBackoffPower = 12;
-/** A mail that the server has and does not answer counts as this many attempts, so that the receiver gets few copies. */
+/** An attempt that the server does not confirm counts as this many attempts, so that the receiver gets few copies. */
 export const triesPerCopy = maxTries / maxCopies;
 /**
  * A silent server may be back soon, so its pauses stay short. But a mail that always crashes the server must not be retried
@@ -79,7 +79,7 @@ export const triesPerCopy = maxTries / maxCopies;
  */
 const maxUnansweredBackoffPower = 6;
 
-/** A claimed row while its mails are sent: those accepted and not recorded yet, and how the others ended. */
+/** A claimed row while its mails are sent. `left`: how many are still to be sent. `accepted`: those not recorded yet. */
 type Claim = {
   row: TransferMails;
   left: number;
@@ -110,7 +110,7 @@ export async function sendNextTransferMails(
   const waiting = await moveToSummaries(parts.database, left, claims);
   for (const { rowId } of waiting) claims.get(rowId)!.left++;
   let hasAccepted = false;
-  /** Set if a mail was not answered. While others are accepted, only that mail is affected, not the round. */
+  /** Set if the server did not confirm a mail. This stops the round only if the server answered no other mail. */
   let silence: unknown;
   const mustStop = () =>
     signal?.aborted ||
@@ -186,7 +186,7 @@ export async function sendNextTransferMails(
   return true;
 }
 
-/** Whether a mail is given up if this attempt is not answered either. */
+/** Whether a mail is given up if the server does not confirm this attempt either. */
 export const isLastCopy = ({ tries }: { tries: number }): boolean => tries + triesPerCopy >= maxTries;
 export const unconfirmedMessage = 'the mail server has a mail and did not answer; it is not sent again';
 
@@ -338,7 +338,7 @@ async function putBack({ database, log }: TransferMailParts, claims: Claim[]): P
   }
 }
 
-/** Whether the server answered that it does not take this mail. Then it works, and the problem is the mail, not the bank. */
+/** Whether the server answered that it rejects this mail. Then the server works, and the problem is the mail, not the bank. */
 export function isAnswered(error: unknown): boolean {
   return (error as { responseCode?: number }).responseCode !== undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * All background work: the jobs of the queue (`taskList`), and loops that look for due work themselves (`loops`). Jobs start
+ * All background work: the jobs of the queue (`taskList`), and loops that search for due work themselves (`loops`). Jobs start
  * within milliseconds of the commit that enqueued them, run at least once, and survive an outage of the mail server or the
  * database.
  */
@@ -56,11 +56,11 @@ const pushIdleMs = 1_000;
 const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
 /**
- * How long a busy process puts off sealing: a burst of transfers is posted faster if it is sealed afterward. Once sealing has
- * begun, the process puts off each further batch of 1,000 rows for a shorter time.
+ * How long a busy process puts off sealing. `maxSealDelayMs` is for the first batch of 1,000 rows: a burst of transfers is
+ * posted faster if it is sealed afterward. `maxSealPauseMs` is for each further batch.
  */
 const [maxSealDelayMs, maxSealPauseMs] = [10_000, 200];
-/** A process whose event loop is busier than this is in a burst. The share is low: posting mostly waits for the database. */
+/** A process whose event loop is busier than this is in a burst. The share is low: while posting, a process mostly waits. */
 const burstShare = 0.25;
 const alertIdleMs = 1_000;
 const listIdleMs = 10_000;
@@ -71,7 +71,7 @@ const railSendMs = 1_000;
 const heartbeatCheckMs = 1_000;
 const heldCheckMs = 2_000;
 /**
- * For `GET /metrics`: work that fails again and again, such as scheduled transfers, would otherwise be visible in the log only.
+ * For `GET /metrics`. Without it, only the log would show work that fails again and again, such as scheduled transfers.
  */
 export const backgroundFailures = new Counter({
   name: 'larkspur_background_failures_total',
@@ -249,7 +249,10 @@ function taskList(parts: JobParts, clock: DatabaseClock) {
       const now = await clock();
       if (now) await work(abortSignal, now);
     };
-  /** The queue tries the job again, at a time by the wrong clock. `resume-payments` corrects that time. */
+  /**
+   * Fails the job while the database's clock is ahead. The queue retries it at a time that this wrong clock determines;
+   * `resume-payments` corrects that time.
+   */
   const waitForClock = async () => {
     if (!(await clock())) throw new Error(jumpedAhead);
   };
@@ -273,7 +276,7 @@ function taskList(parts: JobParts, clock: DatabaseClock) {
     'decide-payment': (order: unknown, { abortSignal }: JobHelpers) =>
       decidePayment(parts, order as PaymentOrder, abortSignal),
     async 'finish-erasures'(_: unknown, { abortSignal }: JobHelpers) {
-      // A closed account leaves files of prepared copies without their rows: they must not wait for the hourly clean-up.
+      // Closing an account deletes the rows of its data copies, but not the files. They must not wait for the hourly clean-up.
       await removeOldExports(parts);
       await finishErasures(parts, abortSignal);
     },

@@ -89,7 +89,7 @@ async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-/** Closes the file at its end, and when the reader goes away. */
+/** Decrypts a part of a file. Closes the file at the end, or when the consumer stops reading. */
 async function* decrypted(
   file: OpenFile,
   start: number,

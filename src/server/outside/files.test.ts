@@ -231,7 +231,7 @@ describe('a folder', () => {
     expect(readdirSync(dirname(path))).toHaveLength(1);
   });
 
-  test('whose disk is not mounted anymore makes, erases and misses nothing; once it is mounted again, all is as before [VS-07]', async () => {
+  test('whose disk is not mounted anymore creates nothing, erases nothing and reports nothing as missing; once it is mounted again, all is as before [VS-07]', async () => {
     expect(await files.belongsTo('one')).toBe(true);
     const name = await files.put(Buffer.from('picture'), 'avatar', personId);
     const key = await keys.obtain(personId);
@@ -242,7 +242,7 @@ describe('a folder', () => {
       code: 'BUSY',
       cause: { message: expect.stringContaining('another one than at the start') },
     };
-    // The empty folders to which disks are mounted.
+    // What is left without the disk: the empty folders at which it is mounted.
     renameSync(root, `${root}-mounted`);
     for (const folder of ['files', 'keys']) mkdirSync(join(root, folder), { recursive: true });
     for (const work of [
@@ -266,7 +266,7 @@ describe('a folder', () => {
     expect(await others.find(personId)).toBeUndefined();
   });
 
-  test('in whose place another bank’s is mounted makes, erases and misses nothing, which the log and the metric say; once it is back, all is as before [KY-24]', async () => {
+  test('that was replaced by the folder of another bank creates nothing, erases nothing and reports nothing as missing, and the log and the metric say so; once it is back, all is as before [KY-24]', async () => {
     expect(await files.belongsTo('one')).toBe(true);
     const name = await files.put(Buffer.from('picture'), 'avatar', personId);
     const lines: unknown[] = [];
@@ -283,7 +283,7 @@ describe('a folder', () => {
     await foreign.create();
     expect(await openFileStore(store, foreign).belongsTo('two')).toBe(true);
     expect(await openPersonKeys(store, testSecrets.personKey, owner).check()).toBe('foreign');
-    // Each call reports what was found before, and looks again.
+    // Each call of `answers` returns what the last check found, and starts another check.
     await eventually(() => !others.answers() || undefined);
     const refused = { code: 'BUSY', cause: { message: expect.stringContaining('another') } };
     for (const work of [
@@ -301,7 +301,7 @@ describe('a folder', () => {
     expect((await others.find(personId))![0].bytes).toHaveLength(32);
     await eventually(() => others.answers() || undefined);
     expect(await files.read(name)).toEqual(Buffer.from('picture'));
-    // A check in the background can also see the folder missing, between the two.
+    // Between these two lines, a check in the background may have logged that the folder is missing.
     expect(lines[0]).toEqual([
       { reason: expect.stringMatching(/belongs to another bank.+\(\/data\/keys\)/) },
       "people's keys cannot be used",
@@ -357,7 +357,7 @@ describe('a folder', () => {
       cause: { message: expect.stringContaining('has less than 1 GB of free space') },
     });
     expect(await stored()).toEqual([]);
-    // Otherwise secrets could not be rotated, nor authenticator apps be set up.
+    // Small files are still stored: without them, secrets could not be rotated, nor authenticator apps be set up.
     await nearlyFull.put('keys/person', Buffer.from('key'));
     expect(await nearlyFull.create('files/bank-id', Buffer.from('id'))).toBe(true);
   });
@@ -372,7 +372,7 @@ describe('a folder', () => {
     },
   );
 
-  test('on a disk that hangs refuses callers as busy and keeps few threads; then it works again [VS-07]', async () => {
+  test('on a disk that hangs refuses callers as busy and occupies few threads; once the disk answers, it works again [VS-07]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -391,13 +391,13 @@ describe('a folder', () => {
         await Promise.all(hanging);
       };
       await hang('pipe');
-      // A file that hangs is refused at once, and no other file with it.
+      // Another request for the file that hangs is refused at once. Other files can still be read.
       await expect(store.get('pipe')).rejects.toMatchObject(refused);
       expect(await files.read(name)).toEqual(Buffer.from('picture'));
       for (const key of ['./pipe', '././pipe']) await hang(key);
       await expect(files.put(Buffer.from('picture'), 'avatar', personId)).rejects.toMatchObject(refused);
       expect(store.answers()).toBe(false);
-      // A thread is left, as for a password.
+      // One thread is still free, for example to hash a password.
       await promisify(pbkdf2)('password', 'salt', 1, 32, 'sha256');
     } finally {
       // Other tests of this process need the threads, too.
@@ -463,7 +463,7 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     ['refuses the credentials', 'closed', '403 AccessDenied'],
     ['has lost the bucket', 'gone', '404 NoSuchBucket'],
   ] as const)(
-    'that %s does not answer: callers are refused as busy, and known keys still work [VS-07]',
+    'that %s counts as not answering: callers are refused as busy, and known keys still work [VS-07]',
     async (_, state, reason) => {
       await keys.obtain(personId);
       s3!.state = state;
@@ -527,7 +527,7 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     expect(store.answers()).toBe(true);
   });
 
-  test('in a quiet bank, a picture that the store never answers is refused alone; a store that answers nothing is silent [VS-07]', async () => {
+  test('in a quiet bank, refuses only the picture that it never sends; if it answers no request, it counts as silent [VS-07]', async () => {
     const name = await files.put(Buffer.from('picture'), 'avatar', personId);
     const refused = { code: 'BUSY', cause: { message: expect.stringContaining('no answer within') } };
     s3!.hanging.add('of/larkspur/files/slow');
@@ -548,7 +548,7 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     expect(store.answers()).toBe(true);
   });
 
-  test('that is full, or cannot say whether it keeps versions, is not said to be silent', async () => {
+  test('that is full, or cannot say whether it keeps versions, does not count as silent', async () => {
     s3!.state = 'full';
     await expect(store.put('files/x', Buffer.from('x'))).rejects.toMatchObject({
       code: 'BUSY',
@@ -560,7 +560,7 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     expect(store.answers()).toBe(true);
   });
 
-  test('behind a proxy that answers with a page of its own has stored nothing, and is said to fail', async () => {
+  test('behind a proxy that answers with a page of its own has stored nothing, and is reported as failing', async () => {
     s3!.state = 'page';
     const fails = { code: 'BUSY', cause: { message: 'the file store fails: 200 HTML' } };
     await expect(store.put('files/x', Buffer.from('x'))).rejects.toMatchObject(fails);

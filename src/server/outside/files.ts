@@ -37,7 +37,7 @@ export type FileStore = {
   listQuarantinedBefore(time: Date): AsyncIterable<string>;
   /**
    * Whether the pictures belong to this bank. The first bank that asks becomes their owner. Called at the start: from then on,
-   * the folder counts as lost without the id of that owner or this bank.
+   * the folder counts as lost if it does not have the id of that owner or of this bank.
    */
   belongsTo(bankId: string): Promise<boolean>;
 };
@@ -64,10 +64,13 @@ export function openFileStore(store: ObjectStore, keys: Pick<PersonKeys, 'find' 
   };
   const quarantined = (name: string): string => quarantineFolder + name;
   const readOwner = async () => (await store.get(ownerKey))?.toString().trim();
-  /** This bank, and the owner that the folder had when this process first saw it. */
+  /** The ids of this bank and of the owner that the folder had when this process first saw it. */
   const known = new Set<string | undefined>();
 
-  /** If the folder's disk is not mounted, every file seems missing, and a new one would disappear when the disk is mounted again. */
+  /**
+   * Throws `BUSY` if the folder is lost. If its disk is not mounted, every file seems missing, and a new file would disappear
+   * when the disk is mounted again.
+   */
   async function refuseLostFolder(): Promise<void> {
     if (known.size === 0) return;
     const owner = await readOwner();

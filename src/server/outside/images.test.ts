@@ -330,7 +330,7 @@ test('a decompression bomb is refused before it is decompressed [C-93]', async (
       message: errorMessages.imageTooDetailed,
     });
   }
-  // Decompressed they would take a gigabyte; other work in this process may take a little in the meantime.
+  // Decompressed, they would take a gigabyte. The 200 MB allow for other work in this process.
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   const order: string[] = [];
   await Promise.all([

@@ -18,14 +18,14 @@ const decodeTimeoutSeconds = 5;
  */
 const maxSidePixels = 16_384;
 /**
- * The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout, and 100 take more than a second.
- * Cameras write about ten; a JPEG with four colors has 18.
+ * The most scans of a progressive JPEG. The decoder reads all of them before it checks its timeout, and 100 take more than a
+ * second. Cameras write about ten; a JPEG with four colors has 18.
  */
 const maxScans = 32;
-/** The segments of a JPEG. The decoder keeps metadata in memory, where an empty segment takes forty times its size. */
+/** The most segments of a JPEG. The decoder keeps metadata in memory, where an empty segment takes forty times its size. */
 const maxSegments = 1000;
 /**
- * The frames of an animated WebP. Only the first frame is used, but the decoder finds each frame by starting over at the first.
+ * The most frames of an animated WebP. Only the first frame is used, but the decoder finds each by starting over at the first.
  */
 const maxFrames = 1000;
 /** The types of a PNG's chunks with texts, as numbers. */
@@ -85,7 +85,7 @@ async function decode(bytes: Uint8Array, format: Format, shape: (picture: Sharp)
     const found = await picture.metadata();
     if (found.format !== format || Math.max(found.width, found.height) > maxSidePixels)
       throw refuse(errorMessages.imageBroken);
-    // A color profile with calculations (ICC.1 multiProcessElements): a PNG of 500 bytes with them can take minutes and
+    // Refuses color profiles with calculations (ICC.1 multiProcessElements): with one, a PNG of 500 bytes can take minutes and
     // gigabytes.
     if (found.icc?.includes('mpet')) throw refuse(errorMessages.imageBroken);
     if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse(errorMessages.imageTooSmall);

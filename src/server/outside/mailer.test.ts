@@ -8,9 +8,9 @@ import { type Mailer, openMailer } from './mailer.ts';
 
 /** The receivers whose mails the server has. */
 let arrived: string[];
-/** Calls the server's answers to mails that it has, or to receivers that it was told. */
+/** Functions that send the delayed answers: to mails that the server has, or to receivers that it was told. */
 let held: (() => void)[];
-/** When the server answers only after `release`. */
+/** What the server answers only after `release`. */
 let holds: 'receivers' | 'mails' | undefined;
 function release() {
   holds = undefined;
@@ -55,12 +55,12 @@ const send = (name: string, isBulk = false) =>
       `${error.code}${error.isUnconfirmed ? ', unconfirmed' : ''}`,
   );
 
-test('a mail may wait long for the answer of the server that has it, but when many do, the connections of other mails are free within 15 seconds', async () => {
+test('a few mails may wait long for the answer of the server that has them; when more wait, connections are free for other mails within 15 seconds', async () => {
   holds = 'mails';
   const waiting = ['a', 'b', 'c', 'd', 'e'].map(name => send(name));
   await eventually(() => arrived.length === 5 || undefined);
   holds = undefined;
-  // Mails about transfers have connections of their own. A code waits for one of the five.
+  // Mails about transfers have connections of their own. A code waits until one of the other five connections is free.
   expect(await send('bulk', true)).toBe('accepted');
   expect(await send('code')).toBe('accepted');
   expect(arrived.slice(5)).toEqual(['bulk@mail.example', 'code@mail.example']);

@@ -41,16 +41,17 @@ export type Mailer = {
 const connections = { urgent: 5, bulk: 15 };
 const connectTimeoutMs = 5_000;
 const silenceTimeoutMs = 15_000;
-/** How long a mail may wait for a connection, and be sent. */
+/** How long a mail may take to get a connection and to be sent. */
 const sendTimeoutMs = 60_000;
 /**
- * How long the server may take to answer once it has the whole mail: it may still check the content. A mail that is answered later
- * is sent again, so RFC 5321 (4.5.3.2.6) asks for ten minutes. That would delay the other mails of its round too long.
+ * How long the server may take to answer once it has the whole mail: it may still check the content. A mail that is answered
+ * later is sent again, so RFC 5321 (4.5.3.2.6) asks for ten minutes. Such a wait would delay the other mails of the round too
+ * long.
  */
 const answerTimeoutMs = 60_000;
 /**
- * How many mails of each kind may wait for an answer longer than `silenceTimeoutMs`. If more would, the server probably hangs, and
- * other mails need the connections and the slots of the queue.
+ * How many mails of each kind may wait for an answer longer than `silenceTimeoutMs`. If more would have to, the server probably
+ * hangs, and other mails need the connections and the slots of the queue.
  */
 const maxPatient = { urgent: 2, bulk: 10 };
 
@@ -123,7 +124,7 @@ function openPool(smtpUrl: string, maxConnections: number, patientMails: number)
         isSent = true;
         clearTimeout(timer);
         timer = setTimeout(awaitLonger, silenceTimeoutMs).unref();
-        // The library has one timeout for every silence, so it is replaced by the timer until the answer arrives.
+        // The library has one timeout for every silence. `timer` replaces that timeout until the answer arrives.
         socket = used?.setTimeout(0);
       };
       try {

@@ -92,7 +92,7 @@ function breakLine(line: string): string {
   return broken + line.slice(at);
 }
 
-/** A name before an address; empty without a name. */
+/** A name as it stands before the address in a header, with a space after it. Empty if there is no name. */
 function toPhrase(name: string): string {
   if (name === '') return '';
   if (/^[A-Za-z0-9 -]{1,60}$/.test(name)) return `${name} `;

@@ -46,8 +46,8 @@ export type ObjectStore = {
   hasFolder(folder: string): Promise<boolean>;
   createFolder(folder: string): Promise<void>;
   /**
-   * Whether the store answered the last request and accepted its credentials; for a folder, whether its disk answers all
-   * requests in time, and answered the last one without an error of its own.
+   * For an S3-compatible store: whether it answers, and its last answer did not deny access. For a folder: whether its disk
+   * answers all requests in time, and answered the last one without an error of its own.
    */
   answers(): boolean;
   /** Throws `SettingsError` if the store cannot keep what the bank relies on. */
@@ -70,8 +70,8 @@ function refuseFull(error: unknown): never {
 }
 
 /**
- * On a disk with less free space, only small files such as people's keys are stored, so that a flood of pictures does not stop a
- * database on that disk.
+ * On a disk with less free space than this, only small files such as people's keys are stored, so that a flood of pictures does
+ * not stop a database on that disk.
  */
 const defaultReserve = 1024 ** 3;
 const smallBytes = 4_096;
@@ -123,7 +123,7 @@ export function openFolderStore(root: string, reserve = defaultReserve): ObjectS
   }
 
   async function write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-    // A large file may take long, but does not begin on a disk that hangs.
+    // Writing a large file has no time limit, but it does not begin while the disk hangs.
     await inTime(() => exists(root), key);
     await store(
       key,

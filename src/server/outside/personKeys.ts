@@ -14,8 +14,8 @@ import type { StoreLog } from './s3Requests.ts';
 
 export type PersonKeys = {
   /**
-   * The person's key; undefined if it was erased or not made yet. This and the next two throw `BUSY` if the folder is lost or
-   * another bank's.
+   * The person's key; undefined if it was erased or not made yet. This and the next two functions throw `BUSY` if the folder is
+   * lost or another bank's.
    */
   find(personId: string): Promise<Key | undefined>;
   /** The person's key, which is made at its first use. */
@@ -23,17 +23,17 @@ export type PersonKeys = {
   /** Deletes the person's key. A missing one is not an error. */
   erase(personId: string): Promise<void>;
   /**
-   * Whether the folder is there and belongs to this bank. From the first time that it does, it counts as lost without its marker.
-   * A folder without an owner becomes this bank's if it is empty, or if this bank can read one of its keys.
+   * Whether the folder exists and belongs to this bank. Once it has belonged to this bank, it counts as lost if its marker is
+   * missing. A folder without an owner becomes this bank's if it is empty, or if this bank can read one of its keys.
    */
   check(): Promise<FolderState>;
-  /** What the last check found. Starts another one, for the metrics: a gauge cannot wait. */
+  /** Whether the last check found this bank's folder. Starts the next check without waiting for it: a gauge cannot wait. */
   answers(): boolean;
   /** Makes the folder for a new bank. If other banks' keys are in it, the bank becomes one more of its owners. */
   create(): Promise<void>;
   /** How many keys a former secret encrypts. */
   countFormer(): Promise<number>;
-  /** Encrypts those keys with the current secret. `isErased`: whether the person was erased in the meantime. */
+  /** Encrypts the keys of former secrets with the current one. `isErased`: whether the person was erased in the meantime. */
   rewrap(isErased: (personId: string) => Promise<boolean>): Promise<void>;
 };
 
@@ -119,7 +119,7 @@ export function openPersonKeys(
     if (!mayHaveOthers(owners)) return 'foreign';
     if (isMarked || (text === undefined && !(await store.hasFolder(folder)))) return 'missing';
     const canUse = await hasOwnKeys().catch((cause: Error) => {
-      // The disk's own error, which would refuse the start of a bank that can work without the keys for now.
+      // Throws `BUSY` instead of the disk's own error: a bank that can work without the keys for now must be able to start.
       throw cause instanceof Refusal ? cause : new Refusal('BUSY', { waitTime: busySeconds, cause });
     });
     if (!canUse) return 'foreign';
@@ -140,7 +140,7 @@ export function openPersonKeys(
     return found;
   }
 
-  /** `check`, and logs what changed. */
+  /** Calls `check`, and logs a change of the state. */
   async function watch(): Promise<FolderState> {
     const found = await check();
     if (found === state) return found;
@@ -156,8 +156,8 @@ export function openPersonKeys(
   };
 
   /**
-   * In a lost folder every key seems missing, and deleting one erases nothing. A new key would hide that the person's old key is
-   * gone, and be hidden itself once the folder is back.
+   * Throws `BUSY` unless the folder is this bank's. In a lost folder, every key seems missing, and deleting one erases nothing.
+   * A new key would hide that the person's old key is missing, and would itself be hidden once the folder is back.
    */
   async function refuseLostFolder(): Promise<void> {
     const found = await watch();
@@ -192,7 +192,7 @@ export function openPersonKeys(
     }
   };
 
-  /** Whether the folder has no keys, or this bank can read one of them. Reads all of another bank's, but only at a start. */
+  /** Whether the folder has no keys, or this bank can read one of them. Reads all keys of another bank, but only at a start. */
   async function hasOwnKeys(): Promise<boolean> {
     let hasKeys = false;
     for await (const batch of list()) {

@@ -17,8 +17,8 @@ export type PushSender = {
   /** Whether a message can be encrypted for these keys. */
   isUsable(target: PushTarget): Promise<boolean>;
   /**
-   * Hands over one message. `gone`: the subscription has ended, was made for a key that the bank no longer has, or uses a
-   * service that the settings no longer name. Throws if the service should be tried again.
+   * Sends one message to its service. `gone`: the subscription has ended, was made for a key that the bank no longer has, or
+   * uses a service that the settings no longer name. Throws if the service should be tried again.
    */
   send(target: PushTarget, message: PushMessage): Promise<'sent' | 'gone'>;
   /** The origins of services that should get no more messages until they have answered some. */

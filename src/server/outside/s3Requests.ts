@@ -2,8 +2,9 @@
  * Sends requests to an S3-compatible store, signed with Signature Version 4 by aws4fetch (Amazon's API reference for S3).
  *
  * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
- * a probe tries again. A store that answers or refuses other requests, or the probe, works: the next request is sent, because
- * only some may fail, such as those for an object on a slow node, for an archived object, or without a right that is missing.
+ * a probe tries again. A store counts as silent only if the probe gets no answer either, because only some requests may fail,
+ * such as those for an object on a slow node. After a refusal, the next request is sent too: the cause may be one archived
+ * object or one missing right.
  */
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
@@ -46,7 +47,7 @@ type Answer = {
 export type S3Requests = {
   /** Sends a request, and once more if the connection broke or the store failed, as stores ask their clients to. */
   send: (request: Request) => Promise<Answer>;
-  /** Whether the store did not fail or refuse the last request. */
+  /** False while the store is silent, and while its last answer denied access. */
   works: () => boolean;
 };
 
@@ -108,8 +109,8 @@ export function openS3Requests(
   /** Notes an answer that is not a failure of the store. */
   function noteAnswer(answer: Answer): { isDenied: boolean; reason: string } {
     answeredAt = performance.now();
-    // It refuses the credentials or this use of them, the clock of this machine is wrong, or the bucket is gone. Callers repeat
-    // such requests: the operator can remove the cause.
+    // Denied: the store refuses the credentials or this use of them, the clock of this machine is wrong, or the bucket is gone.
+    // Callers repeat such requests, because the operator can remove the cause.
     const isDenied = [401, 403].includes(answer.status) || codeOf(answer) === 'NoSuchBucket';
     const reason = describe(answer);
     note(isDenied ? 'refuses' : 'works', reason);
@@ -118,8 +119,9 @@ export function openS3Requests(
 
   const probes = new Map<string, Promise<void>>();
   /**
-   * Finds out whether the store is silent, with a small request for a key of its own: what failed may be one object. After a
-   * write, the probe writes, because a store that has lost a part of its nodes may still answer reads. Callers share a probe.
+   * Finds out whether the store is silent, with a small request for `probeKey`: perhaps only requests for one object fail. If a
+   * write failed, the probe writes, because a store that has lost a part of its nodes may still answer reads. Callers share a
+   * probe.
    */
   function probe({ method }: Request): Promise<void> {
     const kind = method === 'GET' || method === 'HEAD' ? 'GET' : 'PUT';
@@ -172,7 +174,7 @@ export function openS3Requests(
   return { send, works: () => state === 'works' };
 }
 
-/** Written twice at each start, to see whether the store refuses the second time. Also asked for by probes. */
+/** The key that is written twice at each start, to see whether the store refuses the second write. Probes use it too. */
 export const probeKey = 'conditional-write';
 
 class NoAnswer extends Error {}
@@ -194,7 +196,7 @@ const lostBodyCodes = ['RequestTimeout', 'IncompleteBody', 'BadDigest'];
 /** Whether the store could not do what was asked, and may do it later. */
 function isStoreFailure(answer: Answer): boolean {
   const { status } = answer;
-  // No answer of S3 with status 2xx is a page: a proxy answered in its place.
+  // S3 never sends an HTML page with a status of 2xx. If there is one, a proxy answered in its place.
   if (status < 300) return isHtml(answer);
   if (status === 400) return lostBodyCodes.includes(codeOf(answer));
   return status === 429 || (status >= 500 && status !== notImplementedStatus && status !== fullStatus);

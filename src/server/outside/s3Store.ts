@@ -199,7 +199,7 @@ export function openS3Store(url: FilesUrl, log: StoreLog): ObjectStore {
   };
 }
 
-/** A copy, and the joining of parts, may fail after the status was sent. */
+/** Throws if the answer reports an error: a copy, or the joining of parts, may fail after the status was sent. */
 function refuseLateError(xml: string): void {
   if (xml.includes('<Error>')) throw new StoreRefused(`The file store failed: ${textOf(xml, 'Code')}`);
 }

@@ -10,7 +10,7 @@ import { piecesForStaff, staffAccountMails } from './staffMails.ts';
 
 /**
  * Account mails whose only personal text is the recipient's name, by template name. An applicant, whose account is not approved
- * yet, can neither receive money nor schedule transfers: some mails leave those sentences out.
+ * yet, can neither receive money nor schedule transfers, so some mails leave out the sentences about these.
  */
 export const accountMails = {
   'login-locked': (publicUrl, isApplicant) => ({
@@ -266,7 +266,7 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   ...(Object.keys(factorMails) as (keyof typeof factorMails)[]),
 ]);
 
-/** `freezeUrl`: the link that freezes the account; undefined for an administrator, who has none. */
+/** `freezeUrl`: the link that freezes the account; undefined for an administrator, who has no account. */
 export type Recipient = {
   name: string;
   freezeUrl?: string | undefined;
@@ -333,7 +333,7 @@ export function renderNewLoginMail(
   });
 }
 
-/** Renders the mail to the former address after the email of an account was changed. It does not name the new one. */
+/** Renders the mail to the former address after the email of an account was changed. It does not name the new address. */
 export function renderEmailReplacedMail({
   name,
   freezeUrl,

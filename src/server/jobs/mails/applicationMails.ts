@@ -1,4 +1,4 @@
-/** The mails about an application: its registration, a better ID document, and its end. */
+/** The mails about an application: after the registration, when the bank needs a better ID document, and after the end. */
 import { bank, registration } from '#contract/constants.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import * as removalMessages from '#contract/messages/removal.ts';

@@ -39,7 +39,7 @@ const stepUpTitles: Readonly<Record<StepUpAct, string>> = {
   unfreeze: 'Unfreeze your account',
 };
 
-/** The label of the field `receiver` for acts where it holds something else. */
+/** The label of the field `receiver`, for acts that use the field for something else. */
 const receiverLabels: Partial<Record<StepUpAct, string>> = {
   'raise-limits': 'New limits',
   'remove-factor': 'Which',

@@ -36,7 +36,7 @@ export const ifNotYou: Piece = {
   notice: `If that was not you, set a new password right away and call us: ${bank.phone}.`,
 };
 
-/** '5 minutes'. */
+/** Formats a number of seconds as '5 minutes'. */
 export const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
 
 /** The link of a security mail for a reader who did not do what the mail reports. */

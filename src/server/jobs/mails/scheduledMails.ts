@@ -51,7 +51,7 @@ export function renderScheduledReminderMail(mail: ScheduledMail, publicUrl: stri
   });
 }
 
-/** The amount, the receiver and the date, and more about the dates. */
+/** The pieces with the amount, the receiver and the date. `more`: facts to add, such as other dates. */
 export const facts = (
   { amountCents, receiver, date }: Pick<ScheduledMail, 'amountCents' | 'receiver' | 'date'>,
   dateLabel = 'Date',

@@ -26,7 +26,7 @@ export const piecesForStaff = (pieces: readonly Piece[], publicUrl: string): Pie
 ];
 
 /**
- * The mails to administrators about their logins that contain only a name, by template name. If customers get a mail `<name>`,
+ * The mails to administrators about their logins, by template name. They contain only a name. If customers get a mail `<name>`,
  * administrators get `staff-<name>` instead.
  */
 export const staffAccountMails = {
@@ -132,7 +132,7 @@ export function renderDisabledMail({ name }: { name: string }): RenderedMail {
   return renderMail({
     title: 'Your access to the back office ended',
     name,
-    // The person may not have accepted the invitation yet.
+    // Mentions the link to set a password, because the person may not have accepted the invitation yet.
     pieces: [
       'An owner disabled your access to the back office. Any open session has ended, and a link to set a password no longer works.',
       ifUnexpected,

@@ -90,7 +90,7 @@ const codeMail = (purpose: 'login-code' | 'reset-code') => ({
   ),
 });
 
-/** A mail with a link to set a password. The role is the current one. */
+/** A mail with a link to set a password. It shows the role that the administrator has when the mail is sent. */
 const linkMail = (kind: 'staff-invited' | 'staff-reset') => ({
   async render(
     { personId, linkId }: { personId: string; linkId: string },
@@ -120,7 +120,7 @@ const requestMail = (render: typeof renderEndedRequestMail) => ({
 /** What an account mail reports: a payee or a scheduled transfer, or the month of a statement. */
 type Reported = { payeeOrScheduleId?: string | undefined; month?: string | undefined };
 
-/** The facts that the mail shows about it. There are none if the payee or scheduled transfer was removed since. */
+/** The facts that an account mail shows about what it reports: none if the payee or scheduled transfer was removed since. */
 async function detailsOf(
   mail: AccountMail,
   { payeeOrScheduleId, month }: Reported,
@@ -192,7 +192,7 @@ export const mailTemplates = {
       renderRegisteredMail({ name, removalToken: makeRemovalToken(personId, codeKey) }, publicUrl),
     ),
   },
-  // By the time it is sent, the person has been erased.
+  // By the time this mail is sent, the person has been erased.
   'registration-expired': {
     async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
       const addressee = decryptAddressee(encryptedAddressee, codeKey);
@@ -206,7 +206,7 @@ export const mailTemplates = {
   },
   'scheduled-failed': scheduledMail(renderScheduledFailedMail),
   'scheduled-reminder': scheduledMail(renderScheduledReminderMail),
-  // By the time it is sent, the person has been erased.
+  // By the time this mail is sent, the person has been erased.
   'account-closed': {
     async render(
       { encryptedAddressee, retentionYears }: { encryptedAddressee: string; retentionYears?: number },
@@ -216,7 +216,7 @@ export const mailTemplates = {
       return { to: addressee.to, ...renderAccountClosedMail({ ...addressee, retentionYears }) };
     },
   },
-  // To the former email: the customer's record has the new one.
+  // This mail goes to the former email, which the customer's record no longer has.
   'email-replaced': {
     async render(
       { encryptedAddressee, personId }: { encryptedAddressee: string; personId: string },
@@ -250,7 +250,7 @@ export const mailTemplates = {
   'staff-role': {
     render: toPerson<{ role: Role }>((data, { publicUrl }) => renderRoleMail(data, publicUrl)),
   },
-  // By the time it is sent, the administrator is disabled.
+  // By the time this mail is sent, the administrator is disabled.
   'staff-disabled': {
     async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
       const addressee = decryptAddressee(encryptedAddressee, codeKey);
@@ -266,7 +266,7 @@ export const mailTemplates = {
       return message && { to: bank.supportEmail, replyTo: message.email, ...renderHelpDeskMail(message) };
     },
   },
-  // Read when the mail is sent: an erased message is not answered.
+  // The answer is read when the mail is sent, so that an erased message is not answered.
   'contact-answer': {
     async render({ answerId }: { answerId: string }, { reader }: MailContext) {
       const answer = await readAnswer(reader, answerId);
@@ -293,7 +293,7 @@ type AddressedOrder =
       >[0];
     }[Exclude<keyof Templates, AccountMail>];
 
-/** Mails whose only data is their recipient, and which staff may send again from the back office. */
+/** The mails that staff may send again from the back office. Their only data is their recipient. */
 const resendable = [
   'registered',
   'approved',
@@ -328,7 +328,7 @@ const securityMails: ReadonlySet<string> = new Set([
 
 export const isSecurityMail = (template: string): boolean => securityMails.has(template);
 
-/** Mails with codes, and those about the change of the email itself. */
+/** The security mails that do not go to a former email: those with codes, and those about the change of the email itself. */
 const onlyToTheirAddress: ReadonlySet<string> = new Set([
   'login-code',
   'reset-code',
@@ -356,7 +356,7 @@ async function findRecipient(reader: Reader, personId: string): Promise<FoundRec
   return found.rows[0];
 }
 
-/** Returns the name of a payee; undefined if it was removed. It is empty if that person has left the bank. */
+/** Returns the name of a payee; undefined if the payee was removed, empty if that person has left the bank. */
 async function findPayee(reader: Reader, payeeId: string): Promise<string | undefined> {
   const found = await sql<{ name: string }>`
     SELECT CASE WHEN p.bank_name <> '' THEN concat_ws(', ', p.account_name, p.bank_name)

@@ -25,7 +25,7 @@ export type TransferMail = {
   /** Why the money came back: the other bank's reason, or `canceledReason`. */
   reason?: string;
   description: string;
-  /** Before this time, more payments from this sender send no mails. */
+  /** Until this time, further payments from this sender are not mailed. */
   silentUntil?: Date;
   /** The link that freezes the sender's account, if the transfer is large. */
   freezeUrl?: string;
@@ -137,8 +137,8 @@ export function renderSummaryMail(
 }
 
 /**
- * The name shown for the other side: the bank for a credit, otherwise the other person. If there is no name, it is the bank for
- * a payment that was taken back from the customer, otherwise 'Closed account'.
+ * The name that a mail shows for the other side: the bank for a credit, otherwise the other person. If that person has no name,
+ * the mail shows the bank for a payment that was taken back from the customer, and otherwise 'Closed account'.
  */
 const nameOther = ({ kind, otherName }: TransferMail) =>
   kind === 'credited' || (kind === 'reversed-out' && !otherName)

@@ -47,7 +47,7 @@ function release(pipe: string): void {
   rmSync(pipe);
   closeSync(writer);
 }
-/** Waits until the disk has answered what it was asked. */
+/** Waits until the disk answers again. */
 const recovered = () =>
   eventually(() =>
     rail.listIncoming().then(
@@ -56,12 +56,12 @@ const recovered = () =>
     ),
   );
 
-test('while the disk of the rail hangs, callers are refused within seconds and one thread is occupied; then it works again [RF-35]', async () => {
+test('while the disk of the rail hangs, callers are refused within seconds and one thread is occupied; once the disk answers, the rail works again [RF-35]', async () => {
   const path = join(folder('in'), 'hanging.xml');
   execFileSync('mkfifo', [join(root, 'pipe')]);
   writeFileSync(path, '');
   const reads = Array.from({ length: 10 }, () => rail.readIncoming('hanging.xml'));
-  // A thread has found the file before it becomes a pipe, on which the rail then hangs.
+  // Waits until a thread has found the file. Then the file becomes a pipe, and reading it hangs.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
   renameSync(join(root, 'pipe'), path);
   try {
@@ -70,7 +70,7 @@ test('while the disk of the rail hangs, callers are refused within seconds and o
     await Promise.all(hanging);
     await expect(rail.send(file)).rejects.toMatchObject(refused);
     await expect(rail.listIncoming(1)).rejects.toMatchObject(refused);
-    // A thread is left, as for a password.
+    // One thread is still free, for example to hash a password.
     await promisify(pbkdf2)('password', 'salt', 1, 32, 'sha256');
   } finally {
     // Other tests of this process need the threads, too.
@@ -92,7 +92,7 @@ test('a send that the disk did not answer in time writes nothing later, so the o
   };
   const pipe = join(root, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  // No thread is left for the send.
+  // These reads occupy every thread, so none is left for the send.
   const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
   const blocked = Array.from({ length: threads }, () => readFile(pipe));
   try {

@@ -43,8 +43,8 @@ export function openRailFolder(root: string) {
   }
 
   /**
-   * The content of a file. A file that is too large is not read: returns a text that is also too large, so it is refused. It
-   * repeats the file's name and size, so it differs for each file.
+   * The content of a file. For a file that is too large, returns a text that is also too large, so that the caller refuses it.
+   * The text repeats the file's name and size, so it differs for each file.
    */
   async function read(name: string): Promise<Buffer | undefined> {
     const path = join(folder('in'), name);
@@ -56,7 +56,7 @@ export function openRailFolder(root: string) {
     return await readFile(path).catch(ignore('ENOENT'));
   }
 
-  /** Writes a file unless it exists. A file that was sent before may be in the archive. */
+  /** Writes a file unless it exists, or is in the archive because it was sent before. */
   async function write(
     into: 'out' | 'in',
     name: string,
@@ -70,11 +70,11 @@ export function openRailFolder(root: string) {
     const draft = `${path}.${randomUUID()}${draftSuffix}`;
     try {
       await writeDurably(draft, Buffer.from(content));
-      // The caller asks again. The file must not appear after another process has sent it and the other side has taken it.
+      // The caller will retry. A late file must not appear: another process may have sent it, and the other side fetched it.
       if (isLate()) return;
       await rename(draft, path);
     } finally {
-      // On a full disk, each attempt would leave a draft.
+      // Without this, each attempt on a full disk would leave a draft.
       await rm(draft, { force: true });
     }
     await syncFolder(folder(into));
@@ -108,7 +108,7 @@ export function openRailFolder(root: string) {
 
     read: (name: string) => inTime(() => read(name)),
 
-    /** `content`: what was read from the file. The other side may have put a new file under the same name since. */
+    /** Moves a file away if it still has this content: the other side may have put a new file under the same name since. */
     fileAway: (name: string, to: 'archive' | 'refused', content: Buffer): Promise<void> =>
       inTime(async isLate => {
         if ((await read(name))?.equals(content))

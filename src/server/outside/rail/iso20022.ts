@@ -22,7 +22,7 @@ import { childrenOf, find, readXml, textAt, type XmlElement } from './xmlTree.ts
 
 /** Max34Text, Max35Text, Max140Text, and the length of a UETR. */
 const [max34, max35, max140, uetrLength] = [34, 35, 140, 36];
-/** What a sender that has no end-to-end id writes instead. */
+/** What a sender without an end-to-end id writes instead. */
 const notProvided = 'NOTPROVIDED';
 const namespaceOf = (name: string) => `urn:iso:std:iso:20022:tech:xsd:${name}`;
 

@@ -1,7 +1,7 @@
 /**
- * Nacha files, the format of the American ACH network: lines of 94 columns, in blocks of ten. `toText` and `parse` know the
- * records; the rest of this file says what the bank writes into them and reads from them. Amounts are credits: the bank
- * neither sends nor accepts debits.
+ * Nacha files, the format of the American ACH network: lines of 94 columns, in blocks of ten. `toText` writes the records and
+ * `parse` reads them; the rest of this file defines what the bank puts into them. Amounts are credits: the bank neither sends
+ * nor accepts debits.
  */
 import { hash } from 'node:crypto';
 import { bank, maxLength } from '#contract/constants.ts';

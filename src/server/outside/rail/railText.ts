@@ -41,7 +41,7 @@ const unprintables = new RegExp(unprintable, 'gu');
 /**
  * What another bank wrote, as one line of at most `most` characters that every text field accepts. An emoji that is cut at the
  * end is dropped: PostgreSQL refuses JSON with half of one. The text is cut before it is normalized: normalizing a run of
- * combining marks takes time that grows with the square of its length. One normalized character comes from at most four.
+ * combining marks takes time that grows with the square of its length. Each normalized character comes from at most four.
  */
 export const readableText = (text: string, most: number): string =>
   text

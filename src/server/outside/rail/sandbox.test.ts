@@ -63,7 +63,7 @@ test('a payment takes three to seven business days, spread over that range, and 
   for (const at of known) expect(at.toLocaleTimeString('en-US', hour)).toBe('09');
 });
 
-test('a bank that has had no file yet has the folder into which people put files', async () => {
+test('the folder into which people put files exists before the first file', async () => {
   const dataDir = join(root, 'new');
   const rail = openSandboxRail(setClock(), realDay, 'iso20022', dataDir);
   expect(await rail.listIncoming()).toEqual([]);

@@ -16,9 +16,9 @@ export type XmlElement = {
 };
 
 const maxDepth = 40;
-/** Elements and attributes. A message of 10 MB has fewer. */
+/** The most elements and attributes of a file. A message of 10 MB has fewer. */
 const mostParts = 500_000;
-/** Of one element. The parser checks them all at once, and half a million would hold up all other work for seconds. */
+/** The most attributes of one element. The parser checks them all at once: half a million would block all else for seconds. */
 const maxAttributes = 100;
 const chunkCharacters = 256 * 1024;
 
