@@ -1,4 +1,4 @@
-/** Keeps the browser's offer to install the bank as an app, because a page gets it only once, maybe before the login. */
+/** Keeps the browser's offer to install the bank as an app. The browser makes it once per page, possibly before the login. */
 
 export type InstallEvent = Event & { prompt(): Promise<unknown> };
 

@@ -56,7 +56,7 @@ addMiddleware(() => next => action => {
   return result;
 });
 
-/** The key of a press, when it was pressed, and whether a page that is gone may have sent it already. */
+/** A press: its key, its time in milliseconds, and whether an earlier page may already have sent it (`isRepeat`). */
 export type Press = { key: string; pressedAt: number; isRepeat: boolean };
 
 /**

@@ -17,7 +17,7 @@ export type LiveUpdate = {
 
 /** A tab that is hidden for longer closes its stream: over HTTP/1.1, browsers allow six connections per host for all tabs. */
 const hiddenTimeoutMs = 20_000;
-/** A tab that becomes visible gets the focus as well: both count as one return. */
+/** A tab that becomes visible also gets the focus. Both events within this time count as one return. */
 const returnIntervalMs = 1_000;
 const firstDelayMs = 1_000;
 const maxDelayMs = 60_000;

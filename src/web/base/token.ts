@@ -1,6 +1,6 @@
 /** Reads the claims of a session token that the browser needs: expiry and session id. Only the server verifies the token. */
 
-/** The storage key for the milliseconds by which this browser's clock is ahead (negative: behind). Not set if it is right. */
+/** Storage key: how many milliseconds this browser's clock is ahead (negative: behind). Absent if the clock is right. */
 const clockKey = 'clockAhead';
 /** Smaller differences are ignored: the login's response takes time to arrive. */
 const toleratedMs = 60_000;
