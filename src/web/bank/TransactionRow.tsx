@@ -63,7 +63,7 @@ export function TransactionRow(props: TransactionRowProps) {
   );
 }
 
-/** The other party. The account number at the end stays whole, or breaks between groups of four if it is too long for a line. */
+/** The other party. The account number at the end breaks only if it is too long for a line, and then between groups of four. */
 function Party({ text }: { text: string }) {
   const number = /\(\w+\)$/.exec(text)?.[0] ?? '';
   return (

@@ -51,7 +51,7 @@ export const choiceOf = (name: string): BankChoice =>
 export const bankOf = ({ bankName, customBankName }: BankChoice): string =>
   bankName === otherBank ? customBankName : bankName;
 
-/** The form's field for a field of the contract, and what the form says about it. */
+/** Converts the message for a field of the contract: returns the form's field and the message to show there. */
 export function atField(name: string, message: string, form: BankChoice): readonly [string, string] {
   if (name === 'accountNumber') return ['receiverAccountNumber', message];
   if (name !== 'bankName' || form.bankName !== otherBank) return [name, message];
