@@ -84,9 +84,9 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
- * What gets the focus once a dialog has faded out: its opener, or if that is gone, the dialog under this one or the page's
- * title. The focus stays (`false`) if another dialog, such as the list of commands, has opened in the meantime, or if the opener
- * is gone and something else has the focus.
+ * What gets the focus once a dialog has faded out: its opener or, if the opener is gone, the dialog under this one or the
+ * page's title. The focus stays (`false`) if another dialog, such as the list of commands, has opened in the meantime. It also
+ * stays if the opener is gone and something else has the focus.
  */
 function focusAfter(opener: Element | null): HTMLElement | boolean {
   const { activeElement, body } = document;
