@@ -15,8 +15,8 @@ import { routes } from './routes.tsx';
 const breath = () => new Promise<void>(done => setTimeout(done));
 
 /**
- * Loads the store, which watches the session and deletes it once it has expired, perhaps at once. Retries if the store cannot
- * be fetched. If all attempts fail, ends the session, because nothing would watch it.
+ * Loads the store, which watches the session and deletes it once it has expired. Retries if the store cannot be fetched. If all
+ * attempts fail, ends the session, because nothing would watch it.
  */
 async function followSession() {
   for (let tries = 0; tries < 3; tries++) {
