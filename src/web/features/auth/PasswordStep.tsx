@@ -66,7 +66,7 @@ export function PasswordStep({
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setSending(true);
-    // A script that cannot be fetched means that nothing was sent.
+    // If the script cannot be fetched, nothing is sent.
     const answer: LoginAnswer = await fetchLoginParts().then(
       ({ sendLogin }) => sendLogin(dispatch, { email, password }),
       () => ({ errors: { password: errorMessages.network } }),
