@@ -115,7 +115,7 @@ test.each(['in', 'out'] as const)(
       <MoveDialog goal={piano} direction={direction} heading={{ current: null }} onClose={() => {}} />,
     );
     await waitFor(() => expect(screen.getByRole('button', { name: '$25.00' })).toBeDefined(), waitOptions);
-    // Which amounts are offered does not depend on the hidden one.
+    // Which amounts are offered does not depend on the amount that is hidden.
     expect(screen.getByRole('button', { name: '$100.00' })).toBeDefined();
     expect(screen.queryByText(/^\$(90|40)\.00 /)).toBeNull();
     await userEvent.type(screen.getByLabelText('Amount'), '95');
