@@ -120,7 +120,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
                   {fill(words.skip, { day: shortName(nextDate) })}
                 </Button>
               )}
-              {/* On a frozen account every transfer is paused, also those that resume when it is unfrozen. */}
+              {/* Not while the account is frozen: that pauses every transfer, and some resume when it is unfrozen. */}
               {!isFrozen && (
                 <Button
                   kind="quiet"
