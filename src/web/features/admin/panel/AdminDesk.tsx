@@ -46,7 +46,7 @@ export function AdminDesk({ adminName }: { adminName: string }) {
     document.getElementById(viewTitleId)?.focus({ preventScroll: true });
   }, [view.key]);
 
-  // The URL names the account view, so it stays open after the authenticator app is set up: it shows the recovery codes once.
+  // Put the account view into the URL, so that it stays open after the app is set up, and shows the recovery codes.
   const isElsewhere = mustEnroll && address.get('view') !== accountKey;
   useEffect(() => {
     if (isElsewhere) setAddress(viewAddress(accountKey).search, { replace: true });
