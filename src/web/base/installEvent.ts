@@ -6,7 +6,7 @@ export const kept: { offer?: InstallEvent | undefined; onChange?: () => void } =
 
 export function keepInstallOffer(): void {
   addEventListener('beforeinstallprompt', event => {
-    // Otherwise some browsers show a bar of their own.
+    // Otherwise some browsers show their own install bar.
     event.preventDefault();
     kept.offer = event as InstallEvent;
     kept.onChange?.();

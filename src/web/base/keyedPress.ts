@@ -47,7 +47,7 @@ const maxAgeMs = session.lifeSeconds * 1000;
 /** Whether a press is too old to be sent. */
 export const isTooOld = (pressedAt: number) => Date.now() - pressedAt > maxAgeMs;
 
-/** For each unanswered press, a function that stops it if its session is no longer the current one. */
+/** For each unanswered press, a function that stops its retries if its session is no longer the current one. */
 const underWay = new Set<() => void>();
 
 addMiddleware(() => next => action => {

@@ -196,7 +196,7 @@ export function endExpiredSessions(): Thunk<void> {
   };
 }
 
-/** Ends the session of `token` if the server refused it: by 401, or by a code with any status (specification, chapter 4, Profile). */
+/** Ends the session of `token` if the server refused it: by 401, or by a code with any status (specification, chapter 4). */
 export function endIfRefused(
   { status, code }: Pick<CallError, 'status' | 'code'>,
   access: Access,

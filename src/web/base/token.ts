@@ -30,7 +30,7 @@ export function isExpired(token: string | undefined, nowMs: number = bankNow()):
   return lifeLeftMs(token, nowMs) <= 0;
 }
 
-/** How long a token is still valid; 0 or less if it is expired, missing or unreadable. `exp` is in seconds (RFC 7519, 4.1.4). */
+/** How long a token is still valid; 0 or less if expired, missing or unreadable. `exp` is in seconds (RFC 7519, 4.1.4). */
 export function lifeLeftMs(token: string | undefined, nowMs: number = bankNow()): number {
   const { exp } = readClaims(token);
   return Number.isFinite(exp) ? (exp as number) * 1000 - nowMs : 0;
