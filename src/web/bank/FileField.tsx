@@ -1,7 +1,7 @@
 /**
  * Picks one image: by button, drag and drop, or keyboard. Shows a preview and the upload's progress. The image can be removed
- * and the upload canceled. An error message refuses a wrong type, a wrong size, and an image that the browser cannot display.
- * The browser's own file input is underneath, so labels, `required` and screen readers work as usual.
+ * and the upload canceled. An image of a wrong type or size, or that the browser cannot display, is refused with an error
+ * message. The browser's own file input is underneath, so labels, `required` and screen readers work as usual.
  */
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { image } from '#contract/constants.ts';

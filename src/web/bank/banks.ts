@@ -36,7 +36,7 @@ export const banks: readonly Bank[] = bankCountries.flatMap(({ country, banks: n
   names.map(name => ({ name, country })),
 );
 
-/** The list's last entry, with which the customer types a bank's name; never sent as a bank's name. */
+/** The list's last entry. It opens a field for the bank's name, and is never sent as a name itself. */
 export const otherBank = transferMessages.otherBank;
 
 type BankChoice = { bankName: string; customBankName: string };
