@@ -25,7 +25,7 @@ export type DialogProps = {
   initialFocus?: RefObject<HTMLElement | null> | undefined;
   /** Gets the focus on closing instead of the previously focused element; a function that returns false moves no focus. */
   finalFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | boolean) | undefined;
-  /** The name of a button that closes it, at its top right: for a dialog that shows something and asks nothing. */
+  /** Adds a close button with this name at the top right. For a dialog that asks nothing. */
   closeLabel?: string | undefined;
   /** Shown above the title: a seal. */
   top?: ReactNode;
