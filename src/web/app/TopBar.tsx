@@ -50,7 +50,7 @@ export function TopBar({ slim }: { slim: boolean }) {
         'TopBar',
         slim && 'TopBar--slim',
         /^\/admin(\/|$)/.test(pathname) && 'TopBar--wide',
-        // On small screens, the admin dashboard hides this bar's menu button, because it has its own button.
+        // On small screens, the admin dashboard hides this bar's menu button, because the dashboard has its own.
         /^\/admin(\/dashboard)?\/?$/.test(pathname) && 'TopBar--desk',
       )}
     >

@@ -30,7 +30,7 @@ async function followSession() {
   removeSessions();
 }
 
-// Not a top-level await: a lazy screen's chunk may import this one, and then each would wait for the other.
+// Not a top-level await: a lazy screen's chunk may import this chunk, and then each chunk would wait for the other.
 async function start(root: HTMLElement) {
   const prerendered = root.dataset.prerendered !== undefined;
   const { customer, admin } = document.documentElement.dataset;
@@ -39,7 +39,7 @@ async function start(root: HTMLElement) {
   // Routes are fetched first: the first render must match the screen that is already on the page.
   let failed = false;
   await fetchRoutes(matchRoutes(routes, location.pathname)).catch((error: unknown) => {
-    // A prerendered page can be read, and its links work, without the app. So it stays as it is.
+    // Without the app, a prerendered page can still be read and its links work, so the page stays.
     if (prerendered) throw error;
     failed = true;
     console.error(error);
