@@ -230,7 +230,7 @@ const dialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 const customer = `?view=customer&customer=${id(1)}`;
 
 // First in this file: once a test has opened the list, it opens at once in all later ones.
-test('the list of commands opens at once the first time too, so that no letter typed after Ctrl+K is lost [SD-19]', async () => {
+test('the list of commands opens at once even the first time, so that no letter typed after Ctrl+K is lost [SD-19]', async () => {
   await enter('operator', '?view=users');
   // In `act`, React mounts a loaded component without delay. The first `act` loads the list, the second one mounts it.
   for (let i = 0; i < 2; i++) await act(() => import('./CommandList.tsx'));
@@ -342,7 +342,7 @@ describe('alerts', () => {
     await button('Take over from Tove Asklund: Many wrong passwords from one network');
   });
 
-  test('if a colleague took the alert while the note was written, the dialog names the colleague and the next press closes it [FA-08]', async () => {
+  test('if a colleague took the alert while the note was written, the dialog names the colleague and the next press closes the alert [FA-08]', async () => {
     const owner = { _id: 'other', name: 'Tove Asklund' };
     const closing = `POST alerts/${id(5)}/close`;
     const message = 'Tove Asklund has this now. To act anyway, press again.';

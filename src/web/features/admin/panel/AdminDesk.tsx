@@ -1,6 +1,7 @@
 /**
- * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The URL names the open view, so that reload
- * and the browser's Back button keep it. When it opens, it loads the data for the counts of the sidebar and for the first view.
+ * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The URL names the open view, so that reload and
+ * the browser's Back button keep it. When the panel opens, it loads the data for the counts of the sidebar and for the first
+ * view.
  */
 import { type FunctionComponent, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { everyRole } from '#contract/roles.ts';
