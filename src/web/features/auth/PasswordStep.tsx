@@ -24,7 +24,7 @@ export type PasswordStepProps = {
   onAccepted: (email: string, usesApp: boolean) => void;
   onEnter: (customer: LoggedInCustomer) => void;
   onRefused: (message: string) => void;
-  /** The history state for 'Forgot your password?', so that the customer can come back from there. */
+  /** The history state for the link 'Forgot your password?', so that the login after the reset leads to the requested path. */
   resetState: { wanted: string } | null;
   banner: ReactNode;
 };
