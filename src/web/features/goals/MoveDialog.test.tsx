@@ -56,7 +56,7 @@ test('more than the balance cannot be added, and a second press after a lost ans
     await waitFor(() => expect(keys).toHaveLength(presses), waitOptions);
   }
   expect(keys[2]).not.toBe(keys[0]);
-  // Back at the amount whose answer was lost: still the same movement.
+  // The amount whose answer was lost is entered again, so this is the same movement.
   expect(keys[3]).toBe(keys[0]);
 });
 
