@@ -125,7 +125,7 @@ test.each([
 );
 
 test.each(['', '0', '-3'])(
-  '"%s" more times is not saved, although some dates have passed [SC-09]',
+  'a rule for "%s" more times is not saved, although some dates have passed [SC-09]',
   async value => {
     const sent = openForm(lessons);
     fireEvent.change(screen.getByLabelText('How many more times'), { target: { value } });
