@@ -80,7 +80,7 @@ export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) 
       onReturn();
     }
   };
-  /** Refreshes. The stream reports only money and notifications, but another tab may have changed something else. */
+  /** Refreshes, because another tab may have made a change. The stream reports only money and notifications. */
   const onReturn = (): void => {
     if (!isOpen || performance.now() - returnedAt < returnIntervalMs) return;
     returnedAt = performance.now();
