@@ -9,7 +9,7 @@ import { wren } from '../../../tests/sessions.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { IdleDialog } from './IdleDialog.tsx';
 
-test('a typed space or Enter does not close the warning that the session expires, which a busy person has not read yet [ST-38]', async () => {
+test('a space or Enter from a person who is still typing does not close the warning that the session expires [ST-38]', async () => {
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   const onStay = vi.fn();

@@ -34,7 +34,7 @@ export function IdleDialog({ cause, secondsLeft, onStay }: EndWarning & { onStay
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const stay = useRef<HTMLButtonElement>(null);
-  // The expiry warning can appear while the person types: a typed space or Enter must not press a button unread.
+  // Gets the focus when the expiry warning appears: a person who is typing must not press a button by a space or Enter.
   const clockLine = useRef<HTMLParagraphElement>(null);
   const leave = () => {
     if (admin) void dispatch(logOutAdmin());

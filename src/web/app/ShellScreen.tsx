@@ -1,4 +1,4 @@
-/** What a path of the app shows until the path's screen has been fetched. Without JavaScript, only the page's notice about it. */
+/** What an application path shows until its screen has been fetched. Without JavaScript it is hidden. */
 import * as appMessages from '#contract/messages/app.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
 

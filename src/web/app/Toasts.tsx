@@ -1,4 +1,4 @@
-/** The container of the toasts, once in the app's root. Loads the renderer when the first toast is shown. */
+/** The container of the toasts, rendered once in `SiteFrame`. Loads the renderer when the first toast is shown. */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { listenForToasts, type ToastMessage } from '#web/ui/showToast.ts';
 

@@ -35,7 +35,7 @@ export function TopBar({ slim }: { slim: boolean }) {
     try {
       const { leave } = await import('./pageStore.ts');
       leave();
-      // Public pages with a form stay open after a logout, and so would the question whether to leave them.
+      // A public page with a form stays open after a logout. Its blocker must not ask whether to leave the page.
       void navigate('/login', { ignoreBlocker: true });
     } catch {
       // Log out even if the store cannot be fetched; the new page loads everything again.
@@ -50,7 +50,7 @@ export function TopBar({ slim }: { slim: boolean }) {
         'TopBar',
         slim && 'TopBar--slim',
         /^\/admin(\/|$)/.test(pathname) && 'TopBar--wide',
-        // On small screens, the admin dashboard hides this bar's menu button, because it has its own button.
+        // On small screens, the admin dashboard hides this bar's menu button, because the dashboard has its own.
         /^\/admin(\/dashboard)?\/?$/.test(pathname) && 'TopBar--desk',
       )}
     >

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 
 const callFiles = import.meta.glob('/src/web/features/**/{*Calls.ts,RetainedData.tsx}');
 
-test('each call is added to the client once, because RTK Query ignores a second definition and what it invalidates [SD-30]', async () => {
+test('each call is added to the client once, because RTK Query ignores a second definition and its tags [SD-30]', async () => {
   vi.resetModules();
   const { api } = await import('#web/base/api.ts');
   const inject = vi.spyOn(api, 'injectEndpoints');

@@ -15,8 +15,8 @@ import { routes } from './routes.tsx';
 const breath = () => new Promise<void>(done => setTimeout(done));
 
 /**
- * Loads the store, which watches the session and deletes it once it has expired, perhaps at once. Retries if the store cannot
- * be fetched. If all attempts fail, ends the session, because nothing would watch it.
+ * Loads the store, which watches the session and deletes it once it has expired. Retries if the store cannot be fetched. If all
+ * attempts fail, ends the session, because nothing would watch it.
  */
 async function followSession() {
   for (let tries = 0; tries < 3; tries++) {
@@ -30,7 +30,7 @@ async function followSession() {
   removeSessions();
 }
 
-// Not a top-level await: a lazy screen's chunk may import this one, and then each would wait for the other.
+// Not a top-level await: a lazy screen's chunk may import this chunk, and then each chunk would wait for the other.
 async function start(root: HTMLElement) {
   const prerendered = root.dataset.prerendered !== undefined;
   const { customer, admin } = document.documentElement.dataset;
@@ -39,7 +39,7 @@ async function start(root: HTMLElement) {
   // Routes are fetched first: the first render must match the screen that is already on the page.
   let failed = false;
   await fetchRoutes(matchRoutes(routes, location.pathname)).catch((error: unknown) => {
-    // A prerendered page can be read, and its links work, without the app. So it stays as it is.
+    // Without the app, a prerendered page can still be read and its links work, so the page stays.
     if (prerendered) throw error;
     failed = true;
     console.error(error);

@@ -1,7 +1,7 @@
 /**
- * An amount in dollars, in large type so that it cannot be misread. Digits are grouped while they are typed, and the caret keeps
- * its position between them. On blur, a well-formed amount also gets its cents (250 → 250.00). Anything ambiguous stays as
- * typed, and the form refuses it.
+ * An amount in dollars, in large type so that it cannot be misread. Digits are grouped while they are typed, and the caret
+ * keeps its position between them. On blur, a well-formed amount also gets its cents (250 → 250.00). Anything ambiguous stays
+ * as typed, and the form refuses it.
  */
 import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { partsOfCents, typedToCents } from '#contract/money.ts';
@@ -27,7 +27,7 @@ const commas = (text: string) => text.replace(/[^,]/g, '').length;
 
 /**
  * Groups the thousands of `text`, unless the user typed a comma, which may mean a decimal point. `before` is the text before
- * the edit: if it was a valid amount, its commas are not typed but ours.
+ * the edit: if it was a valid amount, this function added its commas.
  */
 function groupWhileTyping(text: string, before: string): string {
   const [whole = '', ...fraction] = text.split('.');
@@ -55,11 +55,11 @@ export function AmountField(props: AmountFieldProps) {
     box.current?.setSelectionRange(place, place);
     caret.current = undefined;
   });
-  // A pasted comma may mean a decimal point, even where it replaces one of ours.
+  // A pasted comma may mean a decimal point, even where it replaces a comma that `groupWhileTyping` added.
   const hasPastedComma = useRef(false);
   const notePasted = (text: string) => {
     hasPastedComma.current = text.includes(',');
-    // Only for the change that follows, if there is one.
+    // Applies only to the change event that follows the paste, if there is one.
     setTimeout(() => {
       hasPastedComma.current = false;
     });

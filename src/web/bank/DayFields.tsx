@@ -8,7 +8,7 @@ import './DayFields.css';
 
 const realDay = day('');
 
-/** Days as `2026-11-30`; empty means open. */
+/** Days as `2026-11-30`; an empty day does not limit the range. */
 type Days = { startDate: string; endDate: string };
 export type DayFieldsProps = Days & { onChange: (changed: Partial<Days>) => void };
 

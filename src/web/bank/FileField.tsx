@@ -1,6 +1,6 @@
 /**
- * Picks one image: by button, drag and drop, or keyboard. Shows it before it is sent, shows the progress, and can remove it or
- * cancel. An image of another type, that the browser cannot display, or that is too small or too large, is refused with an error
+ * Picks one image: by button, drag and drop, or keyboard. Shows a preview and the upload's progress. The image can be removed
+ * and the upload canceled. An image of a wrong type or size, or that the browser cannot display, is refused with an error
  * message. The browser's own file input is underneath, so labels, `required` and screen readers work as usual.
  */
 import { type DragEvent, useEffect, useRef, useState } from 'react';
@@ -16,7 +16,7 @@ import './FileField.css';
 
 export type FileFieldProps = FieldTexts & {
   file: File | null;
-  /** The picked file, or `null` if it was removed or cannot be used. */
+  /** Called with the picked file, or with `null` if it was removed or cannot be used. */
   onPick: (file: File | null) => void;
   /** Called after `onPick(null)` with the reason why the picked file cannot be used. */
   onUnreadable?: ((problem: string) => void) | undefined;
@@ -138,7 +138,7 @@ export function FileField(props: FileFieldProps) {
                     required={props.required}
                     disabled={locked}
                     onClick={event => {
-                      // Back restores the input's file but not ours; the same file again would then be no change.
+                      // The Back button restores the input's file, but not `file`. Picking it again would fire no change event.
                       if (!file) event.currentTarget.value = '';
                     }}
                     onChange={event => take(event.target.files?.[0] ?? null)}

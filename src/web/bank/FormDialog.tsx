@@ -18,11 +18,11 @@ export type FormDialogProps = Pick<
   kind?: ButtonProps['kind'];
   busy?: boolean;
   busyLabel?: string | undefined;
-  /** The focus starts on Cancel: for an act that cannot be undone. */
+  /** Cancel gets the focus first: for an action that cannot be undone. */
   startsAtCancel?: boolean | undefined;
-  /** Said under the fields. */
+  /** A sentence under the fields. */
   note?: string | false | undefined;
-  /** Why the act failed; empty if it did not. */
+  /** Why the action failed; empty if it did not. */
   failed?: string;
   /** Another button, before the one that submits. */
   other?: ReactNode;

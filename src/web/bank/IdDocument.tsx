@@ -10,7 +10,7 @@ export type IdDocumentState = 'none' | 'waiting' | 'requested' | 'verified';
 
 export type IdDocumentProps = {
   state: IdDocumentState;
-  /** Why the bank asks for a better one. */
+  /** Why the bank asks for a better picture. */
   reason?: string | undefined;
   /** Opens the uploaded document. */
   onLook: () => void;

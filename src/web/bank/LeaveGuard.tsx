@@ -1,7 +1,7 @@
 /**
  * Asks before a person leaves a form with unsaved changes. Links and the Back button inside the app open a dialog; a reload
- * or closing the tab opens the browser's own question. At most one on a screen, because the router supports one blocker. A
- * logout does not ask.
+ * or closing the tab opens the browser's own question. Use at most one guard per screen, because the router supports one
+ * blocker. A logout does not ask.
  */
 import { lazy, Suspense, useEffect } from 'react';
 import { useBlocker } from '#web/router/hooks.ts';

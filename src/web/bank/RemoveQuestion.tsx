@@ -7,7 +7,7 @@ import './RemoveQuestion.css';
 
 /** `onRemoved` moves the focus away from the removed row. Not called if the removal failed or the focus is elsewhere. */
 export function useRemoveQuestion(remove: () => Promise<{ error?: unknown }>, onRemoved: () => void) {
-  /** Undefined until first asked. `false` after 'Keep': then the button that asked gets the focus back. */
+  /** Undefined until the question first opens. `false` after 'Keep', which returns the focus to the button that opened it. */
   const [isAsking, setIsAsking] = useState<boolean>();
   const removeNow = async (button: HTMLButtonElement) => {
     const { error } = await remove();
@@ -15,9 +15,9 @@ export function useRemoveQuestion(remove: () => Promise<{ error?: unknown }>, on
   };
   return {
     isAsking,
-    /** For the button that asks. */
+    /** Props of the button that opens the question. */
     opener: { autoFocus: isAsking === false, onClick: () => setIsAsking(true) },
-    /** For the question. */
+    /** Props of the question. */
     answers: { removeNow, keep: () => setIsAsking(false), autoFocus: true },
   };
 }

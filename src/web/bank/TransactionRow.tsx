@@ -1,6 +1,7 @@
 /**
- * One of a customer's transactions as a row. On the overview (`short`) it shows the date, or the status until it is completed;
- * in the full list (`wide`) it shows both. A click opens the transaction. `transactionReading.ts` decides its texts.
+ * One of a customer's transactions as a row. On the overview (`short`) it shows the status until the transaction is completed,
+ * then the date. In the full list (`wide`) it shows both. A click opens the transaction. Its texts are from
+ * `transactionReading.ts`.
  */
 
 import { Fragment } from 'react';
@@ -63,7 +64,7 @@ export function TransactionRow(props: TransactionRowProps) {
   );
 }
 
-/** The other party. The account number at the end stays whole, or breaks between groups of four if it is too long for a line. */
+/** The other party. The account number at the end breaks only if it is too long for a line, and then between groups of four. */
 function Party({ text }: { text: string }) {
   const number = /\(\w+\)$/.exec(text)?.[0] ?? '';
   return (

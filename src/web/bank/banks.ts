@@ -36,7 +36,7 @@ export const banks: readonly Bank[] = bankCountries.flatMap(({ country, banks: n
   names.map(name => ({ name, country })),
 );
 
-/** The list's last entry, with which the customer types a bank's name; never sent as a bank's name. */
+/** The list's last entry. It opens a field for the bank's name, and is never sent as a name itself. */
 export const otherBank = transferMessages.otherBank;
 
 type BankChoice = { bankName: string; customBankName: string };
@@ -51,7 +51,7 @@ export const choiceOf = (name: string): BankChoice =>
 export const bankOf = ({ bankName, customBankName }: BankChoice): string =>
   bankName === otherBank ? customBankName : bankName;
 
-/** The form's field for a field of the contract, and what the form says about it. */
+/** Converts the message for a field of the contract: returns the form's field and the message to show there. */
 export function atField(name: string, message: string, form: BankChoice): readonly [string, string] {
   if (name === 'accountNumber') return ['receiverAccountNumber', message];
   if (name !== 'bankName' || form.bankName !== otherBank) return [name, message];

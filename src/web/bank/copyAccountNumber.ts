@@ -12,8 +12,8 @@ export async function copyAccountNumber(accountNumber: string): Promise<void> {
 type AccountDetails = { name: string; routingNumber: string; accountNumber: string };
 
 /**
- * Shares what a payer needs, also one at another bank: bank, holder, routing and account number. Opens the device's share
- * dialog where there is one, otherwise it copies the text.
+ * Shares what any payer needs, even one at another bank: bank, holder, routing and account number. Opens the device's share
+ * dialog if it has one. Otherwise copies the text.
  */
 export async function shareAccountDetails({
   name,

@@ -1,4 +1,4 @@
-/** Detects easily guessed numeric passwords. It only warns; the specification's rule decides. */
+/** Detects easily guessed numeric passwords, for a warning only. The specification's rule decides which are accepted. */
 import { password } from '#contract/constants.ts';
 
 /** Whether the digits are one digit repeated, or a run up or down (9 and 0 are neighbors). False while they are too short. */

@@ -1,11 +1,11 @@
-/** Dates on which the bank moves money, and tries again if there is too little of it. */
+/** Dates on which the bank moves money. If the balance is too low, the bank tries again later. */
 import { useEffect } from 'react';
 import { calendarDay, timeOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import { shortName } from '#contract/ruleText.ts';
 
-/** What is due runs once a second, from six in the morning. */
+/** The delay of the first refetch, and the interval of the next ones. From 6 AM the bank runs due dates once a second. */
 const [runMs, pauseMs] = [2_000, 60_000];
 
 /** Loads the list again while a date is due, because a date that is postponed for lack of money sends no live update. */

@@ -56,7 +56,7 @@ export function tellStory(transaction: TransactionStory, side: StorySide): Story
 function leftTitle({ sender }: TransactionStory, side: StorySide): string {
   if (side !== 'bank') return words.left;
   const name = nameOf(sender);
-  // Without a sender, it paid out an unclaimed balance.
+  // A transaction without a sender paid out an unclaimed balance.
   return name === undefined ? words.leftUnclaimed : fill(words.leftSender, { name });
 }
 

@@ -1,4 +1,4 @@
-/** A dialog that the screen's button opens, and a link with its name as a query parameter: of a mail or a notification. */
+/** A dialog that a button of the screen opens. A mail or a notification can link to it with its name as a query parameter. */
 import { useState } from 'react';
 import { useSearchParams } from '#web/router/hooks.ts';
 

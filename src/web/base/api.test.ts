@@ -366,7 +366,7 @@ describe('a call that must be confirmed', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is not said to be canceled by a customer who had no way to confirm it [BR-60]', async () => {
+  test('is not reported as canceled if the customer had no way to confirm it [BR-60]', async () => {
     challenge.methods = [];
     const { error } = await sendConfirmedBy(async () => undefined);
     expect(error).toMatchObject({ code: 'STEP_UP_REQUIRED', message: stepUpMessages.notByEmail });

@@ -56,7 +56,7 @@ export const api = createApi({
   baseQuery: ask as Asking,
   tagTypes: tags,
   refetchOnMountOrArgChange: true,
-  // Also triggered when the bank is reachable again (see below).
+  // `watchForReturn` below triggers it too, once the bank can be reached again.
   refetchOnReconnect: true,
   endpoints: () => ({}),
 });
@@ -133,9 +133,9 @@ type Definition<E extends Endpoint> = E['method'] extends 'GET'
 type Definitions<A extends Api> = { [K in keyof A]: Definition<A[K]> };
 
 /**
- * By call: the tags that a query provides or a change invalidates. If the bank refuses a change because someone acted first, it
- * invalidates `ifOutOfDate` instead, or in the back office both lists. `saves` names a query without arguments whose data has
- * the fields of the change's body.
+ * For each call, the tags that a query provides or a change invalidates. A change that the bank refuses because someone acted
+ * first invalidates `ifOutOfDate` instead, or both lists in the back office. `saves` names a query without arguments whose data
+ * has the fields of the change's body.
  */
 export type Tagged<A extends Api> = {
   [K in keyof A]?: A[K]['method'] extends 'GET'
@@ -198,7 +198,7 @@ function putInto(name: string) {
 
 function afterChange(invalidates: Tag[], outOfDateTags: Tag[]) {
   return (_: unknown, error: CallError | undefined): Tag[] => {
-    // A refusal changed nothing, unless it is uncertain.
+    // A refused change has changed nothing. An uncertain one may have.
     if (!error || isUncertain(error)) return invalidates;
     return isOutOfDate(error) ? outOfDateTags : [];
   };

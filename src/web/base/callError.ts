@@ -33,7 +33,7 @@ export function errorMessage(error: unknown, fallback: string): string {
   return typeof message === 'string' && message !== '' ? message : fallback;
 }
 
-/** The server's messages for the fields of a refused form, by field name; empty if it names no field. */
+/** The server's messages for the fields of a refused form, by field name; empty if the error names no field. */
 export function fieldErrors(error: unknown): Record<string, string> {
   const named = (error as CallError | undefined)?.errors ?? [];
   return Object.fromEntries(named.map(({ field, message }) => [field, message]));
@@ -41,7 +41,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
 
 type FailedCall = { error?: unknown; reset: () => void };
 
-/** Forgets what the bank said about fields: it is no longer true once one of them is corrected. */
+/** Resets the calls that failed with field errors, because those errors are outdated once a field is corrected. */
 export function forgetFieldErrors(...calls: readonly FailedCall[]): void {
   for (const { error, reset } of calls) if (Object.keys(fieldErrors(error)).length > 0) reset();
 }
@@ -80,13 +80,13 @@ export function isUncertain({ status, code }: CallError, unheard = false): boole
 type AdditionTexts = {
   /** The result is not known, so it may have been added. */
   unknown: string;
-  /** The bank had received the form before it was changed. The list shows whether it was added. */
+  /** The bank received the same key with an earlier version of the form. The list shows whether that version was added. */
   mismatch: string;
   fallback: string;
 };
 
 /**
- * What a form that adds or changes something says after a failed press; empty if none failed. All presses that add have the same
+ * The error text of a form that adds or changes something; empty if nothing failed. Every press that adds has the same
  * idempotency key.
  */
 export function savingError(added: unknown, changed: unknown, texts: AdditionTexts): string {
@@ -95,7 +95,7 @@ export function savingError(added: unknown, changed: unknown, texts: AdditionTex
   return isUncertain(added as CallError) ? texts.unknown : errorMessage(added, texts.fallback);
 }
 
-/** Checks a response: it is a success only if its status is 2xx and its envelope reports success. Otherwise an error. */
+/** Checks a response. Only a 2xx status with an envelope that reports success is a success; anything else is an error. */
 export function readAnswer(status: number, text: string): { data: Answered } | { error: CallError } {
   const envelope = parseObject(text);
   const said = typeof envelope?.message === 'string' ? envelope.message : '';

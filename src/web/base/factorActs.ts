@@ -50,7 +50,7 @@ export function factorActs(
   { stopped, removesApp, removesPasskey }: FactorTexts,
   confirm?: () => Promise<Confirmed | undefined>,
 ) {
-  /** Does `change` with the confirmation. */
+  /** Runs `change` with the confirmation, unless the administrator cancels. */
   async function confirmed<R>(change: (given: Confirmed) => Promise<Outcome<R>>) {
     const given = confirm ? await confirm() : {};
     return given ? await change(given) : { error: stopped };

@@ -42,7 +42,7 @@ function watch() {
 }
 
 beforeEach(() => {
-  // A whole second, because tokens expire at one.
+  // Starts at a whole second, because a token's `exp` is one.
   vi.useFakeTimers({ now: new Date('2026-11-20T09:00:00Z') });
   requests = [];
   idleSent = [];
@@ -114,7 +114,7 @@ test('five minutes before the session expires a busy customer is warned, once, a
   expect(store.getState().auth.message).toBe(appMessages.sessionEnded);
 });
 
-test('a customer who has been away shortly before the session expires reads the warning whose time is up first [ST-38]', () => {
+test('if the idle warning and the expiry warning are both due, the one whose time runs out first is shown [ST-38]', () => {
   store.dispatch(customerLoggedIn({ ...wren, token: tokenExpiringAt(Date.now() / 1000 + 18 * 60) }));
   pass(14 * minute);
   expect([cause, left]).toEqual(['expiry', 240]);

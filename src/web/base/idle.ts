@@ -101,7 +101,7 @@ export function watchIdle(store: SessionStore, onChange: (warning: EndWarning | 
       timer = setTimeout(check, Math.min(untilIdle, untilExpiry));
       return;
     }
-    // Both are due: confirming that one is here helps only if the session then continues.
+    // If both warnings are due, show the one whose time runs out first.
     const cause = untilExpiry <= 0 && (untilIdle > 0 || lifeLeft <= idleLeft) ? 'expiry' : 'idle';
     const left = cause === 'expiry' ? lifeLeft : Math.min(idleLeft, lifeLeft);
     show({ cause, secondsLeft: Math.ceil(left / 1000) });
@@ -110,7 +110,7 @@ export function watchIdle(store: SessionStore, onChange: (warning: EndWarning | 
   };
   const act = (): void => {
     if (Date.now() - notedAt < noteEveryMs || tokensOf(store).length === 0) return;
-    // Once the warning is due, only the dialog counts. After a long sleep, even the first pointer move comes too late.
+    // Once the warning is due, only the dialog's buttons count. Even the first pointer move after a long sleep comes too late.
     if (idleMs() < warnMs) noteAction();
     else check();
   };
@@ -152,7 +152,7 @@ export function watchIdle(store: SessionStore, onChange: (warning: EndWarning | 
   };
 }
 
-/** Whether no tab has been used for so long that the session is over. */
+/** Whether the last activity in any tab is so long ago that the session is over. */
 export function isIdledOut(): boolean {
   const last = readLastAction();
   return last !== undefined && Date.now() - last >= endMs;

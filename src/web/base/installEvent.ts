@@ -1,4 +1,4 @@
-/** Keeps the browser's offer to install the bank as an app, because a page gets it only once, maybe before the login. */
+/** Keeps the browser's offer to install the bank as an app. The browser makes it once per page, possibly before the login. */
 
 export type InstallEvent = Event & { prompt(): Promise<unknown> };
 
@@ -6,7 +6,7 @@ export const kept: { offer?: InstallEvent | undefined; onChange?: () => void } =
 
 export function keepInstallOffer(): void {
   addEventListener('beforeinstallprompt', event => {
-    // Otherwise some browsers show a bar of their own.
+    // Otherwise some browsers show their own install bar.
     event.preventDefault();
     kept.offer = event as InstallEvent;
     kept.onChange?.();

@@ -47,7 +47,7 @@ const maxAgeMs = session.lifeSeconds * 1000;
 /** Whether a press is too old to be sent. */
 export const isTooOld = (pressedAt: number) => Date.now() - pressedAt > maxAgeMs;
 
-/** For each unanswered press, a function that stops it if its session is no longer the current one. */
+/** For each unanswered press, a function that stops its retries if its session is no longer the current one. */
 const underWay = new Set<() => void>();
 
 addMiddleware(() => next => action => {
@@ -56,7 +56,7 @@ addMiddleware(() => next => action => {
   return result;
 });
 
-/** The key of a press, when it was pressed, and whether a page that is gone may have sent it already. */
+/** A press: its key, its time in milliseconds, and whether an earlier page may already have sent it (`isRepeat`). */
 export type Press = { key: string; pressedAt: number; isRepeat: boolean };
 
 /**

@@ -143,11 +143,11 @@ test('a tab that is hidden briefly keeps its stream, and refetches when it is vi
   setVisibility('hidden');
   await pass(5_000);
   setVisibility('visible');
-  // The stream does not report what another tab changed without moving money, such as a payee's nickname.
+  // Refetched, because the stream does not report changes in other tabs that move no money, such as a payee's nickname.
   expect(updates).toEqual([{ newest: undefined, isFirst: false }]);
   await pass(60_000);
   expect(connections[0]!.isAborted()).toBe(true);
-  // It reconnected only because the stream was silent; switching tabs had kept it open.
+  // The second connection replaced the silent stream. Switching tabs had opened none.
   expect(connections).toHaveLength(2);
 });
 

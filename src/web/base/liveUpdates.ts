@@ -17,7 +17,7 @@ export type LiveUpdate = {
 
 /** A tab that is hidden for longer closes its stream: over HTTP/1.1, browsers allow six connections per host for all tabs. */
 const hiddenTimeoutMs = 20_000;
-/** A tab that becomes visible gets the focus as well: both count as one return. */
+/** A tab that becomes visible also gets the focus. Both events within this time count as one return. */
 const returnIntervalMs = 1_000;
 const firstDelayMs = 1_000;
 const maxDelayMs = 60_000;
@@ -80,7 +80,7 @@ export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) 
       onReturn();
     }
   };
-  /** Refreshes. The stream reports only money and notifications, but another tab may have changed something else. */
+  /** Refreshes, because another tab may have made a change. The stream reports only money and notifications. */
   const onReturn = (): void => {
     if (!isOpen || performance.now() - returnedAt < returnIntervalMs) return;
     returnedAt = performance.now();

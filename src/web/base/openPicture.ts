@@ -14,7 +14,7 @@ addMiddleware(() => next => action => {
   if (loggedOut.match(action) || adminLoggedOut.match(action)) closeTabs();
   return next(action);
 });
-// Once this page is left, it could no longer close the tabs.
+// Close them when this page is left, because it cannot close them afterward.
 addEventListener('pagehide', closeTabs);
 
 /** Fetches `url` with the session for `access`. Rejects if the answer is not a picture. */

@@ -75,7 +75,7 @@ test.each([
   expect(localStorage.length).toBe(0);
 });
 
-test('a stored session without a token, or that cannot be read, counts as logged out [ST-12, ST-13]', () => {
+test('a stored session that has no token or cannot be read counts as logged out [ST-12, ST-13]', () => {
   for (const text of [JSON.stringify({ ...wren(), token: undefined }), '{"_id":', '[]', '"x"']) {
     localStorage.setItem('user', text);
     expect(makeStore().getState().auth.user, text).toBeNull();

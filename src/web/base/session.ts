@@ -159,8 +159,8 @@ const answerWithinMs = 5000;
 
 /**
  * Logs the customer out: immediately in the browser and in every tab, then on the server. Resolves when the server has answered
- * or cannot be reached. In the latter case the token still works until it expires. `ended`: logged out for inactivity, not by
- * the user.
+ * or cannot be reached. If it cannot be reached, the token still works until it expires. `ended`: logged out for inactivity,
+ * not by the user.
  */
 export function logOut(reason?: 'ended'): Thunk<Promise<void>> {
   return endSession('customer', () => loggedOut(reason));
@@ -196,7 +196,7 @@ export function endExpiredSessions(): Thunk<void> {
   };
 }
 
-/** Ends the session of `token` if the server refused it: by 401, or by a code with any status (specification, chapter 4, Profile). */
+/** Ends the session of `token` if the server refused it: by 401, or by a code with any status (specification, chapter 4). */
 export function endIfRefused(
   { status, code }: Pick<CallError, 'status' | 'code'>,
   access: Access,

@@ -1,6 +1,6 @@
 /** Reads the claims of a session token that the browser needs: expiry and session id. Only the server verifies the token. */
 
-/** The storage key for the milliseconds by which this browser's clock is ahead (negative: behind). Not set if it is right. */
+/** Storage key: how many milliseconds this browser's clock is ahead (negative: behind). Absent if the clock is right. */
 const clockKey = 'clockAhead';
 /** Smaller differences are ignored: the login's response takes time to arrive. */
 const toleratedMs = 60_000;
@@ -30,7 +30,7 @@ export function isExpired(token: string | undefined, nowMs: number = bankNow()):
   return lifeLeftMs(token, nowMs) <= 0;
 }
 
-/** How long a token is still valid; 0 or less if it is expired, missing or unreadable. `exp` is in seconds (RFC 7519, 4.1.4). */
+/** How long a token is still valid; 0 or less if expired, missing or unreadable. `exp` is in seconds (RFC 7519, 4.1.4). */
 export function lifeLeftMs(token: string | undefined, nowMs: number = bankNow()): number {
   const { exp } = readClaims(token);
   return Number.isFinite(exp) ? (exp as number) * 1000 - nowMs : 0;

@@ -24,7 +24,7 @@ test('the wait counts down second by second and ends at zero [L-14]', () => {
   expect(result.current).toBe(0);
 });
 
-test('requesting another code starts a new wait, as long as the server says', () => {
+test('requesting another code starts a new wait of the length that the server says', () => {
   const { result, rerender } = countdown(1);
   pass(1000);
   expect(result.current).toBe(0);

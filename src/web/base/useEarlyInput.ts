@@ -1,7 +1,7 @@
 /** Copies into the state what was typed or filled in before a prerendered form was hydrated. */
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Calls `take` on the first effect with every named field of the form that is not empty, or not at all if all are empty. */
+/** Calls `take` once, after the first render, with all non-empty named fields of the form. Not called if all are empty. */
 export function useEarlyInput(
   take: (entered: Record<string, string>) => void,
 ): RefObject<HTMLFormElement | null> {

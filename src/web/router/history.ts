@@ -23,7 +23,7 @@ export type AppHistory = {
   write(location: Location, replace: boolean): void;
   /** Moves by `delta` entries; `listen` reports the arrival. */
   go(delta: number): void;
-  /** Reports Back and Forward, with the distance; undefined if the browser itself added the entry (a link to an anchor). */
+  /** Reports each move with its distance, which is undefined if the browser itself added the entry (a link to an anchor). */
   listen(onPop: (delta: number | undefined) => void): () => void;
 };
 

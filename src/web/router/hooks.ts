@@ -45,7 +45,7 @@ export function useSearchParams(): [
   return [useMemo(() => new URLSearchParams(search), [search]), change];
 }
 
-/** Holds navigations for which `shouldBlock` is true, and returns the held one. Use it at most once per screen. */
+/** Blocks navigations for which `shouldBlock` returns true, and returns the blocked one. Use it at most once per screen. */
 export function useBlocker(shouldBlock: ShouldBlock): RouterState['blocked'] {
   const router = useRouter();
   useEffect(() => router.setBlocker(shouldBlock), [router, shouldBlock]);

@@ -2,8 +2,9 @@
 import type { ComponentType, ReactNode } from 'react';
 
 /**
- * A route. `path` is relative to the parent's; a segment `:name` is a parameter, and `*` takes every path. A route with neither
- * `path` nor `index` is a frame around its children. The first route that matches wins, so a more specific path comes first.
+ * A route. `path` is relative to the parent's; a segment `:name` is a parameter, and `*` matches every path. A route that has
+ * neither `path` nor `index` is a frame around its children. The first route that matches wins, so a more specific path comes
+ * first.
  */
 export type RouteObject = {
   path?: string;

@@ -1,4 +1,4 @@
-/** Which routes a path opens, and how a navigation waits, is held, is replaced by another navigation, or fails. */
+/** Which routes a path opens, and how a navigation waits, is blocked, is replaced by another navigation, or fails. */
 import { expect, test, vi } from 'vitest';
 import { openMemoryHistory } from './history.ts';
 import { matchRoutes, type RouteObject } from './matching.ts';

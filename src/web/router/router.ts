@@ -65,7 +65,7 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
 
   let shouldBlock: ShouldBlock | undefined;
   /**
-   * `isConfirmed`: a confirmed Back or Forward is under way. `isReverting`: the next event is our own revert and is ignored.
+   * `isConfirmed`: a confirmed Back or Forward is under way. `isReverting`: the next event reverts a blocked one; ignore it.
    */
   let isConfirmed = false;
   let isReverting = false;
@@ -134,7 +134,7 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
     },
     /**
      * Opens a target, or moves by a number of history entries. Resolves once the target is shown or another navigation has
-     * replaced this one; immediately if this one is held or moves by entries.
+     * replaced this one. Resolves immediately if this one is blocked or moves by entries.
      */
     navigate: async (to: To | number, options: NavigateOptions = {}): Promise<void> => {
       if (typeof to === 'number') return history.go(to);

@@ -1,7 +1,7 @@
 /**
  * The article carousel: two articles at a time (one on phones), autoplaying. On a prerendered page it is a row that scrolls
  * sideways. The carousel library is loaded when the section comes near the viewport. With reduced motion, autoplay does not
- * start. The pause button stops it; a pointer on the cards or focus in them suspends it. Choosing a page does not affect it.
+ * start. The pause button stops autoplay. A pointer on the cards or focus in them suspends autoplay; choosing a page does not.
  */
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { carousel as rules } from '#contract/constants.ts';

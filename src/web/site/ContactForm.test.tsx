@@ -47,7 +47,7 @@ test('a visitor whose message got no answer reads that it may have arrived, not 
   expect(screen.getByLabelText<HTMLTextAreaElement>('Message').value).toBe('Hello');
 });
 
-test('a second message that is not complete is not called sent [H-21, H-23]', async () => {
+test('an incomplete second message is not reported as sent [H-21, H-23]', async () => {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '' })));
   render(inRouter);
   await write({ Name: 'Ana', Email: 'ana@fern.example', Subject: 'Card', Message: 'Hello' });
@@ -66,7 +66,7 @@ test('a message typed before the page is hydrated is kept [H-21]', () => {
   expect(field().value).toBe('Where is my transfer?');
 });
 
-test('the subject of the last link is filled in, or none if it names none, unless the visitor has changed it [H-21]', async () => {
+test('each link replaces the subject of the last link, or clears it, unless the visitor has changed the subject [H-21]', async () => {
   // jsdom has no layout.
   Element.prototype.scrollIntoView = () => {};
   render(inRouter);
@@ -80,7 +80,7 @@ test('the subject of the last link is filled in, or none if it names none, unles
   expect(subject.value).toBe('My card');
 });
 
-test('the same link fills in its subject again, and after a sent message it no longer says so [H-21, H-23]', async () => {
+test('the same link fills in its subject again, and hides the notice that the last message was sent [H-21, H-23]', async () => {
   Element.prototype.scrollIntoView = () => {};
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '' })));
   render(inRouter);

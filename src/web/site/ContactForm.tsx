@@ -1,8 +1,8 @@
 /**
  * The contact form. Sending takes at least as long as the specification says. Success is reported only after the server has
  * stored the message. If sending fails, the text stays. `?subject=` and `?message=` prefill the form and scroll to it; for a
- * logged-in customer, name and email are prefilled. Another link replaces what an earlier one filled in, unless the visitor
- * has changed it.
+ * logged-in customer, name and email are prefilled. Another link replaces what the earlier link filled in, unless the
+ * visitor has changed it.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { contact, maxLength } from '#contract/constants.ts';

@@ -1,4 +1,4 @@
-/** A list of facts with rules: the term in the margin, its description next to it. */
+/** A ruled list of facts: the term in the margin, its description next to it. */
 import type { ReactNode } from 'react';
 import './FactList.css';
 

@@ -30,7 +30,7 @@ export function nextEventDay(event: MonthlyDay, today: string): string {
 /** An event with its hours, such as '…, 6:00–7:30 PM', in the bank's time zone. */
 type TimedEvent = MonthlyDay & { when: string };
 
-/** The first day of the event on which it is not over. Moves the clock ahead so that midnight is when the event ends. */
+/** The event's next day, which is today until the event ends. Moves the clock ahead so that the event ends at midnight. */
 export function upcomingDay(event: TimedEvent, now: Date): string {
   const [, hour, minute] = /(\d+):(\d+) .M$/.exec(event.when)!;
   const hoursToMidnight = (event.when.endsWith('PM') ? 12 : 24) - (Number(hour) % 12) - Number(minute) / 60;

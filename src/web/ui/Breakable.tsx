@@ -1,4 +1,4 @@
-/** Text with email addresses, which break after a dot or an @: a browser would break a long one in the middle of a word. */
+/** Text whose email addresses can break after a dot or an @. Browsers would break a long address in the middle of a word. */
 import { Fragment } from 'react';
 
 export function Breakable({ children }: { children: string }) {

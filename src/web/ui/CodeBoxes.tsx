@@ -73,7 +73,7 @@ export function CodeBoxes(props: CodeBoxesProps) {
     if (digits === '') {
       if (text === '') clear(place);
     } else if (digits.length === 1 || (before && digits.length === 2)) {
-      // In a filled box the new digit replaces the old one, whichever side of it the cursor is on.
+      // In a filled box the new digit replaces the old one, whether it was typed before or after the old one.
       const digit = digits.length === 2 && digits.endsWith(before) ? digits[0] : digits.at(-1);
       write(place, digit as string);
       focusBox(place + 1);

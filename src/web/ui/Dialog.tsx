@@ -25,7 +25,7 @@ export type DialogProps = {
   initialFocus?: RefObject<HTMLElement | null> | undefined;
   /** Gets the focus on closing instead of the previously focused element; a function that returns false moves no focus. */
   finalFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | boolean) | undefined;
-  /** The name of a button that closes it, at its top right: for a dialog that shows something and asks nothing. */
+  /** Adds a close button with this name at the top right. For a dialog that asks nothing. */
   closeLabel?: string | undefined;
   /** Shown above the title: a seal. */
   top?: ReactNode;
@@ -84,9 +84,9 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
- * What gets the focus once a dialog has faded out: its opener, or if that is gone, the dialog under this one or the page's
- * title. The focus stays (`false`) if another dialog, such as the list of commands, has opened in the meantime, or if the opener
- * is gone and something else has the focus.
+ * What gets the focus once a dialog has faded out: its opener or, if the opener is gone, the dialog under this one or the
+ * page's title. The focus stays (`false`) if another dialog, such as the list of commands, has opened in the meantime. It also
+ * stays if the opener is gone and something else has the focus.
  */
 function focusAfter(opener: Element | null): HTMLElement | boolean {
   const { activeElement, body } = document;

@@ -28,7 +28,7 @@ export function TabSet<Value extends string>({
 }: TabSetProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
   // On phones the list scrolls, and the open tab can be cut off at its edge.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the open tab has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run whenever the open tab changes
   useEffect(() => {
     const tabs = list.current;
     const open = tabs?.querySelector<HTMLElement>('[aria-selected=true]');

@@ -13,7 +13,7 @@ function roundStep(max: number): number {
   return round * power;
 }
 
-/** A bar's outline from its base, with the far end rounded by 2 px: `up` from the base, else down. */
+/** The outline of a bar that extends from `base` upward (`up`) or downward. Its far end is rounded by 2 px. */
 export function barPath(x: number, base: number, width: number, length: number, up: boolean): string {
   if (length <= 0) return '';
   const away = up ? -1 : 1;

@@ -1,6 +1,6 @@
 /**
- * The focus after a dialog closes: on the button that opened it, or on `target` if that button is gone. Call `openerGoes` before
- * closing if the button is about to disappear because of what was saved.
+ * Where the focus goes after a dialog closes: to the button that opened it, or to `target` if that button is gone. Call
+ * `openerGoes` before closing if the button is about to disappear because of what was saved.
  */
 import { type RefObject, useRef, useState } from 'react';
 

@@ -4,10 +4,10 @@
  */
 import { type DependencyList, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
-/** Returns the element's ref. It is measured whenever a value in `said` changes. */
+/** Returns the element's ref. The element is measured whenever a value in `said` changes. */
 export function useKeptHeight<E extends HTMLElement>(said: DependencyList): RefObject<E | null> {
   const place = useRef<E>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its content decides its height
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height changes only with the content in `said`
   useLayoutEffect(() => keepHeight(place.current), said);
   useEffect(() => {
     let width = innerWidth;

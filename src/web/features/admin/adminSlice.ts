@@ -1,8 +1,8 @@
 /**
  * The state of the administrator's last step and of credits. The last step has the flags of the specification, chapter 4: every
  * change and every failed read of `adminApi` sets them, except a login with a passkey. About credits, the slice stores whether
- * one is being sent, the last outcome, and those with an unknown result. Logging out clears everything here; when the session
- * ends by itself, credits with an unknown result stay. The session is in web/base, the open view in the URL.
+ * one is being sent, the last outcome, and the credits with an unknown result. Logging out clears everything here. When the
+ * session ends by itself, credits with an unknown result stay. The session is in web/base, the open view in the URL.
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
@@ -31,7 +31,7 @@ type AdminState = LastStep & { credit: CreditState };
 const noStep: LastStep = { isLoading: false, isSuccess: false, isError: false, message: '' };
 const noCredit: CreditState = { isSending: false, unknown: [], outcome: null };
 
-// The login card itself reports a refused passkey. A passkey that was only suggested is not reported at all.
+// Without the passkey calls: the login card itself reports a refused passkey. A failure to suggest one is not reported at all.
 const names = Object.keys(adminApi).filter(name => !name.startsWith('adminPasskey'));
 const changes = mutationSteps(names);
 // A list that is fetched in the background does not count as a step. Only its failure does.

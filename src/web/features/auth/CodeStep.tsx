@@ -25,7 +25,7 @@ export type CodeStepProps = {
   email: string;
   /** When the last code was requested, in milliseconds since 1970. */
   sentAtMs: number;
-  /** No code was mailed: it comes from the customer's app. */
+  /** The code comes from the customer's app, so none was mailed. */
   usesApp: boolean;
   onResent: () => void;
   onEnter: (customer: LoggedInCustomer) => void;

@@ -31,7 +31,7 @@ export function ErrorSummary({ sentence, errors, fields, attempt }: ErrorSummary
   const missing = fields.filter(({ id }) => errors[id] === registerText.missing);
   const broken = fields.filter(({ id }) => errors[id] !== registerText.missing);
   const [first] = broken;
-  // The sentence is about a field that may be corrected by now.
+  // Whether the sentence still applies: the field that it is about may have been corrected.
   const isCurrent = !first || Object.values(errors).includes(sentence);
   const title =
     missing.length === 0 ? (

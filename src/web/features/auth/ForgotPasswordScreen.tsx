@@ -55,7 +55,7 @@ export function ForgotPasswordScreen() {
     if (emailBefore) setEmail(known => known || emailBefore);
   }, [emailBefore]);
 
-  // After a reload, a later step can come first. No email is typed there, so fetch the dialog then too.
+  // After a reload, the screen can open at a later step, where no email is typed. Fetch the dialog then, too.
   useEffect(() => {
     if (step !== 'email') prepareDialog();
   }, [step]);
@@ -108,8 +108,8 @@ export function ForgotPasswordScreen() {
   const shownStep = email === '' ? 'email' : needsCode ? 'code' : step;
   const stepBefore = useRef<Step>(shownStep);
   useEffect(() => {
-    // The later steps focus their first field themselves. The first one gets the focus only on the way back: on arrival, that would
-    // open a phone's keyboard.
+    // The later steps focus their first field themselves. The email field gets the focus only when the visitor goes back to it.
+    // On arrival, the focus would open a phone's keyboard.
     if (shownStep === 'email' && stepBefore.current !== 'email')
       document.querySelector<HTMLElement>('main [name=email]')?.focus();
     stepBefore.current = shownStep;

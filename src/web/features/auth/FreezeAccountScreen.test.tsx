@@ -41,7 +41,7 @@ test('a customer who is logged in in another tab still reads that the account is
   const store = makeStore();
   await press(200, { success: true, message: 'Frozen' }, store);
   await screen.findByRole('heading', { name: 'Your account is frozen' });
-  // The other tab told this one.
+  // This is what the other tab's logout does in this tab.
   act(() => void store.dispatch(loggedOut('ended')));
   expect(screen.getByRole('heading', { name: 'Your account is frozen' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Freeze my account' })).toBeNull();

@@ -1,4 +1,4 @@
-/** "This wasn't me" of a security mail: freezes the customer's account and ends all sessions, without a login. */
+/** The page of "This wasn't me" in a security mail: freezes the customer's account and ends all sessions, without a login. */
 import { useFreezeByLinkMutation } from '#web/features/settings/limitsCalls.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { freezeText } from './authTexts.ts';

@@ -43,10 +43,10 @@ export function LinkScreen(props: LinkScreenProps) {
 }
 
 function OneLink({ texts, onPress, next, token }: LinkScreenProps & { token: string }) {
-  // Not the mutation's own state: a logout clears that, and the link can log out another tab, which logs out this one.
+  // Kept here, because a logout clears the mutation's own state: the link can log out another tab, which logs out this one.
   const [{ data, error }, setAnswer] = useState<Answer>({});
   const [isBusy, setBusy] = useState(false);
-  // A link that no longer works cannot be tried again.
+  // Whether the link no longer works. Then the button is gone.
   const isRefused =
     error !== undefined && [400, 403, 404, 409].includes((error as CallError).status as number);
   const press = async () => {

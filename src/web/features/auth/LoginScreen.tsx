@@ -1,7 +1,8 @@
 /**
- * The customer's login: email and password, then a code; or a passkey alone. A notice follows. The code step shows while the
- * history entry names it and the auth state has a pendingEmail, which a reload restores from the history. After the login, it
- * stays behind the notice. A customer who is already logged in goes straight to the dashboard, or to the requested screen.
+ * The customer's login: email and password, then a code; or a passkey alone. A notice shows the result. The code step shows
+ * while the history entry names it and the auth state has a pendingEmail, which a reload restores from the history. After the
+ * login, the step stays behind the notice. A customer who is already logged in goes straight to the dashboard or the requested
+ * screen.
  */
 import { useEffect, useRef, useState } from 'react';
 import type { LoggedInCustomer } from '#contract/auth.ts';

@@ -1,4 +1,4 @@
-/** "This wasn't me" of the welcome mail: removes a registration that another person made with the reader's email. */
+/** The page of "This wasn't me" in the welcome mail: removes a registration that another person made with this email. */
 import { useRemoveRegistrationMutation } from './authCalls.ts';
 import { LinkScreen } from './LinkScreen.tsx';
 import { notMeText } from './notMeText.ts';

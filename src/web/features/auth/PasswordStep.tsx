@@ -24,7 +24,7 @@ export type PasswordStepProps = {
   onAccepted: (email: string, usesApp: boolean) => void;
   onEnter: (customer: LoggedInCustomer) => void;
   onRefused: (message: string) => void;
-  /** The history state for 'Forgot your password?', so that the customer can come back from there. */
+  /** The history state for the link 'Forgot your password?', so that the login after the reset leads to the requested path. */
   resetState: { wanted: string } | null;
   banner: ReactNode;
 };
@@ -66,7 +66,7 @@ export function PasswordStep({
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setSending(true);
-    // A script that cannot be fetched means that nothing was sent.
+    // If the script cannot be fetched, nothing is sent.
     const answer: LoginAnswer = await fetchLoginParts().then(
       ({ sendLogin }) => sendLogin(dispatch, { email, password }),
       () => ({ errors: { password: errorMessages.network } }),

@@ -177,7 +177,7 @@ function EmailTaken({ email }: { email: string }) {
   );
 }
 
-/** How many characters besides its ten digits a pasted number may have, such as `+1 (212) 555-0188`. */
+/** How many characters a pasted number, such as `+1 (212) 555-0188`, may have in addition to its ten digits. */
 const maxSeparators = 10;
 
 const fieldOrder = Object.keys(fields) as RegistrationField[];

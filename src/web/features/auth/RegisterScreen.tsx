@@ -23,8 +23,8 @@ import {
 } from './registrationForm.ts';
 
 const loadResult = () => import('./RegisterResult.tsx');
-// Loaded with the first change of the form, not with the page, to keep its styles out of the first packets. It is there before
-// the form is sent, so the result can be shown even if the connection breaks.
+// Loaded at the form's first change, so that the page's first packets do not contain its styles, and so that the result can be
+// shown even if the connection breaks.
 const RegisterResult = lazy(async () => ({ default: (await loadResult()).RegisterResult }));
 
 /** A refusal and its attempt number: each new attempt moves the focus to the summary again. */

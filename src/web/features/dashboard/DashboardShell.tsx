@@ -60,7 +60,8 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
   }, []);
 
   const approved = data?.isApproved ?? customer.isApproved;
-  // A customer who is approved while typing on the notice keeps it until the form is saved or given up, or they leave the page.
+  // A customer who is approved while filling in the notice's form keeps the notice until they save or discard the form or leave
+  // the page.
   const [editedAt, setEditedAt] = useState<string>();
   const noteEdited = useCallback(
     (isEdited: boolean) => setEditedAt(isEdited ? pathname : undefined),

@@ -19,7 +19,7 @@ export function FrozenBanner() {
   const approved = useAppSelector(selectCustomer)?.isApproved;
   const { data } = useFreezeStateQuery();
   const [unfreeze, { isLoading, error }] = useUnfreezeOwnMutation();
-  // On the Settings screen, its own notice reports a refusal. After a success the banner is gone.
+  // The Settings screen reports a refusal in its own notice, so the banner does not. After a success the banner is gone.
   const isReported = useLocation().pathname === '/dashboard/settings';
   const isOwn = data?.byYou && !data.byBank;
   return (

@@ -15,7 +15,7 @@ export function NotificationBell() {
   const [open, setOpen] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
   const label = unread > 0 ? fill(words.notificationsUnread, { n: unread }) : words.notifications;
-  // A button that disappears after use must not take the focus with it.
+  // The pressed button disappears, so move the focus to the popup.
   const keepFocus = () => popup.current?.focus();
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>

@@ -9,7 +9,7 @@ import { words } from './words.ts';
 export type StatsRowProps = {
   /** Undefined until they are loaded; the figures keep their space. */
   stats: Stats | undefined;
-  /** Hides the amounts with the balance; the number of transactions stays visible. */
+  /** Whether the customer hides the balance: then the amounts are hidden too. The number of transactions stays visible. */
   hidden: boolean;
 };
 

@@ -47,7 +47,7 @@ const below = 26;
 /** The width of a character at 13 px, rounded up: text cannot be measured before it is drawn. */
 const labelCharacter = 7.8;
 
-/** The width of a short month name. If a month has less, only every second month is named, including the current one. */
+/** The width of a short month name. If a month has less space, only every second month is named, including the current one. */
 const nameRoom = 27;
 
 /** A chart narrower than this shows six months. */

@@ -6,7 +6,7 @@ type Upcoming = { schedule: ScheduledTransfer; date: string };
 
 const horizonDays = 30;
 
-/** Returns the payments of the next 30 days by date. Only active schedules have any, and at most the three in `nextDates`. */
+/** Returns the payments of the next 30 days by date. Only active schedules have any, each at most three (`nextDates`). */
 export function listUpcoming(schedules: readonly ScheduledTransfer[], today: string): Upcoming[] {
   const last = plusDays(today, horizonDays);
   return schedules

@@ -59,8 +59,9 @@ export function useNotifications() {
 }
 
 /**
- * On a live update, refetches the list, and the account if it changed. The first update of a connection does not refetch a list
- * that is up to date.
+ * On a live update, refetches the list. If it contains nothing new, the account may have changed without a notification, so the
+ * account is refetched too (`useArrivals` does so for new notifications). The first update of a connection does not refetch a
+ * list that is up to date.
  */
 function useLiveUpdates(notifications: Notification[] | undefined, ask: Refetch): void {
   const dispatch = useAppDispatch();
@@ -78,7 +79,7 @@ function useLiveUpdates(notifications: Notification[] | undefined, ask: Refetch)
       const isReconnected = isFirst && wasConnected;
       wasConnected ||= isFirst;
       if (isFirst && known && (known[0]?._id ?? null) === newest) {
-        // Without a stream, the account may have changed without a notification.
+        // While the stream was closed, the account may have changed without a notification.
         if (isReconnected) dispatch(refetchAccount());
         return;
       }
@@ -97,7 +98,7 @@ type Refetch = () => PromiseLike<{ data?: { notifications: Notification[] } | un
 
 const refetchAccount = () => api.util.invalidateTags(['Money', 'Transactions', 'Profile', 'Sessions']);
 
-/** The transfer that this page sent last. After it, the page has refetched already. */
+/** The id of the transfer that this page sent last. The page has already refetched the account after that transfer. */
 const ownTransferOf = (store: { getState: () => RootState }) =>
   selectTransfer(store.getState()).transaction?._id;
 
@@ -121,8 +122,8 @@ function useArrivals(notifications: Notification[] | undefined): void {
 }
 
 /**
- * Leaves out what is older than a change of the notification settings. Turning a kind on adds its old notifications to the
- * list; turning one off makes room for other old ones.
+ * Drops the notifications that are older than a change of the notification settings, because they are not new: turning a kind
+ * on lists its old notifications, and turning one off makes room on the list for older ones.
  */
 function sinceChoice(arrived: Notification[]): Notification[] {
   const choice = arrived.findIndex(({ kind }) => kind === 'preferences-changed');

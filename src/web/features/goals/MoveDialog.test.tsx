@@ -56,7 +56,7 @@ test('more than the balance cannot be added, and a second press after a lost ans
     await waitFor(() => expect(keys).toHaveLength(presses), waitOptions);
   }
   expect(keys[2]).not.toBe(keys[0]);
-  // Back at the amount whose answer was lost: still the same movement.
+  // The amount whose answer was lost is entered again, so this is the same movement.
   expect(keys[3]).toBe(keys[0]);
 });
 
@@ -115,7 +115,7 @@ test.each(['in', 'out'] as const)(
       <MoveDialog goal={piano} direction={direction} heading={{ current: null }} onClose={() => {}} />,
     );
     await waitFor(() => expect(screen.getByRole('button', { name: '$25.00' })).toBeDefined(), waitOptions);
-    // Which amounts are offered does not depend on the hidden one.
+    // Which amounts are offered does not depend on the amount that is hidden.
     expect(screen.getByRole('button', { name: '$100.00' })).toBeDefined();
     expect(screen.queryByText(/^\$(90|40)\.00 /)).toBeNull();
     await userEvent.type(screen.getByLabelText('Amount'), '95');

@@ -76,7 +76,7 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
     );
   };
 
-  // While amounts are hidden, the choice must not give away how much there is.
+  // While amounts are hidden, offer every quick amount: a shorter list would reveal how much money there is.
   const quick = quickCents.filter(each => hidden || (most !== undefined && each <= most));
   return (
     <InputDialog

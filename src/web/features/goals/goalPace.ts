@@ -1,4 +1,4 @@
-/** The monthly amount that gets a goal to its target in time, and the day on which its rule does. */
+/** The monthly amount with which a goal reaches its target in time, and the day on which its rule reaches the target. */
 import { plusDays } from '#contract/federalHolidays.ts';
 import type { Goal } from '#contract/goals.ts';
 import { dollarsToCents } from '#contract/money.ts';

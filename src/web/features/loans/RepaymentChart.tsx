@@ -39,7 +39,7 @@ export function RepaymentChart({ loan }: { loan: Loan }) {
   );
 }
 
-/** An amount in cents as a percentage of a loan in dollars: both conversions are by 100 and cancel out. */
+/** What percentage `cents` are of `dollars`. Dividing by 100 for dollars and multiplying by 100 for percent cancel out. */
 const shareOf = (cents: number, dollars: number) => cents / dollars;
 
 function findingOf({ payments, made, amount, remainingAmount }: Loan): string {

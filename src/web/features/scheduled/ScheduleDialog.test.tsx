@@ -39,7 +39,7 @@ const lessons: ScheduledTransfer = {
   datesPast: 5,
 };
 
-/** Opens the form of a new transfer, for a customer with one saved payee, who has closed the account. */
+/** Opens the form of a new transfer, for a customer whose only saved payee has closed the account. */
 function openNew(): object[] {
   const sent: object[] = [];
   const closed = {
@@ -125,7 +125,7 @@ test.each([
 );
 
 test.each(['', '0', '-3'])(
-  '"%s" more times is not saved, although some dates have passed [SC-09]',
+  'a rule for "%s" more times is not saved, although some dates have passed [SC-09]',
   async value => {
     const sent = openForm(lessons);
     fireEvent.change(screen.getByLabelText('How many more times'), { target: { value } });
@@ -186,7 +186,7 @@ test('with several fields empty, the first one on the page gets the focus [SC-14
   expect(document.activeElement).toBe(screen.getByLabelText('Bank'));
 });
 
-test('a customer whose first press got no answer reads that the result is not known, and after a change of the form to check the list [SC-14]', async () => {
+test('after a lost answer, the form says that the result is not known; once it is changed, to check the list [SC-14]', async () => {
   let presses = 0;
   vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
     if (method !== 'POST') return Response.json({ success: true, message: '', data: [] });

@@ -154,7 +154,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
     count:
       goesOn && ending.count && ending.count > 0 ? ending.count + schedule.datesPast : (ending.count ?? null),
   };
-  /** The errors by the names of the fields, which are those of the transfer form. */
+  /** Renames the errors of the contract's fields to the fields of this form, which are named like the transfer form's. */
   const atFields = (errors: FieldErrors): FieldErrors =>
     Object.fromEntries(Object.entries(errors).map(([name, message]) => atField(name, message, form)));
   const { errors: broken = {} } = schedule

@@ -120,7 +120,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
                   {fill(words.skip, { day: shortName(nextDate) })}
                 </Button>
               )}
-              {/* On a frozen account every transfer is paused, also those that resume when it is unfrozen. */}
+              {/* No Pause or Resume while the account is frozen, because the freeze pauses every transfer. */}
               {!isFrozen && (
                 <Button
                   kind="quiet"

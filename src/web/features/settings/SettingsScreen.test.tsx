@@ -115,7 +115,7 @@ test('when the bank has verified the date of birth, a customer whose change is r
   await waitFor(() => expect([field.value, field.disabled]).toEqual(['1990-04-12', true]), waitOptions);
 });
 
-test('a customer who is asked for a better ID document reads that and why, not that it is under review [ST-96]', async () => {
+test('a customer who is asked for a better ID document reads the request and its reason, not that the ID is under review [ST-96]', async () => {
   stubResizeObserver();
   const answers: typeof stored = {
     profile: { ...stored.profile, idCard: { url: '/id.webp' } },

@@ -1,4 +1,4 @@
-/** The customer's ID document as `IdDocument` shows it: its state from the profile and the identity, viewing it, uploading a new one. */
+/** What `IdDocument` needs about the customer's document: its state (profile and identity), viewing, uploading a new one. */
 import { useState } from 'react';
 import type { IdDocumentProps } from '#web/bank/IdDocument.tsx';
 import * as words from '#web/bank/words.ts';

@@ -3,7 +3,7 @@ import { centsToDollars, dollarsToCents } from '#contract/money.ts';
 import { useListGoalsQuery } from '#web/features/goals/goalsCalls.ts';
 import { useBalanceQuery, useListTransactionsQuery } from '#web/features/transactions/transactionsCalls.ts';
 
-/** Undefined values are not known yet; `…Failed` says that they could not be loaded. `saved` is 0 instead. */
+/** A value is undefined until it is loaded. `…Failed`: it could not be loaded. `saved` is never undefined: it is 0 instead. */
 export function useDeletionConditions() {
   const balance = useBalanceQuery();
   const goals = useListGoalsQuery();

@@ -1,4 +1,4 @@
-/** Calls `onNew` while rendering when the saved values have changed. Mounting the form again would lose the focus. */
+/** Calls `onNew` during rendering if the saved values have changed. Remounting the form instead would lose the focus. */
 import { useState } from 'react';
 
 export function useNewlySaved(saved: object, onNew: () => void): void {

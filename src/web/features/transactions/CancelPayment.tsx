@@ -30,7 +30,7 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   const [cancel, { isLoading, error, reset }] = useCancelTransactionMutation();
   const isOver = (error as CallError | undefined)?.code === 'CONFLICT';
   const closeButton = useRef<HTMLButtonElement>(null);
-  // The button that had the focus is gone.
+  // When `isOver`, the button that had the focus has disappeared.
   useEffect(() => {
     if (isOver) closeButton.current?.focus();
   }, [isOver]);

@@ -1,6 +1,6 @@
 /**
- * One payee: a click picks it. While it is edited, it has a field for its nickname and a button that removes it after a
- * question in the row.
+ * One payee: a click picks it. While the payee is edited, the row has a field for the nickname and a button that removes the
+ * payee after a question in the row.
  */
 import { type SubmitEvent, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';

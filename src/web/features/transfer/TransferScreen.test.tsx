@@ -253,7 +253,7 @@ test('after a refused press, choosing another bank asks for its name without an 
   expect(problemOf(screen.getByLabelText('Bank name'))).toBe('Please enter the bank’s name');
 });
 
-test('the link in a mail about a payee opens the list of payees, which stays closed once it is closed [PY-11]', async () => {
+test('the link in a mail about a payee opens the list of payees, and the list stays closed after it is closed [PY-11]', async () => {
   open(undefined, undefined, '/?payees');
   await screen.findByRole('dialog', { name: payeeWords.title });
   await person().keyboard('{Escape}');

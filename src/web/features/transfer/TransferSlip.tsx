@@ -20,7 +20,7 @@ export type TransferSlipProps = {
   sending: Sending;
   /** The receiver's name, once it is known. */
   to: string;
-  /** Whether the transfer could be sent as is: only then its sentence is shown. */
+  /** Whether the transfer can be sent as is. Only then does the slip describe it in a sentence. */
   isValid: boolean;
   /** Undefined if the typed text is not an amount. */
   amount: Cents | undefined;

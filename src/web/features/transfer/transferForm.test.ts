@@ -60,7 +60,7 @@ test.each(['', '0', '0.00', '-5', '1,5', '10.999', '1e3', 'abc', '1000000000.01'
   },
 );
 
-test('the last cent can be sent and no cent more [V-13]', () => {
+test('the whole balance can be sent, but not a cent more [V-13]', () => {
   expect(problemOf({ ...internal, amount: '1,000.00' })).toBeUndefined();
   expect(problemOf({ ...internal, amount: '1,000.01' })).toBe('Insufficient balance');
 });

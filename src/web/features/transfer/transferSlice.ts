@@ -52,7 +52,7 @@ const slice = createSlice({
       pressed: payload,
     }),
     transferQuestioned: (_, { payload }: PayloadAction<Question>) => ({ ...blank, question: payload }),
-    // The next three ignore what arrives after a logout, when no transfer is loading: the next customer must not see it.
+    // The next three reducers ignore what arrives after a logout (no transfer is loading): the next customer must not see it.
     transferLate: state => (state.loading ? { ...state, message: transferMessages.processingText } : state),
     transferDone: (state, { payload }: PayloadAction<{ transaction: Transaction; message: string }>) =>
       state.loading ? { ...blank, pressed: state.pressed, success: true, ...payload } : state,

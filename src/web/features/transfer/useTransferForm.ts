@@ -35,7 +35,7 @@ export function useTransferForm(
 ) {
   const [kind, setKind] = useState<TransferKind>('internal');
   const [form, setForm] = useState(emptyForm);
-  // The number typed for the other kind, so that switching the kind and back loses nothing.
+  // The number typed for the other kind of transfer, so that switching the kind and back loses nothing.
   const [otherNumber, setOtherNumber] = useState('');
   const [checked, setChecked] = useState(none);
   // The problems that the last press found. The banner shows those that are still there.

@@ -4,8 +4,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 type Page<Row> = { records: Row[]; hasMore: boolean };
 
 /**
- * `ask()` reads the newest page, `ask(id)` the page of records older than the record `id`. Memoize `ask`: when it changes, the
- * list starts again. It also does when `changed` changes.
+ * `ask()` reads the newest page, `ask(id)` the page of records older than the record `id`. The list starts again whenever `ask`
+ * or `changed` changes, so memoize `ask`.
  */
 export function useOlderRecords<Row extends { _id: string }, More>(
   ask: (before?: string) => Promise<{ data?: (Page<Row> & More) | undefined; error?: unknown }>,

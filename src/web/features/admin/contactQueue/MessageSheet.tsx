@@ -65,7 +65,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
     if (outcome) place.current?.scrollIntoView({ block: 'nearest' });
   }, [outcome, answers]);
 
-  /** The colleague whom the screen shows: acting on the message of another colleague is refused. */
+  /** The owner that the screen shows. If another colleague has the message by now, the bank refuses the act. */
   const from = message?.owner && { body: { takenFrom: message.owner._id } };
 
   const settle = (made: Parameters<typeof outcomeOf>[0]): boolean => {

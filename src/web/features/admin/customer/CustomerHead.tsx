@@ -28,7 +28,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
   const { frozenAt, frozenBy, frozenReason } = customer;
   const may = useMay();
   const hits = useCustomerHits(customer._id);
-  // As it was when the button was pressed: the question must not change if a colleague acts first.
+  // The customer at the time of the press, so that the question does not change if a colleague acts first.
   const [freezing, setFreezing] = useState<CustomerRecord>();
   const [isDeleting, setDeleting] = useState(false);
   const close = (notice?: Notice) => {

@@ -60,7 +60,7 @@ export function CustomerHistory({ customer }: { customer: CustomerRecord }) {
   );
 }
 
-/** Payments and logins change these fields, and after them the list need not start again. */
+/** The fields that payments and logins change. A change of these fields does not reload the list. */
 const notByActs: readonly string[] = ['balance', 'inGoals', 'lastLoginAt'] satisfies (keyof CustomerRecord)[];
 
 /** The fields of the customer's record that acts change. */

@@ -220,7 +220,7 @@ async function enter(role: Role, search: string, other: Record<string, unknown> 
   return { sent, requested, address };
 }
 
-// jsdom has none.
+// jsdom does not implement `scrollIntoView`.
 Element.prototype.scrollIntoView = () => {};
 
 // `hidden` also finds the sidebar while an open dialog hides it from assistive technology.
@@ -230,9 +230,9 @@ const dialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 const customer = `?view=customer&customer=${id(1)}`;
 
 // First in this file: once a test has opened the list, it opens at once in all later ones.
-test('the list of commands opens at once the first time too, so that no letter typed after Ctrl+K is lost [SD-19]', async () => {
+test('the list of commands opens at once even the first time, so that no letter typed after Ctrl+K is lost [SD-19]', async () => {
   await enter('operator', '?view=users');
-  // In `act`, React does not delay what has loaded. The second one mounts what the first one has loaded.
+  // In `act`, React mounts a loaded component without delay. The first `act` loads the list, the second one mounts it.
   for (let i = 0; i < 2; i++) await act(() => import('./CommandList.tsx'));
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
   expect(screen.getByRole('dialog', { name: 'Go to' })).toBeTruthy();
@@ -342,7 +342,7 @@ describe('alerts', () => {
     await button('Take over from Tove Asklund: Many wrong passwords from one network');
   });
 
-  test('if a colleague took the alert while the note was written, the dialog names the colleague and the next press closes it [FA-08]', async () => {
+  test('if a colleague took the alert while the note was written, the dialog names the colleague and the next press closes the alert [FA-08]', async () => {
     const owner = { _id: 'other', name: 'Tove Asklund' };
     const closing = `POST alerts/${id(5)}/close`;
     const message = 'Tove Asklund has this now. To act anyway, press again.';
@@ -1109,7 +1109,7 @@ describe('a transaction', () => {
   });
 
   test.each(['operator', 'viewer'] as const)(
-    'whose reversal waits for a second person links to the request for the role %s, and cannot be reversed again [SD-06]',
+    'whose reversal waits for a second person links the role %s to the request, and cannot be reversed again [SD-06]',
     async role => {
       await enter(role, opened, {
         [`GET transactions/${id(4)}`]: {
@@ -1841,7 +1841,7 @@ describe('the screening', () => {
         ]),
       waitOptions,
     );
-    // The confirmation leads on to the customer.
+    // The confirmation links to the customer.
     const onward = await screen.findByRole('link', { name: 'Jun Takeda' }, waitOptions);
     expect(onward.getAttribute('href')).toContain(id(1));
     cleanup();
@@ -1892,7 +1892,7 @@ describe('the screening', () => {
     await waitFor(() => expect(document.activeElement).toBe(title), waitOptions);
   });
 
-  test('shows a date of birth that the list has without the day as month and year [SX-09]', async () => {
+  test('shows a listed date of birth that has no day as month and year [SX-09]', async () => {
     const dated = { ...hit, listed: { ...hit.listed, dateOfBirth: '1961-04' } };
     await enter('operator', '?view=screening', {
       'GET screening': { ...page, hits: [dated], totalHits: 1, open: 1, list },
@@ -2148,7 +2148,7 @@ describe('the lists', () => {
     expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull();
   });
 
-  test('of the audit log are saved with every filter, and a search says that it is not [SD-11]', async () => {
+  test('of the audit log are saved with every filter, but not while there is a search text [SD-11]', async () => {
     const { requested } = await enter('auditor', '?view=audit&actorKind=admin');
     await person.click(await button('Export CSV'));
     await waitFor(

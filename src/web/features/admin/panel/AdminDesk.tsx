@@ -1,6 +1,7 @@
 /**
- * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The URL names the open view, so that reload
- * and the browser's Back button keep it. When it opens, it loads the data for the counts of the sidebar and for the first view.
+ * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The URL names the open view, so that reload and
+ * the browser's Back button keep it. When the panel opens, it loads the data for the counts of the sidebar and for the first
+ * view.
  */
 import { type FunctionComponent, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { everyRole } from '#contract/roles.ts';
@@ -46,7 +47,7 @@ export function AdminDesk({ adminName }: { adminName: string }) {
     document.getElementById(viewTitleId)?.focus({ preventScroll: true });
   }, [view.key]);
 
-  // The URL names the account view, so it stays open after the authenticator app is set up: it shows the recovery codes once.
+  // Put the account view into the URL, so that it stays open after the app is set up, and shows the recovery codes.
   const isElsewhere = mustEnroll && address.get('view') !== accountKey;
   useEffect(() => {
     if (isElsewhere) setAddress(viewAddress(accountKey).search, { replace: true });

@@ -78,7 +78,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
 
   /** Shows what an answer means: closes the dialog and moves the focus on. Returns the reason if the act failed. */
   const settle = (id: string, { data, error }: Awaited<Answer>) => {
-    // The row can leave the list even then: a colleague acted first, or the act took effect and only its answer was lost.
+    // The row can leave the list even after an error: a colleague acted first, or the act took effect and its answer was lost.
     if (data || isOutOfDate(error) || isUncertain(error as CallError)) decide(id);
     if (!data) return staffRefusalText(error);
     setClosing(undefined);

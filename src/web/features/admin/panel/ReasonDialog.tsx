@@ -22,7 +22,7 @@ export type ReasonDialogProps = {
   confirmLabel: string;
   busyLabel?: string;
   kind?: 'primary' | 'danger' | undefined;
-  /** The focus starts on Cancel: for an act that cannot be undone. */
+  /** Cancel gets the focus first: for an act that cannot be undone. */
   startsAtCancel?: boolean;
   finalFocus?: FormDialogProps['finalFocus'];
   /** Resolves to the reason why the act failed; the dialog then stays open and shows it. */

@@ -8,8 +8,8 @@ import { words } from '../words.ts';
 export const isGone = (error: unknown): boolean => (error as CallError | undefined)?.code === 'NOT_FOUND';
 
 /**
- * The text of a refused act on the customer `name`. `fallback` is used if the bank sent no message. The text may say that the
- * list is up to date, because the refused call invalidates the lists (`web/base/api.ts`).
+ * The text of a refused act on the customer `name`. `fallback` is used if the bank sent no message. The text can promise an
+ * up-to-date list, because the refused call invalidates the lists (`web/base/api.ts`).
  */
 export function actRefusalText(error: unknown, name: string, fallback?: string): string {
   return isGone(error) ? fill(words.alreadyDeleted, { name }) : staffRefusalText(error, fallback);

@@ -2,7 +2,7 @@
 import { isOutOfDate } from '#web/base/callError.ts';
 
 /**
- * Moves the focus to the outermost dialog before the button that was pressed in it disappears, because the act succeeded or a
+ * Moves the focus to the outermost dialog if the button that was pressed in it is about to disappear: if the act succeeded or a
  * colleague acted first.
  */
 export function focusDialogAfter({ data, error }: { data?: unknown; error?: unknown }): void {

@@ -51,7 +51,7 @@ function above(focused: Element | null): HTMLElement | undefined {
     : (searchField() ?? undefined);
 }
 
-/** The control that opens the row, if there is one: on a checkbox or a switch, Enter does nothing. */
+/** The row's first link or button; without one, its first control. On a checkbox or a switch, Enter does nothing. */
 const firstControl = (row: Element | null) =>
   row?.querySelector<HTMLElement>('a[href], button:enabled') ??
   row?.querySelector<HTMLElement>(controls) ??

@@ -1,7 +1,7 @@
 /**
  * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, messages, alerts,
- * screening, exceptions of the rail), whichever view is shown. The sidebar counts what this role can decide now. The views share
- * the cached answers, so nothing is fetched twice.
+ * screening, exceptions of the rail), whichever view is shown. The sidebar counts what this role can decide now. The views
+ * share the cached answers, so nothing is fetched twice.
  */
 import { adminApi } from '#contract/admin.ts';
 import { alertsApi } from '#contract/alerts.ts';
@@ -24,8 +24,8 @@ import type { Waiting } from './adminViews.ts';
 import { useMay } from './useRole.ts';
 
 /**
- * Keeps the data fresh while the panel is mounted. Until its list is loaded, a count is 0, and `screening` undefined. A count is
- * 0 for a role that cannot act on the list.
+ * Keeps the data fresh while the panel is mounted. Until its list is loaded, a count is 0, and `screening` undefined. A count
+ * is 0 for a role that cannot act on the list.
  */
 export function usePanelOpening(): Waiting {
   useAdminStatsQuery(undefined, pollingOptions);

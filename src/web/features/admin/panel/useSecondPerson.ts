@@ -4,7 +4,7 @@ import { useFourEyesQuery } from '../staffCalls.ts';
 
 /**
  * Returns a function that says whether an act of this many dollars needs a second person. Call it without an amount for acts
- * that need one whatever the amount. The bank decides again when the call arrives. `skip`: no act is being prepared.
+ * that always need a second person. The bank decides again when the call arrives. `skip`: no act is being prepared.
  */
 export function useSecondPerson(skip = false): (dollars?: number) => boolean {
   const { data } = useFourEyesQuery(undefined, { ...pollingOptions, skip });

@@ -4,7 +4,7 @@
 export const firstView = 'dashboard';
 
 /**
- * Returns a view's URL relative to the panel's path; `page` is included only past the first. `parts` are further
+ * Returns a view's URL relative to the panel's path; `page` is left out if it is 1. `parts` are further
  * parameters: filters, or what is opened in the view.
  */
 export function viewAddress(

@@ -195,7 +195,7 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
             label: kind === 'unclaimed' ? words.unclaimedTransaction : words.originalTransaction,
             value: link(transactionAddress(transactionId), panelWords.viewTransaction),
           },
-          // A request is withdrawn by the person who asked.
+          // Left out for a withdrawn request, because only the person who asked can withdraw it.
           status !== 'withdrawn' && decidedBy && { label: words.decidedBy, value: decidedBy.name },
           decidedAt && {
             label: status === 'withdrawn' ? words.withdrawnAt : words.decidedAt,

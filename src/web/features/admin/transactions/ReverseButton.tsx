@@ -1,4 +1,4 @@
-/** Reverses a credit or a transfer between two customers, with a reason. Every role sees the request that waits for this. */
+/** Reverses a credit or a transfer between two customers, with a reason. Every role sees a link to a waiting request for it. */
 import { useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { TransactionStory } from '#contract/entities.ts';

@@ -31,7 +31,7 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
   const [deleteUser, { originalArgs }] = useDeleteUserMutation();
   const shown = useLastKnown(user);
   const id = user?._id ?? '';
-  // Once deleted, the customer is gone: the record is not read again.
+  // The record of a deleted customer no longer exists, so it is not read again.
   const { currentData } = useCustomerRecordQuery(
     { params: { id } },
     { skip: !user || originalArgs?.params.id === id },

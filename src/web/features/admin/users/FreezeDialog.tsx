@@ -1,4 +1,4 @@
-/** Asks for confirmation before an account is frozen or unfrozen. Only unfreezing a confirmed sanctions match needs a reason. */
+/** Asks before an account is frozen or unfrozen. A reason is needed only to unfreeze a confirmed sanctions match. */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';

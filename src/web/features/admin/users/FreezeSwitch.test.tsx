@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('an administrator who unfreezes a confirmed match with the sanctions list is asked for the reason that the bank wants [SX-09]', async () => {
+test('an administrator who unfreezes a confirmed match with the sanctions list is asked for the reason that the bank requires [SX-09]', async () => {
   const message = adminMessages.unfreezeMatch;
   vi.stubGlobal('fetch', () =>
     Promise.resolve(Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 })),

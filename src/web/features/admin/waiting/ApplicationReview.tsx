@@ -38,7 +38,7 @@ export type ApplicationReviewProps = {
   customer: Reviewed | undefined;
   /** The decision that ends the review. The other decision can be made without ending it. */
   decision: Decision;
-  /** After `decision`, a rejection (`isErased`) or a request for a better ID; with the bank's message. Must move the focus. */
+  /** Called with the bank's message after `decision`, a rejection (`isErased`) or an ID request. Must move the focus. */
   onDecided: (message: string, isErased?: boolean) => void;
   onClose: () => void;
 };

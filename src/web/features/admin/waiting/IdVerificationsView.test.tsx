@@ -82,7 +82,7 @@ test('the review of a customer shows the email second, the phone number in group
   expect(facts.at(-1)).toBe('ID uploadedNo');
 });
 
-test('an administrator shows only customers who have confirmed their email, in the chosen order [A-46]', async () => {
+test('an administrator can list only the customers who have confirmed their email, in a chosen order [A-46]', async () => {
   openView(ApprovalsView);
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Sort by' }), 'Newest first');
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'Email confirmed');

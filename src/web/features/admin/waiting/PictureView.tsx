@@ -1,4 +1,4 @@
-/** One large picture of an application. It can be rotated in quarter turns, enlarged, and scrolled by pointer and arrow keys. */
+/** One large picture of an application. It can be rotated by quarter turns, enlarged, and scrolled by pointer or arrow keys. */
 import { type CSSProperties, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { IconButton } from '#web/ui/IconButton.tsx';

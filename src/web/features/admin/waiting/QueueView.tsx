@@ -260,7 +260,7 @@ export function QueueView(props: QueueViewProps) {
         }}
         onClose={() => {
           setReviewed(undefined);
-          // The customer may be gone.
+          // The customer may have been deleted, so read the list again.
           void list.refetch();
         }}
       />

@@ -1,6 +1,6 @@
 /**
- * Shows when the wait of an application began, and when it is due, as promised at registration. Color and text mark a late one.
- * `children`: further facts for the decision.
+ * Shows when the wait of an application began, and when the decision is due, as promised at registration. Color and text mark a
+ * late application. `children`: further facts for the decision.
  */
 import type { ReactNode } from 'react';
 import { Icon } from '#web/ui/Icon.tsx';
