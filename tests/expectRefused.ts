@@ -28,7 +28,7 @@ export async function expectRefused(
   expect(text, context).not.toMatch(leakPattern);
   expect(Buffer.byteLength(text), context).toBeLessThanOrEqual(maxBodyBytes);
   const header = (name: string) => answer.headers.get(name);
-  // Compared at once: these tests make thousands of requests, and every `expect` takes time.
+  // One `expect` for all headers: these tests make thousands of requests, and every `expect` takes time.
   const headers = ['content-type', 'cache-control', 'x-request-id', 'www-authenticate'].map(header);
   expect(headers, context).toEqual([
     'application/json; charset=utf-8',

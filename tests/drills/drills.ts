@@ -10,7 +10,7 @@ export type Drill = {
   barSeconds: number;
   /** Set if no request may lose its connection. */
   losesNoConnection?: true;
-  /** Does it. Resolves to a function that undoes it, or to undefined if there is nothing left to undo. */
+  /** Does to the cluster what `name` says. Resolves to a function that undoes it, or undefined if nothing is left to undo. */
   happen: (cluster: Cluster) => Promise<(() => Promise<void>) | undefined>;
 };
 

@@ -572,7 +572,7 @@ test('a session that has expired, or that the bank refuses, ends at the login wi
   await page.clock.install();
   await logIn(page, bank, email);
   const stored = (await storedUser(page))!;
-  // When its hour is over, the session ends.
+  // A session ends after an hour.
   await page.clock.fastForward(3_661_000);
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible();

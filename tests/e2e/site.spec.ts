@@ -107,7 +107,7 @@ test.describe('every public page', () => {
         await expect(page.locator('header.TopBar')).toBeVisible();
         await expectAccessibleInBothSchemes(page);
         expect(await faultsOf(page)).toEqual({ reports: [], shifts: [] });
-        // The footer and the loans cut off what is too wide, so it does not widen the page.
+        // The footer and the loans cut off what is too wide, so the page's own width would not show it.
         const over = () =>
           page.evaluate(() => {
             const boxes = [
