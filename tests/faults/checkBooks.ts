@@ -14,7 +14,7 @@ export async function readBookedTransfers(reader: Reader): Promise<BookedTransfe
   return found.rows;
 }
 
-/** Returns a sentence for each difference: none if all were answered and exactly the acknowledged ones are booked, once each. */
+/** Returns a sentence for each difference: none if all were answered and exactly the acknowledged are booked, each once. */
 export function checkBooks(presses: Iterable<RecordedPress>, booked: BookedTransfer[]): string[] {
   const faults: string[] = [];
   const byKey = new Map<string, BookedTransfer[]>();
