@@ -1,4 +1,4 @@
-/** Checks the HTTP form of every refusal: the envelope, its headers, and no internals of the server. */
+/** Checks the HTTP form of a refusal: its envelope, its headers, and that it reveals no internals of the server. */
 import { expect } from 'vitest';
 import { type RefusalCode, refusals } from '#contract/errors.ts';
 

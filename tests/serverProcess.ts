@@ -15,7 +15,7 @@ import { waitLimitMs, waitUntil } from './waiting.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The administrator of every bank that starts without demo data here. */
+/** The first administrator of a bank with `testSettings`. */
 export const firstAdmin = { email: 'ada@bank.example', password: 'a quiet river stone' };
 
 export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };

@@ -1,4 +1,4 @@
-/** The drills: what each does to the cluster, how it is undone, and the time limit (bar). */
+/** The drills: what each does to the cluster, how that is undone, and how long payments may pause (the bar). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../waiting.ts';
 import type { Cluster } from './cluster.ts';

@@ -338,7 +338,7 @@ test('after 45 seconds a customer can request another code, which replaces the f
   await close();
 });
 
-test('a customer who requests another code right after a second tab did reads how long to wait, and the button waits too [L-14, C-48, ER-06]', async ({
+test('if a second tab has just requested another code, the first tab says how long to wait, and its button waits too [L-14, C-48, ER-06]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);

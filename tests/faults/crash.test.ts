@@ -77,7 +77,7 @@ afterAll(async () => {
   removeFolder(dataDir);
 });
 
-/** Calls the bank until it does not answer 503. It does right after a recovery, and on a slow machine at any time. */
+/** Calls the bank until it is not busy (503). It is busy right after a recovery, and can be at any time on a slow machine. */
 const call = <E extends Endpoint>(endpoint: E, asked: CallOptions): Promise<ApiAnswer<E>> =>
   waitUntil('an answer other than busy', waitLimitMs, async () => {
     const answer = await callAt(server.url, endpoint, asked);
@@ -150,8 +150,8 @@ async function expectNothingLostOrDoubled(load: Load): Promise<void> {
 type Round = Kill & { recoveredMs: number; acknowledged: number; unknown: number; bookedUnknown: number };
 
 /**
- * Kills the victims under load and recovers, at least `minRounds` times and then until `isComplete` or `maxExtraRounds` more.
- * Checks after each round that no transfer is lost or doubled.
+ * Runs `minRounds` rounds, and then up to `maxExtraRounds` more until `isComplete`. Each round kills the victims under load,
+ * recovers, and checks that no transfer is lost or doubled.
  */
 async function runRounds(
   victims: () => number[],
