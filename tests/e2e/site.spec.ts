@@ -909,7 +909,7 @@ const scriptBudgets: Record<string, number> = {
   '/business': 80,
   // Larger, because the form asks before the visitor leaves it, and the answers say what to do in an emergency.
   '/contact': 86,
-  // Larger, because the next dates of events need the federal holidays and the hours.
+  // Larger, because the next dates of events need the federal holidays and the events' hours.
   '/event': 83,
   // Larger, because phone numbers in articles are links.
   '/resources/six-digits': 83,
