@@ -1,4 +1,4 @@
-/** Runs work with a reader or a pool that sends each query first with EXPLAIN, and then as it is. */
+/** Runs work with a reader or a pool that first sends its queries with EXPLAIN, and then as they are. */
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Reader } from '#server/db/database.ts';
