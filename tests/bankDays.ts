@@ -1,7 +1,7 @@
 /** Days and times of the bank, by the clock of its database. */
 import type pg from 'pg';
 
-/** The calendar day that is `days` days after `day`: not in 24 hours, because a day can have 25, and midnight can pass. */
+/** The calendar day `days` days after `day`. Calculated in UTC, where every day has 24 hours; in New York a day can have 25. */
 export const daysLater = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 

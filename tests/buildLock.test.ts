@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dist, { recursive: true, force: true }));
 
-/** Takes the lock `count` times concurrently; returns the largest number of holders at any moment. */
+/** Acquires the lock `count` times concurrently; returns the largest number of holders at any moment. */
 async function countConcurrentHolders(count: number): Promise<number> {
   let holding = 0;
   let max = 0;

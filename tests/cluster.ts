@@ -48,10 +48,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.connect();
   await client.query('CREATE DATABASE template_bank');
   const pool = new pg.Pool({ ...connectionTo('template_bank'), max: 4 });
-  // The library of the job queue warns about a pool without these.
+  // Without these two handlers, the job queue's library logs a warning about the pool.
   pool.on('error', () => {}).on('connect', () => {});
   await prepareDatabase(pool, secrets.databaseKey);
-  // A test may open its bank with a secret of its own.
+  // `app_secrets` lists the default secret now. A bank that a test opens with another secret would be refused.
   await pool.query('DELETE FROM app_secrets');
   await pool.end();
   await client.query('CREATE DATABASE template_staffed TEMPLATE template_bank');

@@ -10,7 +10,7 @@ import { startEmbedded } from '#server/embedded/embedded.ts';
 import { testSecrets } from './database.ts';
 import { eventually } from './waiting.ts';
 
-/** `folder`: has the data directories, by the names of the banks, and `backups`, the backup folder of most of them. */
+/** Makes a temporary `folder` for the data directories of the banks, and in it `backups`, the backup folder of most banks. */
 export function openEmbeddedBanks() {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-banks-'));
   const backups = join(folder, 'backups');
@@ -19,7 +19,7 @@ export function openEmbeddedBanks() {
   const archived = (backupDir = backups) =>
     JSON.parse(readFileSync(join(backupDir, 'wal', 'archived.json'), 'utf8')) as Archived;
 
-  /** A running embedded bank, with marks that show to which time it was restored. */
+  /** Starts an embedded bank with a table `marks`, whose rows show to which time the bank was restored. */
   async function run(name: string, backupDir = backups, settings: Record<string, string> = {}) {
     const dataDir = join(folder, name);
     mkdirSync(backupDir, { recursive: true });
@@ -46,7 +46,7 @@ export function openEmbeddedBanks() {
         (await ownerPool.query<{ id: string }>('SELECT bank_id AS id FROM bank_state')).rows[0]!.id,
       release: () => ownerPool.query('SELECT release_bank(false)'),
       backUp: () => backUp(embedded, { dataDir, backupDir }),
-      /** Starts to copy the log. `warnings` collects the warnings and errors of the copy. */
+      /** Starts archiving the log. `warnings` collects the warnings and errors of the archiving. */
       async archive(onForeign?: () => void): Promise<{ stop: () => Promise<void>; warnings: string[] }> {
         const warnings: string[] = [];
         const note = (details: object, text: string) =>
@@ -59,7 +59,7 @@ export function openEmbeddedBanks() {
         );
         return { stop: () => archiving.stop(), warnings };
       },
-      /** Copies the log until now; returns the time until which it is copied. */
+      /** Copies everything that is in the log now; returns the time until which the log is copied. */
       async copy(): Promise<string> {
         const { rows } = await ownerPool.query<{ at: Date }>('SELECT clock_timestamp() AS at');
         const copying = await bank.archive();
@@ -81,7 +81,7 @@ export function openEmbeddedBanks() {
     return bank;
   }
 
-  /** Restores a bank to this time, or to the newest, and returns its marks. */
+  /** Restores a bank to the time `until`, or to the newest possible time, and returns its marks. */
   async function marksAt(until: string | undefined, name: string, backupDir = backups): Promise<string[]> {
     await restore(
       { dataDir: join(folder, name), backupDir },

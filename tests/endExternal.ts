@@ -1,4 +1,4 @@
-/** Ends a pending external transfer in a transaction of its own, as a line of a rail file does. */
+/** Ends a pending external transfer in a transaction of its own, as a rail file from the other bank would. */
 import type { Ledger } from '#server/ledger/ledger.ts';
 import type { Parts } from '#server/parts.ts';
 

@@ -1,4 +1,4 @@
-/** Checks the HTTP form of every refusal: the envelope, its headers, and no internals of the server. */
+/** Checks the HTTP form of a refusal: its envelope, its headers, and that it reveals no internals of the server. */
 import { expect } from 'vitest';
 import { type RefusalCode, refusals } from '#contract/errors.ts';
 
@@ -28,7 +28,7 @@ export async function expectRefused(
   expect(text, context).not.toMatch(leakPattern);
   expect(Buffer.byteLength(text), context).toBeLessThanOrEqual(maxBodyBytes);
   const header = (name: string) => answer.headers.get(name);
-  // Compared at once: these tests make thousands of requests, and every `expect` takes time.
+  // One `expect` for all headers: these tests make thousands of requests, and every `expect` takes time.
   const headers = ['content-type', 'cache-control', 'x-request-id', 'www-authenticate'].map(header);
   expect(headers, context).toEqual([
     'application/json; charset=utf-8',

@@ -10,7 +10,7 @@ import { listFiles } from '#scripts/listFiles.ts';
 import { findUnsafeStatements } from '#server/db/migrationStatements.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** This file: its samples break the rules about text. */
+/** This file's path. Rules about text leave it out, because its samples break them. */
 const self = 'tests/houseRules.test.ts';
 const tracked = listFiles(root);
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -105,12 +105,12 @@ const mayImport: Record<string, readonly string[]> = {
   'web/sheet': ['contract', 'web/router', 'web/ui', 'web/bank', 'web/sheet'],
   'web/site': ['contract', 'web/base', 'web/router', 'web/ui', 'web/bank', 'web/site'],
 };
-/** The wiring: this table lets every folder import it. The rule about sides keeps it out of the web app and the contract. */
+/** Files that wire the server. `mayUse` lets every folder import them; `isOnSide` keeps them out of web app and contract. */
 const wiring = ['src/server/parts.ts', 'src/server/secrets.ts', 'src/server/config.ts'];
 
 const importOf = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
-/** The file an import names, from the root; undefined for a package. */
+/** The path, from the root, of the file that an import names; undefined for a package. */
 function resolveImport(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
   if (specifier.startsWith('#scripts/')) return specifier.slice(1);
@@ -158,7 +158,7 @@ function listShown(): Set<string> {
   return shown;
 }
 
-/** Subqueries of a FROM or JOIN without a name. `IS DISTINCT FROM (…)` and `extract(… FROM (…))` are expressions. */
+/** Subqueries of a FROM or JOIN that have no name. In `IS DISTINCT FROM (…)` and `extract(… FROM (…))` they need none. */
 function findNamelessSubqueries(text: string): Found[] {
   const starts = [
     ...text.matchAll(/(?<!DISTINCT |epoch )\b(?:FROM|JOIN)(?: LATERAL)?\s*\(\s*(?=SELECT|VALUES|WITH)/g),
@@ -197,7 +197,7 @@ const rules: Rule[] = [
     },
   },
   {
-    name: 'server, browser and contract import nothing of each other but the contract',
+    name: 'server and web app import nothing of each other, and the contract imports nothing of either',
     fix: 'Move what both sides need to src/contract. What only a test, a script or a benchmark needs stays outside src.',
     looksAt: path => path.startsWith('src/') && isSource(path) && !isTest(path),
     find: ({ path, text }) => findMatches(text, importOf).filter(found => !isOnSide(path, found.text)),
@@ -208,7 +208,7 @@ const rules: Rule[] = [
     },
   },
   {
-    name: 'outside its folder, only the interface of the embedded database is imported',
+    name: 'other folders import only the interface of the embedded database',
     fix: 'Import src/server/embedded/embedded.ts. What it does not export is internal to the folder.',
     looksAt: path => isSource(path) && !path.startsWith('src/server/embedded/'),
     find: ({ path, text }) =>

@@ -25,11 +25,11 @@ const newest = existsSync(versions)
       .find(name => Number(name) >= 15)
   : undefined;
 const pgbouncer = '/usr/sbin/pgbouncer';
-/** Undefined if the programs are missing. */
+/** The folder of PostgreSQL's programs; undefined if PostgreSQL or PgBouncer is missing. */
 const programs = newest !== undefined && existsSync(pgbouncer) ? join(versions, newest, 'bin') : undefined;
 export const hasInstalledPostgres = programs !== undefined;
 
-/** PostgreSQL and PgBouncer do not run as root. */
+/** PostgreSQL and PgBouncer refuse to run as root. If this process is root, they run as the user `postgres`. */
 const user = userInfo().uid === 0 && hasInstalledPostgres ? { uid: idOf('-u'), gid: idOf('-g') } : {};
 
 function idOf(option: '-u' | '-g'): number {
@@ -55,7 +55,7 @@ export type InstalledPostgres = {
 
 const superuser = { host: '127.0.0.1', user: 'postgres', password: 'superuser', database: 'postgres' };
 
-/** Runs statements as the superuser. Returns the column `value` of the last one. */
+/** Runs statements as the superuser. Returns the column `value` of the last statement's rows. */
 export async function asSuperuser(port: number, ...statements: string[]): Promise<string[]> {
   const client = new pg.Client({ ...superuser, port, ssl: { rejectUnauthorized: false } });
   client.on('error', () => {});
@@ -67,7 +67,7 @@ export async function asSuperuser(port: number, ...statements: string[]): Promis
   return values;
 }
 
-/** Starts a server with the certificate `server.crt` of the folder, or a standby of another server. */
+/** Starts a server with the certificate `server.crt` of the folder, or a standby of `primary`. */
 export async function startPostgres(folder: string, primary?: InstalledPostgres): Promise<InstalledPostgres> {
   const data = join(folder, primary ? 'standby' : 'primary');
   const passwordFile = join(folder, 'password');
@@ -123,7 +123,7 @@ export async function startPostgres(folder: string, primary?: InstalledPostgres)
     port,
     folder: data,
     signal(name) {
-      // Each process of a connection leads a group of its own.
+      // Each connection's process has a process group of its own, so a signal to the server's group would not reach it.
       const all = execFileSync('ps', ['-eo', 'pid,ppid'], { encoding: 'utf8' }).matchAll(
         /^\s*(\d+)\s+(\d+)$/gm,
       );

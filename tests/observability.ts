@@ -1,4 +1,4 @@
-/** What the files of `deploy/observability` ask Prometheus for. */
+/** The Prometheus queries in the files of `deploy/observability`, and a check that the bank has the metrics they use. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -22,8 +22,8 @@ const expressions = [
 const addedLabels = new Set(['job', 'instance', 'le']);
 
 /**
- * The metrics, labels and routes that alerts and dashboard use but that are not in `metrics`, the text of `GET /metrics`.
- * `only`: checks these expressions instead.
+ * Returns the metrics, labels and routes that alerts and dashboard use but that `metrics`, the text of `GET /metrics`, lacks.
+ * `only`: checks these expressions instead of all.
  */
 export function missingIn(metrics: string, only = expressions): string[] {
   const samples = (name: string) =>

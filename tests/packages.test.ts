@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a release is the same to the byte, whenever its files were written; only its own time changes it [OB-06]', async () => {
+test('the bytes of a release depend on the time of the release, not on when its files were written [OB-06]', async () => {
   const { archive } = await packRelease(writeBuild('two', 1_500_000_000), 1_790_000_000);
   expect(archive.equals(first)).toBe(true);
   const later = await packRelease(join(folder, 'two'), 1_790_000_001);
@@ -115,7 +115,7 @@ test('a release has every file that the server and its commands load, and no tes
       ),
   );
   expect(loaded.length).toBeGreaterThan(1_000);
-  // Of `scripts/build`, a release loads only what `build.ts --check` needs. The other modules need developer tools.
+  // A release has only the modules of `scripts/build` that `build.ts --check` needs. The others need developer tools.
   const missing = new Set(loaded.filter(file => !files.includes(file) && !file.startsWith('scripts/build/')));
   expect([...missing]).toEqual([]);
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };

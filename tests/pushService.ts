@@ -1,4 +1,4 @@
-/** A browser's push service on loopback, and the browser behind it: it decrypts what arrives (RFC 8291, RFC 8188). */
+/** A push service on loopback, and the browsers behind it, which decrypt the messages that arrive (RFC 8291, RFC 8188). */
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -11,8 +11,8 @@ const tagBytes = 16;
 export type PushService = {
   origin: string;
   /**
-   * A browser's subscription, in the form in which browsers send it to the bank: of a new browser, or with new keys of
-   * the browser at an endpoint. What was encrypted with keys that the browser no longer has is dropped, as browsers do.
+   * Subscribes a new browser, or gives the browser at `endpoint` new keys. Returns the subscription as browsers send it to the
+   * bank. A message that was encrypted with a browser's former keys is dropped, as in real browsers.
    */
   subscribe(endpoint?: string): { endpoint: string; p256dh: string; auth: string };
   /** The messages that browsers received, decrypted, with the headers of their requests. */

@@ -1,4 +1,4 @@
-/** Query plans: runs work with a reader or a pool that explains each query before it executes it. */
+/** Runs work with a reader or a pool that first sends its queries with EXPLAIN, and then as they are. */
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Reader } from '#server/db/database.ts';
@@ -39,7 +39,7 @@ export async function countRowsRead(
   return Math.round(rows);
 }
 
-/** Runs `work` with a pool that explains every query before it executes it; returns the most rows that one of them read. */
+/** Runs `work` with a pool that explains every query first; returns the largest number of rows that one query read. */
 export async function countMostRowsRead(
   pool: pg.Pool,
   work: (explaining: pg.Pool) => Promise<unknown>,
@@ -49,7 +49,7 @@ export async function countMostRowsRead(
   const explaining = {
     async query(text: string, values: unknown[] = []) {
       let rows = 0;
-      // The explanation executes the query too.
+      // EXPLAIN ANALYZE executes the query, so its changes are rolled back.
       await client.query('BEGIN');
       await explainOne(client, counting, { text, values }, plan => {
         rows += rowsOf(plan);

@@ -1,4 +1,4 @@
-/** Reads the PDF files that the bank writes: texts, pages and the structure that a screen reader follows. Reads no others. */
+/** Reads PDF files of the bank, but no others: their texts, pages and the structure that a screen reader follows. */
 import { inflateSync } from 'node:zlib';
 
 type Node = { role: string; attributes: string; children: Node[]; texts: string[] };
@@ -37,7 +37,7 @@ export function readPdf(file: Buffer): ReadPdf {
   const catalog = headOf(reference(raw.slice(raw.lastIndexOf('trailer')), 'Root'));
   const info = headOf(reference(raw.slice(raw.lastIndexOf('trailer')), 'Info'));
 
-  /** The characters of each code of a font. */
+  /** For each font, by its object id: the characters that each code stands for. */
   const fonts = new Map<number, string[]>();
   for (const [id, { head }] of objects) {
     if (!head.includes('/Subtype /Type0')) continue;
@@ -49,7 +49,7 @@ export function readPdf(file: Buffer): ReadPdf {
   }
 
   const drawn: string[] = [];
-  /** The texts of each marked content, by page and number. */
+  /** The texts in each marked-content section, by page id and MCID. */
   const marked = new Map<string, string[]>();
   const pages = [...objects].filter(([, { head }]) => /\/Type \/Page\n/.test(head));
   for (const [pageId, { head }] of pages) {

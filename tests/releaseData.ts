@@ -1,6 +1,6 @@
 /**
- * Saves all rows of a bank as one text, and loads them: what a released version stored, for the test that migrates it to this
- * version. The text has no table definitions, because the migrations of a release never change.
+ * Saves all rows of a bank as one text, and loads them again. The upgrade test loads the rows of a released version and
+ * migrates them to this version. The text has no table definitions, because the migrations of a release never change.
  */
 import type pg from 'pg';
 
@@ -39,7 +39,7 @@ export async function readBankData(client: Queries): Promise<string> {
 /** The names of the migrations that the data needs. */
 export const migrationsOf = (text: string): string[] => (JSON.parse(text) as BankData).migrations;
 
-/** Replaces every row of a database that has exactly these migrations. The client must be a superuser: no trigger fires. */
+/** Replaces every row of a database that has exactly the migrations of `text`. Only a superuser can turn off its triggers. */
 export async function loadBankData(client: Queries, text: string): Promise<void> {
   const { tables, sequences } = JSON.parse(text) as BankData;
   await client.query('BEGIN');

@@ -1,4 +1,4 @@
-/** A released migration never changes, and servers of the last release work after every migration that is newer. */
+/** A released migration never changes, and servers of the last release work after every newer migration. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ function findFaults(
   return [...changed, ...breaking];
 }
 
-test('released migrations are unchanged, newer ones come after them, and servers of the last release work with those [VS-01]', () => {
+test('released migrations are unchanged, newer ones come after them, and servers of the last release work with the newer ones [VS-01]', () => {
   const released = {
     '1.0.0': { '0001_a': 'hash of a' },
     '1.1.0': { '0001_a': 'hash of a', '0003_b': 'hash of b' },

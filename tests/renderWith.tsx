@@ -5,7 +5,7 @@ import { Provider } from 'react-redux';
 import type { makeStore } from '#web/base/store.ts';
 import { MemoryRouter } from './memoryRouter.tsx';
 
-/** Renders `shown` with `store`. A router in `shown` takes the place of the one around it. */
+/** Renders `shown` with `store`. If `shown` has a router, that router is used instead of the one here. */
 export const renderWith = (store: ReturnType<typeof makeStore>, shown: ReactNode) =>
   render(
     <Provider store={store}>

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const tracked = listFiles(root);
 const documents = tracked.filter(path => path.endsWith('.md'));
-/** Documents about the whole project; the others describe one folder. */
+/** Documents about the whole project. The other documents describe one folder each. */
 const projectDocuments = documents.filter(path => /^(docs\/.*|[A-Z]+)\.md$/.test(path));
 
 /** The anchor that GitHub generates for a heading. */

@@ -1,8 +1,8 @@
 /**
  * An S3-compatible store for tests, in memory, behind real HTTP. It refuses every request whose Signature Version 4 differs
  * from the one that it computes itself (Amazon's "Signature Calculations for the Authorization Header"). Like real stores, it
- * also refuses parts that are too small, a body with another hash, and a create over an existing key. It lists two keys per
- * page.
+ * also refuses parts that are too small, a body whose hash differs from the signed hash, and a request to create a key that
+ * exists. It lists two keys per page.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -28,10 +28,10 @@ export type S3Server = {
   objects: Map<string, Stored>;
   uploads: Map<string, Upload>;
   /**
-   * `down`: answers 503. `closed`: answers 403. `gone`: has no such bucket. `unlisted`: refuses to list. `no-uploads`: refuses to
-   * list uploads. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`, `suspended`: says so when asked for
-   * the bucket's versioning, but keeps no old versions. `unversioned`: does not implement that question. `full`: stores nothing.
-   * `page`: a proxy answers every request with a page.
+   * `down`: answers 503. `closed`: answers 403. `gone`: the bucket does not exist. `unlisted`: refuses to list. `no-uploads`:
+   * refuses to list uploads. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`, `suspended`: reports this
+   * versioning of the bucket, but keeps no old versions. `unversioned`: does not implement requests for the versioning. `full`:
+   * stores nothing. `page`: answers every request with an HTML page, as a proxy can.
    */
   state:
     | 'up'

@@ -4,7 +4,7 @@ import { configure } from '@testing-library/dom';
 import { afterEach, expect, vi } from 'vitest';
 import { waitLimitMs } from './waiting.ts';
 
-// Longer than the default second: many processes share few cores.
+// Longer than the default of one second, because many processes share few cores.
 configure({ asyncUtilTimeout: waitLimitMs });
 
 // Browsers have ReadableStream; the simulated page of these tests does not.

@@ -159,7 +159,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
   };
 }
 
-/** Opens a second bank on the same database, as a second server process would, perhaps with other settings. It runs no jobs. */
+/** Opens a second bank on the same database, as a second server process would. By default, it runs no jobs. */
 export async function openSecondBank(
   { bank, test }: TestBank,
   settings: Partial<Config> = {},

@@ -1,6 +1,6 @@
 /**
- * Starts the bank and its commands as separate processes, for tests that stop or kill them. Of this process's environment, they
- * get at most PATH, HOME and the path to the compile cache.
+ * Starts the bank and its commands as separate processes, for tests that stop or kill them. They inherit at most PATH, HOME and
+ * the path to the compile cache from this process's environment.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { waitLimitMs, waitUntil } from './waiting.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The administrator of every bank that starts without demo data here. */
+/** The first administrator of a bank with `testSettings`. */
 export const firstAdmin = { email: 'ada@bank.example', password: 'a quiet river stone' };
 
 export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };
@@ -149,12 +149,12 @@ export async function startServer(
   return { ...started, url, slowness };
 }
 
-/** A server that has not stopped this long after the signal is cut off soon, and exits with 1. */
+/** A server that is still stopping this long after the signal exits with 1 soon (`stopWithinMs`). */
 const orderlyStopMs = 9_000;
 
 /**
- * Waits until a server has exited after SIGTERM or SIGINT; call this when the signal is sent, or say when that was (`Date.now`).
- * Throws if it did not stop in an orderly way. Returns false if a busy machine did not let it, so that it was cut off.
+ * Waits until a server has exited after SIGTERM or SIGINT. Call this when you send the signal, or pass the time of the signal.
+ * Returns false if the machine was so busy that the server exited before the stop was complete. Throws if the server failed.
  */
 export async function expectStopped(
   { ended }: Pick<StartedProgram, 'ended'>,

@@ -1,7 +1,7 @@
-/** A logged-in customer and a logged-in administrator for tests of the web app, as browser storage holds them. */
+/** A logged-in customer and a logged-in administrator for tests of the web app, as they are in browser storage. */
 
 /**
- * Returns an unsigned session token that expires at `seconds` (Unix time). Tokens with different marks are of different
+ * Returns an unsigned session token that expires at `seconds` (Unix time). Tokens with different `mark`s belong to different
  * sessions.
  */
 export function tokenExpiringAt(seconds: number, mark = ''): string {

@@ -77,7 +77,7 @@ test('npm start on Windows says in one sentence what to use instead, and does no
   expect(existsSync(execProgram())).toBe(false);
 });
 
-test('npm start on Windows continues if DATABASE_URL is set, and makes the program exec that the npm scripts call', () => {
+test('npm start on Windows continues if DATABASE_URL is set, and creates the program "exec", which the npm scripts call', () => {
   expect(setUp('start', { DATABASE_URL: 'postgres://bank@db.example/bank' })).toEqual({
     status: 0,
     output: '',
@@ -90,7 +90,7 @@ test('npm test on Windows fails with the same sentence, even if DATABASE_URL is 
   expect({ status, output }).toEqual({ status: 1, output: setUp('start', {}).output });
 });
 
-test('the first start installs packages, the next does not, and a start after a change of the dependencies installs them again [RC-02]', () => {
+test('the first start installs packages, the next does not, and the first start after the dependencies change installs them again [RC-02]', () => {
   addDependencies('ledger-paper');
   expect(start()).toContain('Installing packages');
   expect(isInstalled('ledger-paper')).toBe(true);

@@ -5,7 +5,7 @@ import { eventually } from './waiting.ts';
 
 type Confirming = Pick<TestCustomer, 'email' | 'token'>;
 
-/** The code of a challenge, from its mail. */
+/** Requests the code of a challenge, and reads it in the mail. */
 export async function stepUpCode(bank: TestBank, { email, token }: Confirming, id: string): Promise<string> {
   const mails = () =>
     bank.bank.parts.inbox!.list(email).filter(mail => mail.subject === 'Your code to confirm');

@@ -26,7 +26,7 @@ export type Sheet = { path: string; prefix: string; isGlobal: boolean; styles: S
 /** A class that a component uses. */
 export type Use = {
   name: string;
-  /** Only the start of the name is known: `Button--${kind}`. */
+  /** Whether only the start of the name is known, as in `Button--${kind}`. */
   isOpen: boolean;
 };
 

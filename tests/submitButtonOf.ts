@@ -1,6 +1,6 @@
 /**
- * The button that a browser presses for Enter in `field`. It can be outside of the form, as in dialogs; user-event looks only
- * inside.
+ * The button that a browser presses when Enter is pressed in a field. It can be outside of the form, as in dialogs; user-event
+ * finds it only inside of the form.
  */
 export function submitButtonOf({ form }: HTMLInputElement): HTMLButtonElement {
   const button = [...document.querySelectorAll('button')].find(

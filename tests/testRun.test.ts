@@ -76,7 +76,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-test('a check shows the start of each failure, however long the ones before it are [RC-10]', () => {
+test('a check shows the start of each failure, however long the earlier failures are [RC-10]', () => {
   const failures = ['one', 'two'].map(name => ` FAIL  ${name}\n${'+ line\n'.repeat(200)}`);
   const shown = shorten(failures.join(''), /^(?= FAIL )/m);
   expect(shown).toMatch(/^ FAIL {2}one\n(\+ line\n){149}… and 52 more lines\n FAIL {2}two\n/);
@@ -106,7 +106,7 @@ test('npm test fails if a test or a check fails, if a part has no test, or if no
   expect(runTests('no-such-test')).toMatchObject({ status: 1, lastLine: '0 passed, 1 failed' });
 });
 
-test('a test is unsteady only if it failed and passes alone; one that fails only the second time fails the run [RC-11]', () => {
+test('a test that fails and then passes alone is unsteady; a test that fails only the second time fails the run [RC-11]', () => {
   for (const kind of ['unit', 'fault', 'journey'] as const) writeTest(kind, '');
   write(
     'tests/twice.test.ts',

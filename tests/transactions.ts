@@ -1,4 +1,4 @@
-/** A sample transaction in the API's format for tests of the web app, and two customers who take part in some. */
+/** A sample transaction in the API's format, and two sample customers, for tests of the web app. */
 import type { Transaction } from '#contract/entities.ts';
 
 export const amara = { _id: 'me', firstName: 'Amara', lastName: 'Lindqvist' };

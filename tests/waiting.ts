@@ -38,8 +38,8 @@ export const eventually = <T extends Found>(poll: Poll<T>): Promise<T> =>
   waitUntil('a condition', waitLimitMs, poll);
 
 /**
- * Waits until the server at `url` is ready. A server that could not check within 0.8 seconds whether it can post says that it is
- * not ready. On a busy machine that can happen at any time.
+ * Waits until the server at `url` is ready. A server reports that it is not ready if it could not check within 0.8 seconds that
+ * it can post. On a busy machine that can happen at any time.
  */
 export const becomesReady = (url: string): Promise<true> =>
   waitUntil(
@@ -48,7 +48,7 @@ export const becomesReady = (url: string): Promise<true> =>
     async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok || undefined,
   );
 
-/** Statements time out later than this. A refusal that comes sooner has another reason, such as a locked account. */
+/** No statement times out sooner than this. A refusal that comes sooner has another reason, such as a locked account. */
 const minProductTimeoutMs = 900;
 
 /**
@@ -76,7 +76,7 @@ const tickMs = 50;
 const idleLatenessMs = 5;
 
 /**
- * Returns how many milliseconds `work` took, without the time in which this process waited for a processor. That time is the
+ * Returns how many milliseconds `work` took, without the time in which this process waited for a processor, which shows in the
  * lateness of a timer that runs in parallel. Use this to check limits that the product enforces with timers.
  */
 export async function measureWithoutStalls(work: () => Promise<unknown>): Promise<number> {

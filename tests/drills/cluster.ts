@@ -141,7 +141,7 @@ async function startDatabases(base: string): Promise<Databases> {
         .end(body && JSON.stringify(body));
     });
   const members = async (): Promise<Member[]> => {
-    // Only the primary is asked, because a machine that is cut off still describes the cluster as it was.
+    // Only the primary is asked, because a machine that is cut off still describes the cluster as it was before.
     const isPrimary = await Promise.all(
       databases.map(machine =>
         askPatroni(machine, '/primary').then(
@@ -220,7 +220,7 @@ export async function startCluster(base: string): Promise<Cluster> {
     TRUST_PROXY: balancer.address,
     LOG_LEVEL: 'warn',
   };
-  /** The newest server of each machine. */
+  /** The server process that was started last on each machine. */
   const started = new Map<Machine, ChildProcess>();
   const startServer = (machine: Machine, tree = root) => {
     const command = [

@@ -1,4 +1,4 @@
-/** The drills: what each does to the cluster, how it is undone, and the time limit (bar). */
+/** The drills: what each does to the cluster, how that is undone, and how long payments may pause (the bar). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../waiting.ts';
 import type { Cluster } from './cluster.ts';
@@ -10,7 +10,7 @@ export type Drill = {
   barSeconds: number;
   /** Set if no request may lose its connection. */
   losesNoConnection?: true;
-  /** Does it. Resolves to a function that undoes it, or to undefined if there is nothing left to undo. */
+  /** Does to the cluster what `name` says. Resolves to a function that undoes it, or undefined if nothing is left to undo. */
   happen: (cluster: Cluster) => Promise<(() => Promise<void>) | undefined>;
 };
 

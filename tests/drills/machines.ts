@@ -1,7 +1,7 @@
 /**
- * Machines for the drills: network namespaces on one bridge, each with an address and its own processes, which can have folders
- * that only they see, such as an /etc/patroni. The processes of a machine can be killed or frozen, and its network can be cut.
- * Needs root on Linux.
+ * Machines for the drills: network namespaces on one bridge, each with its own address and processes. A program can have
+ * folders that only it sees, such as its /etc/patroni. The processes of a machine can be killed or frozen, and its network can
+ * be cut. Needs root on Linux.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export type Machine = {
   address: string;
   /** Where the machine's folders are. Its logs are next to this folder. */
   folder: string;
-  /** Starts a program, as `user`. It gets only PATH, LANG and `env`. Its output goes to the log `<machine>-<title>.log`. */
+  /** Starts a program, as `user`. Its environment is only PATH, LANG and `env`. Its log is `<machine>-<title>.log`. */
   start(title: string, command: string[], options?: StartOptions): ChildProcess;
   /** Applies a file of kernel settings. */
   configure(file: string): void;
@@ -70,7 +70,7 @@ export function closeNetwork(): void {
     for (const pid of pids) tryTo(() => process.kill(pid, 'SIGKILL'));
     tryTo(() => ip('netns', 'del', namespace));
   }
-  // A link outlives its namespace while processes of the namespace end.
+  // A link remains after its namespace was deleted, until the last process of the namespace has ended.
   for (const [, link] of ip('-o', 'link', 'show', 'type', 'veth').matchAll(/ (larkspur\d+)@/g))
     tryTo(() => ip('link', 'del', link!));
   tryTo(() => ip('link', 'del', bridge));

@@ -41,7 +41,7 @@ const people = {
   odile: 'odile@marchetti.example',
 } as const;
 
-// A business day of an hour: the cut-off must not come while a test makes and holds a payment to another bank.
+// A business day takes an hour, so that its cut-off does not come between the making of a payment to another bank and its hold.
 const bank = startBankForFile({
   DEMO: '1',
   RATE_LIMITS: 'off',
@@ -229,7 +229,7 @@ test('opening the panel loads its counts and cards with one call each, and each 
   await close();
 });
 
-test('an administrator views a pending customer and approves the account, whose row leaves the list and passes the focus to the next; a decision by a colleague is reported [A-06, A-07, A-47, A-48, A-55, RO-06, SD-15]', async ({
+test('an administrator views and approves an application, whose row leaves the list while the focus moves to the next row; a decision by a colleague is reported [A-06, A-07, A-47, A-48, A-55, RO-06, SD-15]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await enter(browser, '?view=approvals');
@@ -284,7 +284,7 @@ test('an administrator views a pending customer and approves the account, whose 
   await page.keyboard.press('Escape');
   await expect(application).toHaveCount(0);
   await expect(review).toBeFocused();
-  // A viewed application can be selected. What appears for that does not move the rows.
+  // A viewed application can be selected. The checkbox that appears for that does not move the rows.
   await expect(page.getByRole('checkbox', { name: 'Select Odile Marchetti' })).toBeVisible();
   expect((await boxOf(review)).y).toBe(unviewed.y);
 
@@ -297,7 +297,7 @@ test('an administrator views a pending customer and approves the account, whose 
   const release = await holdAnswers(page, `/api/v1/admin/approve/${odile._id}`);
   const idle = await boxOf(approve);
   await approve.click();
-  // A wider button would wrap other cells and move the rows, and a double click would approve two customers.
+  // If the button became wider, other cells would wrap and the rows would move. A double click could approve two customers.
   await expect(approve).toHaveAttribute('aria-busy', 'true');
   expect(await boxOf(approve)).toEqual(idle);
   release();
@@ -389,7 +389,7 @@ test('an administrator views an ID, and verifies it in a dialog that shows it; a
   const [verified] = (await auditOf(noor._id)).filter(({ action }) => action === 'customer.id-verified');
   expect(verified!.details).toContain('opened before verifying');
 
-  // The URL holds the order. A search finds one customer and hides how many can be reviewed.
+  // The order is in the URL, and a search finds one customer.
   await page.getByLabel('Sort by').selectOption('Newest first');
   await expect(page).toHaveURL(/sort=newest/);
   await page.getByPlaceholder('Search name, email, phone, or account').fill('takeda');
@@ -569,7 +569,7 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
   const requests: { query: URLSearchParams; at: number }[] = [];
   page.on('request', request => {
     const url = new URL(request.url());
-    // The plain list is one call; filters and searches use another.
+    // The list without filters comes from one call; filters and searches use another.
     if ([adminApi.users.path, '/api/v1/admin/customers'].includes(url.pathname))
       requests.push({ query: url.searchParams, at: Date.now() });
   });
@@ -606,7 +606,7 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
   await page.getByRole('button', { name: 'Previous' }).click();
   await expect(row(page, 'Jun Takeda')).toBeVisible();
 
-  // The visible list is also polled, without a search.
+  // The visible list is also polled. Those requests have no search text.
   const searches = () => requests.map(({ query }) => query.get('search')).filter(text => text !== null);
   // Until `resume`, the clock moves only when the test advances it, however slowly the test types.
   await stopClock(page);
@@ -846,7 +846,7 @@ test('on a phone the sidebar is a drawer that restores the focus, and its views 
     await expectAccessibleAndFitting(page);
     if (!['Credit User', 'Your account'].includes(view)) {
       await page.emulateMedia({ media: 'print' });
-      // In the audit log, a name is a button.
+      // Names in the audit log are buttons, and they are printed.
       const controls = page
         .locator('main :is(input, select, button:not(.AuditTable-name))')
         .filter({ visible: true });
@@ -941,7 +941,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
 
   const { page, expectErrors, close } = await visit(browser, bank.url);
   const sidebar = page.getByRole('navigation', { name: 'Administration' });
-  /** Opens a view by the sidebar: the whole day is one page load. */
+  /** Opens a view through the sidebar, so that the page is loaded only once in the whole day. */
   const open = async (view: string) => {
     await sidebar.getByRole('link', { name: view }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(view);

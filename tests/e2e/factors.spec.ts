@@ -70,7 +70,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   expect((await saved).suggestedFilename()).toBe('larkspur-recovery-codes.txt');
   await dialog(page).getByRole('button', { name: 'I saved them' }).click();
   await expect(page.getByText('10 of 10 recovery codes left')).toBeVisible();
-  // Each code works once, and the next login may need the same one.
+  // An app's code works only once, but the next login may come before the app shows another one. So the bank forgets this one.
   await asOwner(bank, 'UPDATE authenticator_apps SET last_step = 0');
   return { secret, codes };
 }
@@ -78,7 +78,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
 /** Adds a passkey in the security settings. */
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add passkey' }).click();
-  // Without a name, nothing may be sent to the bank: its refusal would be one error more than `expectErrors` allows.
+  // Without a name, nothing may be sent to the bank. A refusal by the bank would be one error more than `expectErrors` allows.
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await expect(dialog(page).getByText('Please name this passkey')).toBeVisible();
   await dialog(page).getByLabel('Name').fill(name);
@@ -138,7 +138,7 @@ test('a customer logs in with an authenticator app, a recovery code and a passke
   await page.getByRole('tab', { name: 'Security' }).click();
   await expect(page.getByText(/^Last used/)).toBeVisible();
 
-  // Each removal must be confirmed: of the passkey with the passkey, of the app by typing the code of the form again.
+  // Removing the passkey must be confirmed with the passkey; removing the app, by typing the code from the form again.
   await page.getByRole('button', { name: 'Remove My laptop' }).click();
   await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
   const removal = (name: string) => page.getByRole('dialog', { name, exact: true });

@@ -94,7 +94,7 @@ test('an administrator finds the panel at both URLs, and a visitor is sent to th
   await close();
 });
 
-test('a public page knows who is logged in without loading the banking code, and follows a login in another tab, after which nothing says Apply Now [H-27, R-31, R-32]', async ({
+test('a public page shows whether a customer is logged in without loading the banking code; after a login in another tab, nothing says Apply Now [H-27, R-31, R-32]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -161,7 +161,7 @@ test('a click on Logout removes the session from the browser even if the code fo
   await close();
 });
 
-test('inactivity is tracked as soon as the code for it can be fetched; if that never succeeds, the session is ended', async ({
+test('inactivity is tracked as soon as the code for it can be fetched; if the code can never be fetched, the session ends', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);

@@ -157,11 +157,11 @@ test('when the customer is inactive, both tabs warn, a press in one keeps both l
   const pass = (seconds: number) => context.clock.fastForward(seconds * 1000);
 
   await pass(session.idleWarningSeconds);
-  // Otherwise a busy machine logs out while this test checks the page.
+  // With a running clock, a slow machine would log the customer out while this test checks the page.
   await stopClock(...tabs);
   for (const tab of tabs) await expect(warning(tab)).toBeVisible();
   await expect(warning(tabs[0]).getByText(/0:[1-5]\d|1:00/)).toBeVisible();
-  // This check needs a clock that runs. It runs slowly.
+  // The accessibility check needs a running clock, so the clock advances in small steps.
   let isChecked = false;
   const checking = expectAccessible(tabs[0]).finally(() => {
     isChecked = true;

@@ -338,7 +338,7 @@ test('after 45 seconds a customer can request another code, which replaces the f
   await close();
 });
 
-test('a customer who requests another code right after a second tab did reads how long to wait, and the button waits too [L-14, C-48, ER-06]', async ({
+test('if a second tab has just requested another code, the first tab says how long to wait, and its button waits too [L-14, C-48, ER-06]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -572,7 +572,7 @@ test('a session that has expired, or that the bank refuses, ends at the login wi
   await page.clock.install();
   await logIn(page, bank, email);
   const stored = (await storedUser(page))!;
-  // When its hour is over, the session ends.
+  // A session ends after an hour.
   await page.clock.fastForward(3_661_000);
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible();

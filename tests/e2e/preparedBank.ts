@@ -1,7 +1,7 @@
 /**
  * Prepares a data directory once for all journeys: a started and stopped bank without demo data. The bank of each file starts
  * with a copy, because creating a database takes as much processor time as the rest of a start. Banks with demo data start
- * without one.
+ * without a copy.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

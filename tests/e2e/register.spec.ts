@@ -163,7 +163,7 @@ test('a corrected field keeps the space of its error message until the phone is 
   await close();
 });
 
-test('a partly filled-in form is not lost by a reload or a link without a question [G-16]', async ({
+test('before a reload or a link discards a partly filled-in form, the visitor is asked [G-16]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);
@@ -181,7 +181,7 @@ test('a partly filled-in form is not lost by a reload or a link without a questi
   await page.locator('main').getByRole('link', { name: 'Login' }).click();
   await dialog(page).getByRole('button', { name: 'Stay' }).click();
   await expect(page.getByLabel('First name')).toHaveValue('Ottoline');
-  // While it is open, the dialog would get the key that empties the field.
+  // Waits until the dialog is closed. An open dialog would receive the key press with which `fill` empties the field.
   await expect(dialog(page)).toBeHidden();
   await page.getByLabel('First name').fill('');
   await page.locator('main').getByRole('link', { name: 'Login' }).click();

@@ -466,7 +466,7 @@ test('a customer presses a push notification and reads the transactions; offline
   for (const { src } of manifest.icons)
     expect(await page.evaluate(async path => (await fetch(path)).status, src), src).toBe(200);
 
-  // The browser's own tools deliver the push: its push service needs the internet.
+  // The developer tools deliver the push, because the browser's push service needs the internet.
   const tools = await context.newCDPSession(page);
   const registration = new Promise<string>(resolve =>
     tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -474,7 +474,7 @@ test('a customer presses a push notification and reads the transactions; offline
     }),
   );
   await tools.send('ServiceWorker.enable');
-  // This browser has no desktop on which notifications appear.
+  // Notifications are recorded instead of shown, because this browser has no desktop.
   await worker.evaluate(() => {
     const scope = globalThis as unknown as { registration: ServiceWorkerRegistration; shown?: object };
     scope.registration.showNotification = async (title, { body, tag, data } = {}) => {
@@ -492,7 +492,7 @@ test('a customer presses a push notification and reads the transactions; offline
     .poll(() => worker.evaluate(() => (globalThis as unknown as { shown?: object }).shown))
     .toEqual({ ...shown, data: { path } });
 
-  // A worker may open or focus a window only after a real press, so both are recorded here.
+  // A worker may open or focus a window only after a real press, so these calls are recorded instead.
   const press = () =>
     worker.evaluate(async () => {
       const scope = globalThis as unknown as {
@@ -533,7 +533,7 @@ test('a customer presses a push notification and reads the transactions; offline
   await expect(page.getByRole('heading', { name: 'Transactions', exact: true })).toBeVisible();
   await page.goto('/dashboard/settings?tab=notifications');
 
-  // While there is a connection, the service worker does not show its offline page instead of a page.
+  // With a connection, the service worker does not replace a page with its offline page.
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Push notifications' })).toBeVisible();
   await context.setOffline(true);

@@ -19,7 +19,7 @@ import { startBankForFile } from './bank.ts';
 import { countScripts, expectHydrated, scrollThrough, settle, stopClock } from './visit.ts';
 import { collectErrors, expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
-/** The built web app and its sitemap; the server fills in the origin. */
+/** `web`: the folder of the built web app. `sitemap`: its sitemap, in which the server replaces `{origin}`. */
 const web = realpathSync(fileURLToPath(new URL('../../dist/web', import.meta.url)));
 const sitemap = readFileSync(join(web, '../addressed/sitemap.xml'), 'utf8');
 /** Every page of the sitemap, the alternative paths of two of them, and one page that is not listed. */
@@ -107,7 +107,7 @@ test.describe('every public page', () => {
         await expect(page.locator('header.TopBar')).toBeVisible();
         await expectAccessibleInBothSchemes(page);
         expect(await faultsOf(page)).toEqual({ reports: [], shifts: [] });
-        // The footer and the loans cut off what is too wide, so it does not widen the page.
+        // The footer and the loans cut off what is too wide, so the page's own width would not show it.
         const over = () =>
           page.evaluate(() => {
             const boxes = [
@@ -494,7 +494,7 @@ test.describe('the home page', () => {
     await expect(links).toHaveCount(5);
     await expect(events.locator('a[href^="/members/"]')).toHaveCount(5);
     for (const link of await links.all()) {
-      // Both are read in one call, because hydration may sort the events by date in between.
+      // Title and address are read in one call, because between two calls, hydration may sort the events by date.
       const [title, address] = await link.evaluate(element => [
         element.textContent,
         element.getAttribute('href'),
@@ -907,9 +907,9 @@ const scriptBudgets: Record<string, number> = {
   '/': 81,
   '/about': 80,
   '/business': 80,
-  // Larger, because the form asks before it is left, and the answers say what to do in an emergency.
+  // Larger, because the form asks before the visitor leaves it, and the answers say what to do in an emergency.
   '/contact': 86,
-  // Larger, because the next dates of events need the federal holidays and the hours.
+  // Larger, because the next dates of events need the federal holidays and the events' hours.
   '/event': 83,
   // Larger, because phone numbers in articles are links.
   '/resources/six-digits': 83,

@@ -21,7 +21,7 @@ test.afterEach(async () => {
 
 const toast = (page: Page) => page.getByRole('status').filter({ hasText: '+$64.50 from Tobias Fenn' });
 
-/** Simulates a switch to another window. That pauses the timer of the toast, so a slow test can check it before it closes. */
+/** Simulates a switch to another window, which pauses the toast's timer: a slow test can check the toast before it closes. */
 const leaveWindow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('blur')));
 const comeBack = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')));
 

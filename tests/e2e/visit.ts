@@ -18,7 +18,7 @@ const phone = { width: 360, height: 780 };
 
 const desktopLight: Display = { ...desktop, colorScheme: 'light' };
 
-/** The displays on which a screen is tested. `expectAccessibleInBothSchemes` also tests each in the other color scheme. */
+/** The displays on which a screen is tested. `expectAccessibleInBothSchemes` also tests the other color scheme on each. */
 export const displays = {
   'on a desktop in light mode': desktopLight,
   'on a phone in dark mode': { ...phone, colorScheme: 'dark' },
@@ -85,7 +85,7 @@ export function countScripts(page: Page): { kilobytes(): number; files(): string
   };
 }
 
-/** Simulates a slow connection: holds requests that match `pattern` until `releaseOldest`. `paths` lists them in order. */
+/** Simulates a slow connection: requests that match `pattern` wait for `releaseOldest`. `paths` lists them in order. */
 export async function holdRequests(page: Page, pattern: string) {
   const paths: string[] = [];
   const held: (() => void)[] = [];
@@ -124,7 +124,7 @@ export async function stopClock(...pages: [Page, ...Page[]]): Promise<void> {
     await pages[0].clock.pauseAt(Math.max(...times) + 1000);
   };
   await pause().catch((error: Error) => {
-    // On a busy machine, a running clock can pass that time before it is stopped. Then it has stopped later.
+    // On a busy machine, the running clock can pass that time before `pauseAt` stops it. It is stopped then: try a later time.
     if (!error.message.includes('Cannot fast-forward to the past')) throw error;
     return pause();
   });

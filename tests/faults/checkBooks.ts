@@ -14,7 +14,7 @@ export async function readBookedTransfers(reader: Reader): Promise<BookedTransfe
   return found.rows;
 }
 
-/** Returns a sentence for each difference; none if every acknowledged transfer is booked exactly once and nothing else is. */
+/** Returns a sentence for each difference: none if all were answered and exactly the acknowledged are booked, each once. */
 export function checkBooks(presses: Iterable<RecordedPress>, booked: BookedTransfer[]): string[] {
   const faults: string[] = [];
   const byKey = new Map<string, BookedTransfer[]>();

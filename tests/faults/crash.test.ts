@@ -77,7 +77,7 @@ afterAll(async () => {
   removeFolder(dataDir);
 });
 
-/** Calls the bank until it is not busy. On a busy machine, it can be at any time, and after a recovery anyway. */
+/** Calls the bank until it is not busy (503). It is busy right after a recovery, and can be at any time on a slow machine. */
 const call = <E extends Endpoint>(endpoint: E, asked: CallOptions): Promise<ApiAnswer<E>> =>
   waitUntil('an answer other than busy', waitLimitMs, async () => {
     const answer = await callAt(server.url, endpoint, asked);
@@ -150,8 +150,8 @@ async function expectNothingLostOrDoubled(load: Load): Promise<void> {
 type Round = Kill & { recoveredMs: number; acknowledged: number; unknown: number; bookedUnknown: number };
 
 /**
- * Kills the victims under load and recovers, at least `minRounds` times and then until `isComplete` or `maxExtraRounds` more.
- * Checks after each round that no transfer is lost or doubled.
+ * Runs `minRounds` rounds, and then up to `maxExtraRounds` more until `isComplete`. Each round kills the victims under load,
+ * recovers, and checks that no transfer is lost or doubled.
  */
 async function runRounds(
   victims: () => number[],
@@ -260,7 +260,7 @@ test('a killed database is restarted automatically, and the same server continue
   );
   expect(server.pid).toBe(pid);
   expect(isAlive(pid)).toBe(true);
-  // The server retries on the new database with the same keys, so customers only wait a little longer.
+  // The server retries transfers on the new database with the same keys, so customers only wait a little longer.
   await expectValidRounds(rounds, slowness);
 });
 
@@ -308,7 +308,7 @@ test('a server that gets SIGTERM under load answers all accepted requests and ex
       (await withDatabase(({ reader }) => readBookedTransfers(reader))).map(({ key }) => key),
     );
     const lost = unanswered.filter(({ key }) => booked.has(key));
-    // A request that takes longer than the stop waits for it loses its connection. Then a busy machine tries again.
+    // The stop cuts off requests that take longer than `drainMs`. If that may have happened, another round is needed.
     isProven = isOrderly && (lost.length === 0 || tookMs < drainMs);
     if (isProven) expect(lost).toEqual([]);
     await retryUnknown(load);

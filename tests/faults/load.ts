@@ -32,7 +32,7 @@ export type Load = {
   acknowledged(): number;
   /** When each transfer was acknowledged, by `Date.now`. */
   acknowledgedAt: number[];
-  /** Why attempts have no status: the connection broke, or a proxy answered. */
+  /** The reason of each attempt without a status: the connection broke, or a proxy answered. */
   broken: string[];
   /** Attempts that were answered with 503. */
   busy(): number;
@@ -54,7 +54,7 @@ export const send = <E extends Endpoint>(
     signal: AbortSignal.timeout(waitLimitMs),
   });
 
-/** `send`, until the bank is not busy. Throws if the connection breaks. */
+/** Repeats `send` until the bank is not busy. Throws if the connection breaks. */
 export const sendUntilAnswered = <E extends Endpoint>(
   ...attempt: Parameters<typeof send<E>>
 ): Promise<ApiAnswer<E>> =>

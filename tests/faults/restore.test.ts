@@ -1,6 +1,6 @@
 /**
- * The restore drill: a bank with a backup folder is killed and its data directory is lost. It is restored to a point in time,
- * is held, is released, and sends nothing again that was sent before.
+ * The restore drill: a bank with a backup folder is killed and its data directory is lost. It is restored to a point in time.
+ * The restored bank is held until it is released, and does not send again what the lost bank sent.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
@@ -26,11 +26,11 @@ import {
 import { eventually, retryWhileBusy, waitLimitMs } from '../waiting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-restore-'));
-// Nothing else makes the backup folders.
+// The bank never creates its backup folder, so the test does.
 for (const name of ['backups', 'holed']) mkdirSync(join(folder, name));
 const lost = testSettings(join(folder, 'lost'), { BACKUP_DIR: join(folder, 'backups') });
 const found = testSettings(join(folder, 'found'), { BACKUP_DIR: join(folder, 'backups') });
-/** A bank that ran without its backup folder for some time, and a data directory to restore the bank to. */
+/** `careless`: a bank that ran without its backup folder for some time. `copy`: a data directory to restore that bank to. */
 const careless = testSettings(join(folder, 'careless'), { BACKUP_DIR: join(folder, 'holed') });
 const copy = testSettings(join(folder, 'copy'), { BACKUP_DIR: join(folder, 'holed') });
 /** A new bank whose backup folder is that of another bank. */
@@ -152,7 +152,7 @@ test('a lost bank is restored to a point in time, held, and released without sen
   for (const pid of [server.pid, database]) process.kill(pid, 'SIGKILL');
   await waitForExit([server.pid, database], waitLimitMs);
   rmSync(lost.DATA_DIR!, { recursive: true });
-  // Her picture can't be read, as on a broken disk. That must not cost the whole restore.
+  // Dora's picture can't be read, as on a broken disk. Everything else must be restored.
   const pictures = join(folder, 'backups', 'files');
   const broken = readdirSync(pictures, { recursive: true, encoding: 'utf8' }).find(path =>
     path.endsWith(picture!.name),
@@ -272,7 +272,7 @@ test('after the server ran without its backup folder, a restore refuses the time
   expect(await query(copy, 'SELECT copied FROM written_last')).toEqual([{ copied: 'by the stop' }]);
 });
 
-test('a bank on an empty disk, with the backups of another bank, does not serve, with several workers either [RC-46]', async () => {
+test('a bank on an empty disk, with several workers and the backups of another bank, does not serve [RC-46]', async () => {
   const { code, output } = await run(process.execPath, ['src/server/main.ts'], empty);
   expect(output).toContain('The bank could not start.\nBACKUP_DIR has backups of another bank.');
   expect(output).not.toContain('Server listening');

@@ -135,8 +135,8 @@ async function restart(which: 0 | 1): Promise<void> {
 }
 
 /**
- * The processes killed in each round. The first server restarts a killed database. When it is restarted itself, it takes over
- * the running one.
+ * The processes killed in each round. The first server restarts a killed database. When that server is restarted itself, it
+ * takes over the running database.
  */
 const rounds: { victims: () => number[]; recover: () => Promise<void> }[] = [
   {
@@ -165,7 +165,7 @@ test('after any kill, every transfer to another bank is settled or returned once
         await sendTransfer(servers[n % 2]!, round * transfersPerRound + n);
       }),
     );
-    // Counted in answers and not in seconds, so that a busy machine is killed in the middle of its transfers, too.
+    // Waits for a number of answers, not for a time, so that on a busy machine, too, the kill comes amid the transfers.
     await withDatabase(database =>
       eventually(async () => {
         if (acknowledged().length < enough) return undefined;
@@ -213,7 +213,7 @@ test('after any kill, every transfer to another bank is settled or returned once
   });
 });
 
-test('servers killed after posting scheduled transfers, before recording them, pay each date once [SC-06]', async () => {
+test('scheduled transfers are paid once for each date, even if the servers are killed after posting and before recording them [SC-06]', async () => {
   const [from, to] = customers as [SeededCustomer, SeededCustomer];
   const count = 20;
   await withDatabase(async ({ ownerPool }) => {

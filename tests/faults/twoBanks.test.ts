@@ -1,8 +1,8 @@
 /**
- * Two banks that settle with each other through the rail's files. A carrier takes the files of each to the other: late, out of
- * order, some of them twice, some only when they are sent again. In every round both servers are killed at a random moment
- * while customers of each bank pay customers of the other, and accounts that are closed or unknown there. In the end every
- * payment is settled or returned once, and what one bank sent is what the other received.
+ * Two banks that settle with each other through the rail's files. A carrier moves each bank's files to the other bank: late,
+ * out of order, some of them twice, some only when they are sent again. In every round both servers are killed at a random
+ * moment while each bank's customers pay accounts at the other bank, some of which are closed or unknown there. In the end
+ * every payment is settled or returned once, and each bank received exactly what the other sent.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import {
@@ -123,8 +123,8 @@ async function withDatabase<T>(dataDir: string, work: (database: Database) => Pr
 const visible = (folder: string) => readdirSync(folder).filter(name => !name.endsWith('.draft'));
 
 /**
- * Takes files from one bank to the other, until it is stopped and nothing is left. Files are delayed and overtake others. Some
- * arrive twice, and some are lost the first time they are sent.
+ * Moves files from each bank to the other, until it is stopped and no file is waiting. Files are delayed and overtake others.
+ * Some arrive twice, and some are lost the first time they are sent.
  */
 function startCarrier() {
   const carried = { files: 0, again: 0 };
@@ -146,7 +146,7 @@ function startCarrier() {
       renameSync(join(out, name), path);
       if (isLost) continue;
       waiting.push({ path, to, name, at: Date.now() + randomInt(1_500) });
-      // The first one is always copied, because a test without copies proves less.
+      // The first file always arrives twice, because a test without copies proves less.
       if (carried.again > 0 && randomInt(3) > 0) continue;
       const again = `${path}-again`;
       copyFileSync(path, again);
@@ -247,7 +247,7 @@ test('two banks that are killed again and again settle or return every payment b
     );
     await Promise.all(
       banks.map(async bank => {
-        // Counted in answers and not in seconds, so that a busy machine is killed in the middle of its payments, too.
+        // Waits for a number of answers, not for a time, so that on a busy machine, too, the kill comes amid the payments.
         const enough = acknowledgedBefore.get(bank)! + randomInt(2, paymentsPerRound / 4);
         await eventually(() => acknowledgedBy(bank).length >= enough || undefined);
         await sleep(randomInt(500));
@@ -293,7 +293,7 @@ test('two banks that are killed again and again settle or return every payment b
       const clearing = await sql<{ balance: bigint }>`
         SELECT balance FROM ledger_accounts WHERE kind = 'clearing'`.execute(database.reader);
       expect(clearing.rows).toEqual([{ balance: 0n }]);
-      // A file that comes twice is read once, so nothing is left for the staff.
+      // A file that arrives twice is applied only once, so the staff have no exceptions to resolve.
       const exceptions = await sql`SELECT reason FROM rail_exceptions`.execute(database.reader);
       expect(exceptions.rows).toEqual([]);
       const refused = await sql`SELECT reason FROM rail_files WHERE state = 'refused'`.execute(
