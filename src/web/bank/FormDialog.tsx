@@ -1,6 +1,6 @@
 /**
- * A form in a dialog: its fields, why the bank refused, Cancel, and the button that submits. It cannot be closed while
- * `busy`.
+ * A form in a dialog: its fields, why the bank refused, Cancel, and the button that submits. It cannot be closed while `busy`.
+ * Two fields side by side are in an element with the class `FormDialog-pair`.
  */
 import { type ReactNode, useId, useRef } from 'react';
 import * as appMessages from '#contract/messages/app.ts';

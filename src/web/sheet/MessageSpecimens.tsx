@@ -9,7 +9,7 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
-import { InputDialog } from '#web/bank/InputDialog.tsx';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -226,7 +226,8 @@ export function MessageSpecimens() {
           />
         </Dialog>
         {filling && (
-          <InputDialog
+          <FormDialog
+            open
             title="New savings goal"
             submitLabel="Add goal"
             busy={waiting}
@@ -235,11 +236,11 @@ export function MessageSpecimens() {
             onSubmit={wait}
             onClose={() => setFilling(false)}
           >
-            <div className="InputDialog-pair">
+            <div className="FormDialog-pair">
               <TextField label="Name" value="" onChange={() => {}} />
               <TextField label="By" type="date" value="" onChange={() => {}} />
             </div>
-          </InputDialog>
+          </FormDialog>
         )}
         <Dialog
           open={reading}

@@ -14,8 +14,8 @@ import {
 import * as appMessages from '#contract/messages/app.ts';
 import { centsToDollars, dollarsText, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
-import { InputDialog } from '#web/bank/InputDialog.tsx';
 import { frequencyNames } from '#web/bank/words.ts';
 import { fieldErrors, forgetFieldErrors, savingError } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
@@ -102,7 +102,8 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
   };
 
   return (
-    <InputDialog
+    <FormDialog
+      open
       onClose={onClose}
       finalFocus={finalFocus}
       size="m"
@@ -138,7 +139,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
           </label>
         ))}
       </fieldset>
-      <div className="InputDialog-pair">
+      <div className="FormDialog-pair">
         <AmountField
           name="target"
           label={words.target}
@@ -172,7 +173,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
         ]}
       />
       {frequency !== '' && (
-        <div className="InputDialog-pair">
+        <div className="FormDialog-pair">
           <AmountField
             name="rule.amount"
             label={words.ruleAmount}
@@ -203,6 +204,6 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
           onChange={checked => set({ roundUp: checked })}
         />
       </div>
-    </InputDialog>
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsToCents, formatCents, partsOfCents, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
-import { InputDialog } from '#web/bank/InputDialog.tsx';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { type CallError, errorMessage, isUncertain } from '#web/base/callError.ts';
 import { focusField } from '#web/base/formRules.ts';
 import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
@@ -79,7 +79,8 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
   // While amounts are hidden, offer every quick amount: a shorter list would reveal how much money there is.
   const quick = quickCents.filter(each => hidden || (most !== undefined && each <= most));
   return (
-    <InputDialog
+    <FormDialog
+      open
       onClose={onClose}
       finalFocus={finalFocus}
       title={fill(isIn ? words.moveInTitle : words.moveOutTitle, { name })}
@@ -119,6 +120,6 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
           </Button>
         )}
       </fieldset>
-    </InputDialog>
+    </FormDialog>
   );
 }

@@ -13,9 +13,9 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { atField, bankOf, choiceOf } from '#web/bank/banks.ts';
 import { DescriptionField } from '#web/bank/DescriptionField.tsx';
 import { ExternalFields } from '#web/bank/ExternalFields.tsx';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
-import { InputDialog } from '#web/bank/InputDialog.tsx';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { frequencyNames } from '#web/bank/words.ts';
 import { fieldErrors, forgetFieldErrors, savingError } from '#web/base/callError.ts';
@@ -197,7 +197,8 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   };
 
   return (
-    <InputDialog
+    <FormDialog
+      open
       onClose={onClose}
       finalFocus={finalFocus}
       size="m"
@@ -274,7 +275,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
         onChange={description => set({ description })}
         error={wrong.description}
       />
-      <div className="InputDialog-pair">
+      <div className="FormDialog-pair">
         <SelectField
           label={words.frequency}
           value={form.frequency}
@@ -292,7 +293,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
         />
       </div>
       {repeats && (
-        <div className="InputDialog-pair">
+        <div className="FormDialog-pair">
           <SelectField
             label={words.ends}
             value={form.ends}
@@ -340,6 +341,6 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
           : words.previewEmpty}
         {isReady && form.startDate === today && schedule?.status !== 'paused' && ` ${words.previewToday}`}
       </p>
-    </InputDialog>
+    </FormDialog>
   );
 }
