@@ -35,13 +35,14 @@ export async function submitPayment(parts: PaymentParts, { transactionId }: Paym
   if (!pending) return;
   const dueAt = rail.cutOff(pending.sentAt);
   await database.inTransaction(async tx => {
-    const claimed = await ledger.submitExternal(tx, transactionId, dueAt);
+    const mayEnd = rail.routeTo(pending.bankName) === undefined;
+    const claimed = await ledger.submitExternal(tx, transactionId, { dueAt, mayEnd });
     if ('submittedAt' in claimed) {
       // From here on, the customer cannot cancel this payment.
       const payment = { ...pending, submittedAt: claimed.submittedAt };
       if (!(await addPayment(tx, rail, payment))) {
         // Returns the payment in this transaction: once a process with another directory of banks has added it to a file, it
-        // must not be returned. The accounts are locked in another order than usual; a deadlock repeats the transaction.
+        // must not be returned.
         const reason = railMessages.returnReason(unknownBank);
         await ledger.endExternal(tx, transactionId, { isSettled: false, reason });
         return;

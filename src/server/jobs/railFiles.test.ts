@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bank as names } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -29,7 +29,7 @@ import { openBankRail } from '../outside/rail/bankRail.ts';
 import { keyOf as keyOfLine, readRailFile, writers } from '../outside/rail/formats.ts';
 import { writeNotice } from '../outside/rail/iso20022.ts';
 import { traceOf } from '../outside/rail/nacha.ts';
-import type { FileHead, PaymentLine } from '../outside/rail/rail.ts';
+import type { FileHead, PaymentLine, PaymentRail } from '../outside/rail/rail.ts';
 import { decidePayment, submitPayment } from './payments.ts';
 import { cleanUpRail } from './railCleanUp.ts';
 import { applyLines, readRailFiles, readRailFolder, receiveFile } from './railIncoming.ts';
@@ -65,12 +65,12 @@ const detailOf = async ({ token }: SeededCustomer, id: string) =>
 const balanceOf = async ({ token }: SeededCustomer) =>
   (await bank.call(transactionsApi.balance, { token })).body.data.balance;
 
-/** Submits a payment of `cents`, which then waits for a file. Returns the transaction's id. */
-async function submitted(
+/** Sends `cents` to another bank. Returns the transaction's id. */
+async function sent(
   from: SeededCustomer,
   cents = 1_000n,
   accountNumber = '40218836117',
-  { bankName = 'First Harbor', rail = parts().rail } = {},
+  bankName = 'First Harbor',
 ): Promise<string> {
   const { _id } = await parts().ledger.sendExternal({
     customerId: from.customerId,
@@ -80,8 +80,18 @@ async function submitted(
     description: '',
     address: '::1',
   });
-  await submitPayment({ ...parts(), rail: { ...rail, cutOff: at => at } }, { transactionId: _id });
   return _id;
+}
+/** Sends `cents` to another bank and submits the payment, which then waits for a file. Returns the transaction's id. */
+async function submitted(
+  from: SeededCustomer,
+  cents?: bigint,
+  accountNumber?: string,
+  { bankName, rail = parts().rail }: { bankName?: string; rail?: PaymentRail } = {},
+): Promise<string> {
+  const id = await sent(from, cents, accountNumber, bankName);
+  await submitPayment({ ...parts(), rail: { ...rail, cutOff: at => at } }, { transactionId: id });
+  return id;
 }
 const keyOf = async (id: string) =>
   (await rows<{ key: string }>('SELECT key FROM rail_outgoing WHERE transaction_id = $1', [id]))[0]!.key;
@@ -390,6 +400,26 @@ test('with a directory, a payment goes to the bank that it names, and comes back
   }
   expect(await exceptionsOf(foreign.name)).toEqual(['unknown']);
   expect((await detailOf(anna, ids[0]!)).status).toBe('completed');
+});
+
+test('a payment to a bank that left the directory locks no account while it waits to be returned, so that others can pay [RF-22]', async () => {
+  const anna = await aCustomer(100n);
+  const id = await sent(anna);
+  const gone = { ...parts(), rail: { ...parts().rail, cutOff: () => new Date(0), routeTo: () => undefined } };
+  const { ownerPool } = bank.test.database;
+  const other = await ownerPool.connect();
+  onTestFinished(() => other.release(true));
+  await other.query('BEGIN; SELECT FROM ledger_accounts WHERE id = clearing_id() FOR UPDATE');
+  const returned = submitPayment(gone, { transactionId: id });
+  await eventually(async () => {
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    return (await rows(waiting)).length > 0 || undefined;
+  });
+  await rows('SELECT FROM ledger_accounts WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [anna.accountId]);
+  await other.query('ROLLBACK');
+  await returned;
+  expect((await detailOf(anna, id)).status).toBe('failed');
 });
 
 test.each(['iso20022', 'nacha'] as const)(

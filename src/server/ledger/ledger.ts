@@ -67,12 +67,13 @@ export type Ledger = {
   /**
    * Marks a pending external transfer as submitted to the rail, unless `dueAt` is in the future or the sender's account is
    * frozen. A submitted transfer cannot be canceled. Returns `isHeld` if the transfer is not submitted. If the account was
-   * closed while it was frozen, ends the transfer instead and returns `isEnded`; the money becomes unclaimed.
+   * closed while it was frozen, ends the transfer instead and returns `isEnded`; the money becomes unclaimed. `mayEnd`: whether
+   * the caller may call `endExternal` in the same transaction.
    */
   submitExternal(
     tx: Tx,
     transactionId: string,
-    dueAt: Date,
+    { dueAt, mayEnd }: { dueAt: Date; mayEnd: boolean },
   ): Promise<{ submittedAt: Date } | { isHeld: true; now: Date } | { isEnded: true }>;
   /**
    * Sends a scheduled transfer for one of its dates, to a customer or to another bank. Sends only once for each date, even if
@@ -272,7 +273,14 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       if (isUnreachable) await oneForEach(request.actor, () => refuseUnlessPosted(request));
       return await post(request);
     },
-    async submitExternal(tx, transactionId, dueAt) {
+    async submitExternal(tx, transactionId, { dueAt, mayEnd }) {
+      // The accounts of a return, in the order in which every posting locks them. If `endExternal` locked clearing after the
+      // account, such payments would make each other fail, and other customers' payments would wait for clearing meanwhile.
+      if (mayEnd)
+        await sql`
+          SELECT FROM ledger_accounts
+           WHERE id IN (clearing_id(), unclaimed_id(), (SELECT sender_account FROM transactions WHERE id = ${transactionId}))
+             AND now() >= ${dueAt} ORDER BY id FOR NO KEY UPDATE`.execute(tx);
       // Locks the account first, as posting does: a freeze then happens either before this check or after the submission.
       const found = await sql<{ is_due: boolean; now: Date }>`
         SELECT NOT a.is_frozen AND now() >= ${dueAt} AS is_due, now()
