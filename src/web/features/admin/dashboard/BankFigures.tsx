@@ -16,7 +16,7 @@ import { pollingOptions, useFiguresQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { words } from '../words.ts';
 import { DaysChart } from './DaysChart.tsx';
-import { type Day, rateOf, sumOf } from './daySpans.ts';
+import { rateText, sumOf } from './daySpans.ts';
 import { FigurePanel } from './FigurePanel.tsx';
 import { figureWords } from './figureWords.ts';
 import './BankFigures.css';
@@ -69,8 +69,8 @@ function DaysPanel({ days }: { days: AdminFigures['days'] }) {
             caption={figureWords.daysTitle}
             heads={[
               figureWords.day,
-              figureWords.count,
               figureWords.completed,
+              figureWords.pending,
               figureWords.successRate,
               figureWords.volume,
             ]}
@@ -78,8 +78,11 @@ function DaysPanel({ days }: { days: AdminFigures['days'] }) {
               key: day.day,
               name: nameOfDay(day.day),
               figures: [
-                formatCount(day.count),
-                formatCount(day.completed),
+                fill(figureWords.ofAll, {
+                  completed: formatCount(day.completed),
+                  count: formatCount(day.count),
+                }),
+                formatCount(day.pending),
                 rateText(day),
                 formatDollars(day.volume),
               ],
@@ -90,11 +93,6 @@ function DaysPanel({ days }: { days: AdminFigures['days'] }) {
     </FigurePanel>
   );
 }
-
-const rateText = (day: Day) => {
-  const rate = rateOf(day);
-  return rate === undefined ? figureWords.noRate : `${rate}%`;
-};
 
 function TypesPanel({ types }: { types: AdminFigures['types'] }) {
   const all = types.reduce((sum, { volume }) => sum + volume, 0);

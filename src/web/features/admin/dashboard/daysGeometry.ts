@@ -38,7 +38,7 @@ export type DaysGeometry = {
   hasTypical: boolean;
   /** The largest volume on the axis, in dollars. */
   axisEnd: number;
-  /** The points of the success rate; a week without transactions starts a new run. */
+  /** The points of the success rate; a week in which none has ended starts a new run. */
   rates: RatePoint[][];
   strips: { volume: Strip; count: Strip; rate: Strip };
   /** Month names under the calendar, at the x of each month's first day. */
