@@ -67,22 +67,16 @@ function DaysPanel({ days }: { days: AdminFigures['days'] }) {
           <ChartTable
             summary={appMessages.showAsTable}
             caption={figureWords.daysTitle}
-            heads={[
-              figureWords.day,
-              figureWords.completed,
-              figureWords.pending,
-              figureWords.successRate,
-              figureWords.volume,
-            ]}
+            heads={[figureWords.day, figureWords.completed, figureWords.successRate, figureWords.volume]}
             rows={days.toReversed().map(day => ({
               key: day.day,
               name: nameOfDay(day.day),
               figures: [
-                fill(figureWords.ofAll, {
+                fill(day.pending > 0 ? figureWords.ofAllPending : figureWords.ofAll, {
                   completed: formatCount(day.completed),
                   count: formatCount(day.count),
+                  pending: formatCount(day.pending),
                 }),
-                formatCount(day.pending),
                 rateText(day),
                 formatDollars(day.volume),
               ],

@@ -23,7 +23,7 @@ export const figureWords = {
   day: 'Day',
   completed: 'Completed',
   ofAll: '{completed} of {count}',
-  pending: 'Pending',
+  ofAllPending: '{completed} of {count}, {pending} pending',
   successRate: 'Success',
   noRate: '-',
 
