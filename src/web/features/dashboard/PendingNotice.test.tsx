@@ -87,9 +87,7 @@ test('an applicant who is approved before uploading a chosen picture keeps it, a
   answers.profile = { ...(answers.profile as object), isApproved: true };
   act(() => void store.dispatch(api.util.invalidateTags(['Profile'])));
   expect(await screen.findByText('Your account is approved', {}, waitOptions)).toBeTruthy();
-  expect(
-    screen.getByText('Upload your picture, or go to your account without uploading it.'),
-  ).toBeTruthy();
+  expect(screen.getByText('Upload your picture, or go to your account without uploading it.')).toBeTruthy();
   expect(screen.getByText('passport.png')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Upload' })).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'Your details' })).toBeTruthy();
