@@ -255,9 +255,20 @@ export type User = z.input<typeof User>;
 /** The bank's own accounts: source of credits, money on its way to other banks, balances of closed accounts. */
 export const systemAccounts = ['treasury', 'clearing', 'unclaimed'] as const;
 
-/** The whole bank's transactions by calendar day and by type; `volume` is the sum of the completed transactions. */
+/**
+ * The whole bank's transactions by calendar day and by type. `volume` is the sum of the completed transactions; `pending` counts
+ * those that have not ended.
+ */
 export const AdminFigures = z.object({
-  days: z.array(z.object({ day: z.string(), count: z.number(), completed: z.number(), volume: money })),
+  days: z.array(
+    z.object({
+      day: z.string(),
+      count: z.number(),
+      completed: z.number(),
+      pending: z.number(),
+      volume: money,
+    }),
+  ),
   types: z.array(
     z.object({ type: z.enum(transactionTypes), count: z.number(), completed: z.number(), volume: money }),
   ),

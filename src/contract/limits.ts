@@ -12,6 +12,10 @@ import { operators } from './roles.ts';
 const Limits = z.object({ stepUpFrom: z.nullable(money), dailyOut: z.nullable(money) });
 export type Limits = z.input<typeof Limits>;
 
+/** `bankStepUpFrom`: the amount from which the bank's own rule asks for a step-up. Null: never. */
+const LimitsAndRule = z.extend(Limits, { bankStepUpFrom: z.nullable(money) });
+export type LimitsAndRule = z.input<typeof LimitsAndRule>;
+
 /** The daily limit, what left the account today, and what can still leave it. Without a limit, all three are null. */
 const DailyLimit = z.object({
   dailyOut: z.nullable(money),
@@ -36,9 +40,9 @@ export const limitsApi = {
     method: 'GET',
     path,
     access: 'customer',
-    data: Limits,
+    data: LimitsAndRule,
     message: limitsMessages.limits,
-    summary: "The customer's own limits",
+    summary: "The customer's own limits, and the amount from which the bank itself asks for a step-up",
   }),
   dailyLimit: endpoint({
     method: 'GET',

@@ -320,9 +320,9 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
     await send.click();
     await expect(panel).toContainText(`We emailed a six-digit code to ${email}.`);
     await page.reload();
-    const asksAgain = page.getByRole('dialog', { name: /^Confirm \$30,000\.00 to / });
-    await expect(asksAgain).toContainText(`We emailed a six-digit code to ${email}.`);
-    await expect(asksAgain.getByRole('button', { name: /^Send a new code in \d+s$/ })).toBeDisabled();
+    await expect(panel).toContainText(`We emailed a six-digit code to ${email}.`);
+    await expect(panel.getByRole('button', { name: /^Send a new code in \d+s$/ })).toBeDisabled();
+    await expect(page.locator('[role=dialog]')).toHaveCount(1);
     await typeCode(page, await bank.newCode(email));
     const done = named(page, 'Transfer Successful');
     await expect(done).toContainText('$30,000.00');

@@ -610,6 +610,30 @@ test.describe('the home page', () => {
     await expect(links.nth(6)).toBeInViewport({ ratio: 0.6 });
   });
 
+  test('shows the chosen category and the opened card again after Back, at the same place of the page [H-13]', async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 390, height: 800 });
+    const resources = await openCarousel(page);
+    await resources.getByRole('button', { name: 'Guides' }).click();
+    await resources.getByRole('button', { name: 'Page 2 of 2' }).click();
+    const card = resources.locator('.ArticleTile').nth(1);
+    await expect(card).toBeInViewport({ ratio: 0.6 });
+    await card.focus();
+    const place = await page.evaluate(() => scrollY);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/resources\//);
+    await page.goBack();
+    await expect(resources.getByRole('button', { name: 'Guides' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(resources.getByRole('button', { name: 'Page 2 of 2' })).toHaveAttribute(
+      'aria-current',
+      'true',
+    );
+    await expect(card).toBeInViewport({ ratio: 0.6 });
+    expect(await page.evaluate(() => scrollY)).toBe(place);
+  });
+
   test('opens an article of 300 words or more from every card [H-20, R-22, E-15]', async ({ page }) => {
     await page.goto(bank.url);
     const links = page.locator('.ArticleTile');

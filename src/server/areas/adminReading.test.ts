@@ -34,7 +34,7 @@ test('without transactions the total amount and the success rate are 0 [C-68, M-
   });
 });
 
-test("the statistics have all-time totals by type, the bank's own accounts, and ninety days, including days without transactions [M-05, M-06]", async () => {
+test("the statistics have all-time totals by type, the bank's own accounts, and ninety days, including days without transactions [M-05, M-06, A-61]", async () => {
   const before = await readFigures();
   const anna = await bank.customer({ dollars: 100 });
   const ben = await bank.customer();
@@ -49,12 +49,13 @@ test("the statistics have all-time totals by type, the bank's own accounts, and 
   expect(days.at(-1)!.day).toBe(dayInNewYork(new Date()));
   expect(new Set(days.map(({ day }) => day)).size).toBe(90);
   expect([...days].sort((a, b) => (a.day < b.day ? -1 : 1))).toEqual(days);
-  expect(days[0]).toEqual({ day: expect.any(String), count: 0, completed: 0, volume: 0 });
+  expect(days[0]).toEqual({ day: expect.any(String), count: 0, completed: 0, pending: 0, volume: 0 });
   // The external transfer is pending: counted, but not completed.
   const was = before.days.at(-1)!;
   expect(days.at(-1)).toMatchObject({
     count: was.count + 3,
     completed: was.completed + 2,
+    pending: was.pending + 1,
     volume: was.volume + 110.25,
   });
   expect(types).toEqual([

@@ -92,7 +92,7 @@ const freezes = async ({ _id }: Pick<TestCustomer, '_id'>, isFrozen: boolean) =>
 
 test('a new customer has no limits; lowering one takes effect at once, raising or removing it needs a confirmation [BR-20]', async () => {
   const customer = await aCustomer();
-  expect(await limitsOf(customer)).toEqual({ stepUpFrom: null, dailyOut: null });
+  expect(await limitsOf(customer)).toEqual({ stepUpFrom: null, dailyOut: null, bankStepUpFrom: 25_000 });
   expect((await sets(customer, { stepUpFrom: 500, dailyOut: 300 })).body.data).toEqual({
     stepUpFrom: 500,
     dailyOut: 300,
@@ -104,7 +104,7 @@ test('a new customer has no limits; lowering one takes effect at once, raising o
     { stepUpFrom: 400, dailyOut: null },
   ])
     expect((await sets(customer, raised)).body.code).toBe('STEP_UP_REQUIRED');
-  expect(await limitsOf(customer)).toEqual({ stepUpFrom: 400, dailyOut: 300 });
+  expect(await limitsOf(customer)).toEqual({ stepUpFrom: 400, dailyOut: 300, bankStepUpFrom: 25_000 });
 
   const asked = await sets(customer, { stepUpFrom: 400, dailyOut: 600 });
   const proof = await stepUpProof(bank, customer, asked.body.challenge!._id);
@@ -112,7 +112,7 @@ test('a new customer has no limits; lowering one takes effect at once, raising o
     'STEP_UP_REQUIRED',
   );
   expect((await sets(customer, { stepUpFrom: 400, dailyOut: 600 }, proof)).status).toBe(200);
-  expect(await limitsOf(customer)).toEqual({ stepUpFrom: 400, dailyOut: 600 });
+  expect(await limitsOf(customer)).toEqual({ stepUpFrom: 400, dailyOut: 600, bankStepUpFrom: 25_000 });
 });
 
 test.each([

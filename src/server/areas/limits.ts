@@ -40,7 +40,8 @@ export function limitsHandlers({
 }: Pick<Parts, 'database' | 'clock' | 'ledger' | 'secrets' | 'config'>): Handlers<typeof limitsApi> {
   return {
     async limits({ customer }) {
-      return { data: await readOwnLimits(database.reader, customer.accountId) };
+      const limits = await readOwnLimits(database.reader, customer.accountId);
+      return { data: { ...limits, bankStepUpFrom: config.stepUpFromCents ?? null } };
     },
 
     async dailyLimit({ customer }) {

@@ -226,7 +226,7 @@ test('five wrong codes end a challenge, ten in 15 minutes block every attempt, a
     expect(await tries(id, wrong)).toEqual({
       status: 400,
       code: 'VALIDATION',
-      message: 'Invalid or expired code',
+      message: 'This code isn’t right. Check the newest email, or send a new code.',
     });
   expect((await tries(id, code)).status).toBe(409);
 
@@ -238,6 +238,29 @@ test('five wrong codes end a challenge, ten in 15 minutes block every attempt, a
   const { _id: third } = await challengeFor(customer);
   await owner(`UPDATE step_ups SET codes_sent_at = '{}'`);
   expect((await tries(third, await stepUpCode(bank, customer, third))).status).toBe(429);
+});
+
+test('a customer who types a mailed code too late reads that it has expired, and confirms with a new one; a wrong code from an app may be either [BR-64]', async () => {
+  const customer = await aCustomer();
+  const { _id: id } = await challengeFor(customer);
+  const says = async (token: string, challengeId: string, method: 'email' | 'totp', code: string) =>
+    (await bank.call(stepUpApi.verifyStepUp, { token, params: { id: challengeId }, body: { method, code } }))
+      .body.message;
+  const code = await stepUpCode(bank, customer, id);
+  await owner(`UPDATE step_ups SET codes_sent_at = ARRAY[now() - interval '5 minutes'] WHERE id = $1`, [id]);
+  // A guesser does not learn whether the code was right.
+  for (const typed of [code, otherThan(code)])
+    expect(await says(customer.token, id, 'email', typed)).toBe('This code has expired. Send a new code.');
+  const fresh = await stepUpCode(bank, customer, id);
+  expect(await says(customer.token, id, 'email', otherThan(fresh))).toMatch(/^This code isn’t right\. Check/);
+  expect(await says(customer.token, id, 'email', fresh)).toBe('Confirmed');
+
+  const withApp = await aCustomer();
+  const secret = await addApp(withApp);
+  const { _id: other } = await challengeFor(withApp);
+  expect(await says(withApp.token, other, 'totp', otherThan(appCode(secret)))).toBe(
+    'This code isn’t right, or it has expired. Wait for the next code in your app and try again.',
+  );
 });
 
 test('after a password reset by mail, email confirms nothing for a day, and a factor that is added in that day confirms nothing for two days [BR-07, BR-09]', async () => {

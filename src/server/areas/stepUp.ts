@@ -1,12 +1,18 @@
 /** Handlers of the stepUp area. They mail a code for a challenge, and exchange a confirmation for a proof. */
 import { invalidField } from '#contract/errors.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
-import type { stepUpApi } from '#contract/stepUp.ts';
+import type { StepUpMethod, stepUpApi } from '#contract/stepUp.ts';
 import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { encryptCode } from '../people/codes.ts';
 import { confirmStepUp, issueStepUpCode, startStepUpPasskey } from '../people/stepUp.ts';
+
+const wrong: Record<StepUpMethod, string> = {
+  email: stepUpMessages.wrongCode,
+  totp: stepUpMessages.wrongAppCode,
+  passkey: stepUpMessages.wrongPasskey,
+};
 
 export function stepUpHandlers(
   parts: Pick<Parts, 'database' | 'secrets' | 'keys' | 'publicUrl'>,
@@ -36,7 +42,7 @@ export function stepUpHandlers(
       );
       if ('isWrong' in answer) {
         // A 401 `BAD_CODE` would make the client end the session, which is still valid.
-        throw invalidField('code', stepUpMessages.wrongCode);
+        throw invalidField('code', answer.isExpired ? stepUpMessages.expiredCode : wrong[body.method]);
       }
       return { data: answer };
     },

@@ -48,8 +48,9 @@ const toSums = ({ count, completed, volume }: Sums) => ({
  * balances of the bank's own accounts. `volume` is the sum of completed transactions, in cents.
  */
 export async function readStatistics(reader: Reader, now: Date) {
-  const days = await sql<Sums & { day: string }>`
-    SELECT to_char(d.day, 'YYYY-MM-DD') AS day, ${sums}
+  const days = await sql<Sums & { day: string; pending: bigint }>`
+    SELECT to_char(d.day, 'YYYY-MM-DD') AS day, ${sums},
+           coalesce(sum(t.count) FILTER (WHERE t.status = 'pending'), 0)::bigint AS pending
       FROM (SELECT bank_day(${now}) - ago AS day
               FROM generate_series(0, ${reportedDays - 1}) AS ago) d
       LEFT JOIN ${totals} t ON t.day = d.day
@@ -61,7 +62,7 @@ export async function readStatistics(reader: Reader, now: Date) {
      WHERE id IN (treasury_id(), clearing_id(), unclaimed_id()) ORDER BY id`.execute(reader);
   const ofType = (type: TransactionType) => types.rows.find(row => row.type === type);
   return {
-    days: days.rows.map(row => ({ day: row.day, ...toSums(row) })),
+    days: days.rows.map(row => ({ day: row.day, ...toSums(row), pending: Number(row.pending) })),
     types: transactionTypes.map(type => ({
       type,
       ...toSums(ofType(type) ?? { count: 0n, completed: 0n, volume: 0n }),

@@ -146,7 +146,14 @@ async function lockCustomerRow(tx: Tx, customerId: string): Promise<void> {
   await sql`SELECT FROM credentials WHERE person_id = ${customerId} FOR UPDATE`.execute(tx);
 }
 
-type OpenChallenge = { act: StepUpAct; actHash: string; codeHash: Buffer | null; attempts: number };
+/** `isCodeLive`: the mailed code has not expired. A challenge's code expires like a login code. */
+type OpenChallenge = {
+  act: StepUpAct;
+  actHash: string;
+  codeHash: Buffer | null;
+  isCodeLive: boolean;
+  attempts: number;
+};
 
 /**
  * The open challenge with this id. Refuses `NOT_FOUND` if this customer and session have none with this id, and `CONFLICT` if
@@ -158,10 +165,9 @@ async function findOpenChallenge(
   id: string,
 ): Promise<OpenChallenge> {
   const found = await sql<OpenChallenge & { isOpen: boolean }>`
-    SELECT act, act_hash AS "actHash", attempts,
-           -- A challenge's code expires like a login code.
-           CASE WHEN codes_sent_at[cardinality(codes_sent_at)] > now() - make_interval(secs => ${rule.lifeSeconds})
-                THEN code_hash END AS "codeHash",
+    SELECT act, act_hash AS "actHash", attempts, code_hash AS "codeHash",
+           coalesce(codes_sent_at[cardinality(codes_sent_at)] > now() - make_interval(secs => ${rule.lifeSeconds}), false)
+             AS "isCodeLive",
            proof_hash IS NULL AND voided_at IS NULL AND expires_at > now() AND attempts < ${rule.maxAttempts} AS "isOpen"
       FROM step_ups WHERE id = ${id} AND customer_id = ${customerId} AND session_id = ${sessionId}`.execute(
     tx,
@@ -216,8 +222,11 @@ type Confirmation = {
   credential?: Credential | undefined;
 };
 
-/** The outcome of an attempt. The caller commits in both cases: the transaction counts the attempt. */
-export type StepUpAnswer = { proof: string } | { isWrong: true };
+/**
+ * The outcome of an attempt. The caller commits in both cases: the transaction counts the attempt. `isExpired`: no mailed code
+ * is live, whatever was typed. This tells a guesser nothing, because the session itself had the code mailed.
+ */
+export type StepUpAnswer = { proof: string } | { isWrong: true; isExpired: boolean };
 
 /**
  * Confirms an open challenge. The attempt is counted before the code is compared, under a lock. Refuses `CONFLICT` if the
@@ -245,7 +254,7 @@ export async function confirmStepUp(
   await sql`UPDATE step_ups SET attempts = attempts + 1 WHERE id = ${id}`.execute(tx);
   const isRight =
     method === 'email'
-      ? challenge.codeHash !== null && isCode(codeKey, id, code, challenge.codeHash)
+      ? challenge.codeHash !== null && challenge.isCodeLive && isCode(codeKey, id, code, challenge.codeHash)
       : method === 'totp'
         ? await checkTotp(tx, context.keys, customerId, code)
         : credential !== undefined &&
@@ -258,7 +267,8 @@ export async function confirmStepUp(
       address,
       reason: 'wrong-code',
     });
-    return { isWrong: true };
+    const isExpired = method === 'email' && challenge.codeHash !== null && !challenge.isCodeLive;
+    return { isWrong: true, isExpired };
   }
   const proof = randomBytes(32).toString('base64url');
   await sql`

@@ -111,8 +111,8 @@ type SendingPart<E> = E extends { files: unknown }
         onlyFor?: string;
       } & (E extends { stepUp: true }
         ? {
-            /** What a step-up of this call confirms: the title of its panel. */
-            confirms: string;
+            /** What a step-up of this call confirms: the title of its panel. A function is called when one is asked for. */
+            confirms: string | (() => Promise<string>);
           }
         : unknown);
 

@@ -14,7 +14,7 @@ export type Asked = {
   call: AnyCall & {
     timeoutMs?: number;
     onlyFor?: string;
-    confirms?: string;
+    confirms?: string | (() => Promise<string>);
     onProgress?: (percent: number) => void;
   };
 };
@@ -37,8 +37,10 @@ export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promi
   if (!('error' in result)) return result;
   store.dispatch(endIfRefused(result.error, access, token));
   const { challenge } = result.error;
-  if (!challenge || call.confirms === undefined || store.signal.aborted) return result;
-  const stepUpProof = await askForProof({ challenge, confirms: call.confirms });
+  if (!challenge || call.confirms === undefined) return result;
+  const confirms = typeof call.confirms === 'string' ? call.confirms : await call.confirms();
+  if (store.signal.aborted) return result;
+  const stepUpProof = await askForProof({ challenge, confirms });
   if (stepUpProof === undefined) {
     const message = challenge.methods.length > 0 ? stepUpMessages.canceled : stepUpMessages.notByEmail;
     return { error: { ...result.error, message } };

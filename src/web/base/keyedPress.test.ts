@@ -51,11 +51,11 @@ test('an immediate answer is the result, without a notice to wait', async () => 
   expect(late).not.toHaveBeenCalled();
 });
 
-test('without an answer the customer is notified once, and the same request is sent until it is answered', async () => {
+test('the customer is notified after each attempt without an answer, and the same request is sent until it is answered', async () => {
   const { outcome, late, requests } = press(silence, silence, silence, sent);
   await vi.advanceTimersByTimeAsync(120_000);
   expect(await outcome).toEqual(done);
-  expect(late).toHaveBeenCalledTimes(1);
+  expect(late).toHaveBeenCalledTimes(3);
   expect(requests.map(({ timeoutMs }) => timeoutMs)).toEqual([10_000, 20_000, 40_000, 60_000]);
   expect(new Set(requests.map(({ key }) => key)).size).toBe(1);
 });

@@ -61,8 +61,8 @@ export type Press = { key: string; pressedAt: number; isRepeat: boolean };
 
 /**
  * Sends a customer's press until the bank has answered, despite broken connections, timeouts and overload. The first attempt
- * times out after 10 s. Later attempts wait longer, so that a slow connection gets through. Calls `onLate` once if the first
- * attempt gets no answer. After an hour, or if attempt `maxFaults` or a later one gets a server error, the result is unknown.
+ * times out after 10 s. Later attempts wait longer, so that a slow connection gets through. Calls `onLate` after each attempt
+ * without an answer. After an hour, or if attempt `maxFaults` or a later one gets a server error, the result is unknown.
  * Resolves to undefined once the customer's session has ended, and then sends no more.
  */
 export async function sendUntilAnswered<Data>(
@@ -88,7 +88,7 @@ export async function sendUntilAnswered<Data>(
       const outcome = await sendKeyed(send, { idempotencyKey, onlyFor, timeoutMs }, mayBeRepeat);
       if (gone.signal.aborted) return undefined;
       if (!('error' in outcome) || isAnswer(outcome.error, round, mayBeRepeat)) return outcome;
-      if (round === 0) onLate();
+      onLate();
       const { waitTime = Math.min(2 ** round, maxDelaySeconds) } = outcome.error;
       await pause(waitTime * 1000, gone.signal);
       if (gone.signal.aborted) return undefined;

@@ -3,7 +3,7 @@
  * sideways. The carousel library is loaded when the section comes near the viewport. With reduced motion, autoplay does not
  * start. The pause button stops autoplay. A pointer on the cards or focus in them suspends autoplay; choosing a page does not.
  */
-import { type FocusEvent, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { carousel as rules } from '#contract/constants.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { ArticleTile } from './ArticleTile.tsx';
@@ -14,7 +14,13 @@ import './ArticleCarousel.css';
 
 const text = homeRestText.resources;
 
-export function ArticleCarousel({ articles }: { articles: readonly ArticleCard[] }) {
+export type ArticleCarouselProps = {
+  articles: readonly ArticleCard[];
+  /** The first card that is shown, counted from 0: where the carousel starts, and from then on where it is. */
+  card: RefObject<number>;
+};
+
+export function ArticleCarousel({ articles, card }: ArticleCarouselProps) {
   const box = useRef<HTMLDivElement>(null);
   const carousel = useRef<Carousel>(null);
   const [live, setLive] = useState(false);
@@ -31,7 +37,10 @@ export function ArticleCarousel({ articles }: { articles: readonly ArticleCard[]
         watch.disconnect();
         const { startCarousel } = await import('./carousel.ts');
         if (gone) return;
-        carousel.current = startCarousel(place, setAt);
+        carousel.current = startCarousel(place, card.current, ({ card: first, ...now }) => {
+          card.current = first;
+          setAt(now);
+        });
         setPlays(carousel.current.plays);
         setLive(true);
       },
@@ -44,7 +53,7 @@ export function ArticleCarousel({ articles }: { articles: readonly ArticleCard[]
       carousel.current?.end();
       carousel.current = null;
     };
-  }, []);
+  }, [card]);
 
   const press = () => {
     if (plays) carousel.current?.pause();

@@ -15,16 +15,22 @@ export type Carousel = {
   end(): void;
 };
 
-/** Starts the carousel; `onChange` receives the current page and the page count, initially and on every change. */
+/**
+ * Starts the carousel at a card, counted from 0. `onChange` receives the current page, the page count and the first card that is
+ * shown, initially and on every change.
+ */
 export function startCarousel(
   box: HTMLElement,
-  onChange: (at: { page: number; pages: number }) => void,
+  firstCard: number,
+  onChange: (at: { page: number; pages: number; card: number }) => void,
 ): Carousel {
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   box.scrollLeft = 0;
-  const say = (swiper: Swiper) => onChange({ page: swiper.snapIndex, pages: swiper.snapGrid.length });
+  const say = ({ snapIndex, snapGrid, activeIndex }: Swiper) =>
+    onChange({ page: snapIndex, pages: snapGrid.length, card: activeIndex });
   const swiper = new Swiper(box, {
     modules: [Autoplay],
+    initialSlide: firstCard,
     wrapperClass: 'ArticleCarousel-row',
     slideClass: 'ArticleCarousel-card',
     speed: calm ? 0 : 480,

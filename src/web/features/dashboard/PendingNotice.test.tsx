@@ -77,6 +77,27 @@ test('an applicant who is approved while typing keeps what was typed until it is
   expect(await screen.findByText('Your balance', {}, waitOptions)).toBeTruthy();
 });
 
+test('an applicant who is approved before uploading a chosen picture keeps it, and reads what is left to do [D-03]', async () => {
+  const { store, answers } = openAsApplicant({ idCard: null });
+  await userEvent.upload(
+    await screen.findByLabelText('Picture of your ID document', {}, waitOptions),
+    new File(['.'], 'passport.png', { type: 'image/png' }),
+  );
+  expect(screen.getByRole('heading', { name: 'While you wait' })).toBeTruthy();
+  answers.profile = { ...(answers.profile as object), isApproved: true };
+  act(() => void store.dispatch(api.util.invalidateTags(['Profile'])));
+  expect(await screen.findByText('Your account is approved', {}, waitOptions)).toBeTruthy();
+  expect(screen.getByText('Upload your picture, or go to your account without uploading it.')).toBeTruthy();
+  expect(screen.getByText('passport.png')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Upload' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Your details' })).toBeTruthy();
+  expect(screen.queryByText('While you wait')).toBeNull();
+  await userEvent.type(screen.getByLabelText('City'), ' Falls');
+  expect(screen.getByText(/^Save your details and upload your picture, or go/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Go to my account' }));
+  expect(await screen.findByText('Your balance', {}, waitOptions)).toBeTruthy();
+});
+
 test('an applicant whose unfreezing failed reads it once, where the button is [BR-31]', async () => {
   openAsApplicant({ isFrozen: true });
   await screen.findByText('ID document: under review', {}, waitOptions);

@@ -1,6 +1,7 @@
 /**
  * What an unapproved customer sees instead of the banking screens, with the useful steps next to it: date of birth and city,
- * and the ID document. A customer who is approved while typing keeps the form until it is saved or given up.
+ * and the ID document. A customer who is approved while typing, or before a chosen picture is uploaded, keeps both until they
+ * are sent or given up.
  */
 import { useEffect, useLayoutEffect } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
@@ -22,7 +23,7 @@ import './PendingNotice.css';
 
 export type PendingNoticeProps = {
   approved: boolean;
-  /** Called with whether the form has unsaved changes. */
+  /** Called with whether something is typed or chosen that is not sent yet. */
   onEdited: (isEdited: boolean) => void;
 };
 
@@ -35,11 +36,15 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
   useEffect(() => () => void dispatch(settingsReset()), [dispatch]);
   // A result during a freeze is that of unfreezing, which the banner of the freeze shows.
   useEffect(() => (isFrozen ? () => void dispatch(settingsReset()) : undefined), [dispatch, isFrozen]);
+  // A picture that cannot be uploaded is not worth keeping.
+  const hasPicture = idDocument.upload.file !== null && !idDocument.upload.problem;
+  const hasUnsent = isEdited || hasPicture;
+  const title = approved ? words.yourDetails : words.whileWaiting;
   // In a layout effect, so that an approval that arrives right after a key press doesn't replace the form.
   useLayoutEffect(() => {
-    onEdited(isEdited);
+    onEdited(hasUnsent);
     return () => onEdited(false);
-  }, [isEdited, onEdited]);
+  }, [hasUnsent, onEdited]);
   return (
     <div className="PendingNotice">
       {approved ? (
@@ -52,7 +57,7 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
             </Button>
           }
         >
-          {words.approvedEditingText}
+          {hasPicture ? words.approvedUnsent[isEdited ? 'both' : 'picture'] : words.approvedUnsent.details}
         </Banner>
       ) : (
         idDocument.state === 'requested' && (
@@ -77,8 +82,8 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
           <p className="PendingNotice-hint">{words.reviewHint}</p>
         </NightSheet>
       )}
-      <Panel label={words.whileWaiting}>
-        <h2 className="type-head">{words.whileWaiting}</h2>
+      <Panel label={title}>
+        <h2 className="type-head">{title}</h2>
         {(idDocument.state === 'none' || !isComplete) && (
           <p className="type-note">{words.whileWaitingText}</p>
         )}

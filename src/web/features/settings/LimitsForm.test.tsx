@@ -1,8 +1,8 @@
 /** The form of the customer's own limits. */
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import type { Limits } from '#contract/limits.ts';
+import type { Limits, LimitsAndRule } from '#contract/limits.ts';
 import { api } from '#web/base/api.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
@@ -11,13 +11,14 @@ import { wren } from '../../../../tests/sessions.ts';
 import { LimitsForm } from './LimitsForm.tsx';
 
 /** Opens the form at a bank where these limits are set. */
-async function open(limits: Limits, isFrozen = false) {
+async function open(limits: Limits & Partial<LimitsAndRule>, isFrozen = false) {
   const sent: unknown[] = [];
-  let saved = limits;
+  let saved: LimitsAndRule = { bankStepUpFrom: 25_000, ...limits };
   vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
     if (method === 'PUT') {
-      saved = JSON.parse(body as string);
-      sent.push(saved);
+      const changed = JSON.parse(body as string);
+      saved = { ...saved, ...changed };
+      sent.push(changed);
     }
     return new Response(JSON.stringify({ success: true, message: 'Your limits are saved.', data: saved }));
   });
@@ -27,7 +28,7 @@ async function open(limits: Limits, isFrozen = false) {
   renderWith(store, <LimitsForm onEdited={onEdited} />);
   await screen.findByLabelText('Daily limit');
   const changeElsewhere = (changed: Limits) => {
-    saved = changed;
+    saved = { ...saved, ...changed };
     store.dispatch(api.util.invalidateTags(['Profile']));
   };
   return { sent, onEdited, changeElsewhere };
@@ -35,6 +36,14 @@ async function open(limits: Limits, isFrozen = false) {
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+
+test('a customer reads from which amount on the bank always asks for a confirmation, or that it does not [BR-61]', async () => {
+  await open({ dailyOut: null, stepUpFrom: null });
+  expect(screen.getByText(/ From \$25,000\.00 on, we always ask\.$/)).toBeTruthy();
+  cleanup();
+  await open({ dailyOut: null, stepUpFrom: null, bankStepUpFrom: null });
+  expect(screen.getByText(/ If you leave it empty, we don’t ask\.$/)).toBeTruthy();
+});
 
 test('limits show as money, and an empty field means no limit [BR-61]', async () => {
   const { sent, onEdited } = await open({ dailyOut: 1500, stepUpFrom: null });

@@ -1,7 +1,8 @@
 /** The customer's own limits. An empty field is no limit. Raising a limit asks for a confirmation. */
 import { type SubmitEvent, useState } from 'react';
-import type { Limits } from '#contract/limits.ts';
-import { centsToDollars, dollarsText, typedToCents } from '#contract/money.ts';
+import type { Limits, LimitsAndRule } from '#contract/limits.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { centsToDollars, dollarsText, formatDollars, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import type { CallError } from '#web/base/callError.ts';
@@ -20,7 +21,6 @@ import './LimitsForm.css';
 const texts = words.limits;
 type Name = keyof Limits;
 const names = ['dailyOut', 'stepUpFrom'] as const satisfies readonly Name[];
-const hints: Record<Name, string> = { dailyOut: texts.dailyHint, stepUpFrom: texts.stepUpHint };
 
 /** The typed limit in dollars; null for none, undefined if it is not an amount. */
 function toLimit(text: string): number | null | undefined {
@@ -39,8 +39,16 @@ export function LimitsForm({ onEdited }: { onEdited: OnEdited }) {
   );
 }
 
-function LoadedForm({ saved, onEdited }: { saved: Limits; onEdited: OnEdited }) {
+function LoadedForm({ saved, onEdited }: { saved: LimitsAndRule; onEdited: OnEdited }) {
   const frozen = useAppSelector(selectCustomer)?.isFrozen;
+  const { bankStepUpFrom } = saved;
+  const hints: Record<Name, string> = {
+    dailyOut: texts.dailyHint,
+    stepUpFrom:
+      bankStepUpFrom === null
+        ? texts.stepUpHintAlone
+        : fill(texts.stepUpHint, { amount: formatDollars(bankStepUpFrom) }),
+  };
   const shown = { dailyOut: dollarsText(saved.dailyOut), stepUpFrom: dollarsText(saved.stepUpFrom) };
   const [typed, setTyped] = useState(shown);
   const [errors, setErrors] = useState<FieldErrors>({});

@@ -37,6 +37,12 @@ async function open(isFrozen = false) {
 
 const mailOf = (kind: string) => screen.getByLabelText<HTMLSelectElement>(`Email: ${kind}`);
 
+test('a customer reads from which amount on transfers are always mailed, beside the choice and in the note [NP-08]', async () => {
+  await open();
+  expect(screen.getByText(/We always email you about transfers of \$25,000\.00 or more\.$/)).toBeTruthy();
+  expect(screen.getByText(/, transfers of \$25,000\.00 or more that you send, and alerts/)).toBeTruthy();
+});
+
 test('a customer chooses bell and mail for each kind and saves all at once; a note says that security notifications are always on [NP-08]', async () => {
   const { sent, onEdited } = await open();
   expect(screen.getByText(/^We always tell you about your security/)).toBeTruthy();

@@ -26,7 +26,7 @@ const stored: Record<string, Record<string, unknown>> = {
     isFrozen: false,
   },
   identity: { dateOfBirth: '1990-04-12', city: 'Hudson', isDateOfBirthVerified: false, idRequest: null },
-  limits: { dailyOut: 500, stepUpFrom: null },
+  limits: { dailyOut: 500, stepUpFrom: null, bankStepUpFrom: 25_000 },
   preferences: {
     moneyIn: everything,
     moneyOut: everything,

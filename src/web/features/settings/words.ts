@@ -1,5 +1,9 @@
 /** The texts of Settings that the specification does not fix; those it fixes are in the contract's messages. */
-import { dataCopies, password } from '#contract/constants.ts';
+import { dataCopies, password, stepUp } from '#contract/constants.ts';
+import { formatDollars } from '#contract/money.ts';
+
+/** From this amount on, a transfer is always mailed at once. */
+const largeTransfer = formatDollars(stepUp.fromDollars);
 
 export const words = {
   avatar: {
@@ -93,8 +97,9 @@ export const words = {
     dailyOut: 'Daily limit',
     dailyHint: 'The most you can send in one day, New York time. Leave it empty for no limit.',
     stepUpFrom: 'Confirm transfers from',
-    stepUpHint:
-      'We ask you to confirm transfers of this amount or more. If you leave it empty, we ask only for large transfers.',
+    stepUpHint: 'We ask you to confirm transfers of this amount or more. From {amount} on, we always ask.',
+    stepUpHintAlone:
+      'We ask you to confirm transfers of this amount or more. If you leave it empty, we don’t ask.',
     loading: 'Loading limits...',
     failed: 'We couldn’t load your limits.',
     invalid: 'Enter more than $0.00, or leave it empty.',
@@ -127,7 +132,7 @@ export const words = {
       moneyIn: { title: 'Money in', text: 'Money you receive, credits and refunds.' },
       moneyOut: {
         title: 'Money out',
-        text: 'Transfers you send. We always email you about large transfers.',
+        text: `Transfers you send. We always email you about transfers of ${largeTransfer} or more.`,
       },
       otherBanks: { title: 'Transfers to other banks', text: 'When they arrive or come back.' },
       scheduled: {
@@ -141,8 +146,7 @@ export const words = {
     mail: 'Email',
     mails: { each: 'One email each', daily: 'One summary a day', off: 'No email' },
     always: { title: 'Always on', note: 'These can’t be turned off.' },
-    alwaysText:
-      'We always tell you about your security, by email, in the app, or both: logins from new devices, new payees, scheduled transfers that you add, resume or change to send more, changes to your password or details, large transfers, and alerts about unusual payments.',
+    alwaysText: `We always tell you about your security, by email, in the app, or both: logins from new devices, new payees, scheduled transfers that you add, resume or change to send more, changes to your password or details, transfers of ${largeTransfer} or more that you send, and alerts about unusual payments.`,
   },
 
   deletion: {

@@ -15,7 +15,7 @@ type Answer = { status: number; body: Record<string, unknown> };
 const done: Answer = { status: 200, body: { success: true, message: '', data: { proof: 'the proof' } } };
 const wrong: Answer = {
   status: 400,
-  body: { success: false, code: 'VALIDATION', message: 'Invalid or expired code' },
+  body: { success: false, code: 'VALIDATION', message: 'This code isn’t right' },
 };
 
 let count = 0;
@@ -127,14 +127,14 @@ test('a challenge that is opened again does not mail a second code, because the 
 test('after a wrong code, the boxes are empty again; the email method shows no old error and mails a code only after it was chosen [BR-60]', async () => {
   const { sent, onEnd } = open(['totp', 'email'], { verify: [wrong] });
   await type('111111');
-  await screen.findByText('Invalid or expired code');
+  await screen.findByText('This code isn’t right');
   expect(screen.getByLabelText<HTMLInputElement>('Digit 1 of 6').value).toBe('');
   // The last digit already sent the code. A press on Confirm that comes too late leaves the reason on the screen.
   await userEvent.click(button('Confirm'));
-  expect(screen.getByText('Invalid or expired code')).toBeTruthy();
+  expect(screen.getByText('This code isn’t right')).toBeTruthy();
   expect(sent).toEqual(['verify {"method":"totp","code":"111111"}']);
   await userEvent.click(button('Email me a code instead'));
-  expect(screen.queryByText('Invalid or expired code')).toBeNull();
+  expect(screen.queryByText('This code isn’t right')).toBeNull();
   await type('480213');
   await waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
   expect(sent.slice(1)).toEqual(['send', 'verify {"method":"email","code":"480213"}']);

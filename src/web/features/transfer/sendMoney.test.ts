@@ -72,17 +72,6 @@ test('an accepted transfer is stored with the bank’s sentence [ST-08]', async 
   });
 });
 
-test('a transfer whose receiver’s name is not known, as after a reload, is confirmed with the words “to account” [ST-08]', async () => {
-  const challenge = { _id: 'c', methods: ['email'], expiresAt: '2026-11-28T12:00:00Z' };
-  const refusal = { success: false, code: 'STEP_UP_REQUIRED', message: 'Confirm', challenge };
-  const { store } = bank(() => answer(403, refusal));
-  const titles: string[] = [];
-  const release = hostStepUps(async asked => void titles.push(asked.confirms));
-  await store.dispatch(sendMoney(sending));
-  release();
-  expect(titles).toEqual(['Confirm $250.00 to account 7305 1184 2298']);
-});
-
 test('a broken connection, a proxy error and a busy bank are retried with the same key', async () => {
   const busy = () => refused(503, 'BUSY', errorMessages.busy);
   const { store, keys, state } = bank(broken, proxyDown, busy, done);
@@ -295,6 +284,43 @@ test('a press without an answer survives a reload: the app asks the bank again w
   expect(state()).toMatchObject({ success: true, transaction });
   expect(kept()).toBeNull();
 });
+
+const asksToConfirm = () => {
+  const challenge = { _id: 'c', methods: ['email'], expiresAt: '2026-11-28T12:00:00Z' };
+  return answer(403, { success: false, code: 'STEP_UP_REQUIRED', message: 'Confirm', challenge });
+};
+const found = () => answer(200, { success: true, message: '', data: { accountName: 'Ines Caldeira' } });
+/** The bank does not name the receiver, for example after too many lookups. */
+const notFound = () => refused(429, 'TOO_MANY', errorMessages.tooMany);
+
+test.each([
+  ['names the receiver', found, 'Confirm $250.00 to Ines Caldeira'],
+  ['has the number if the bank gives no name', notFound, 'Confirm $250.00 to account 7305 1184 2298'],
+])(
+  'after a reload, the confirmation of a transfer %s, and no other dialog is open [BR-60, T-31]',
+  async (_, lookup, title) => {
+    const { store, key, keys, state } = await pressAndReload(asksToConfirm, lookup, broken, done);
+    const proof = Promise.withResolvers<string>();
+    const titles: string[] = [];
+    const release = hostStepUps(asked => {
+      titles.push(asked.confirms);
+      return proof.promise;
+    });
+    store.dispatch(followTransfers(wren._id));
+    expect(state()).toMatchObject({ loading: true, message: transferMessages.processingText });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(titles).toEqual([title]);
+    expect(state()).toMatchObject({ loading: true, message: '' });
+    // If the bank does not answer the confirmed transfer, the dialog is needed again.
+    proof.resolve('the proof');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(state()).toMatchObject({ loading: true, message: transferMessages.processingText });
+    await vi.advanceTimersByTimeAsync(60_000);
+    release();
+    expect(keys).toEqual([key, null, key, key]);
+    expect(state()).toMatchObject({ success: true, transaction });
+  },
+);
 
 test('a second press while one is unanswered is not sent, and shows the first [T-32]', async () => {
   const { store, key, keys, state } = await pressAndReload(() => new Promise(() => {}));

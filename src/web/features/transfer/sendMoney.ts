@@ -24,7 +24,7 @@ import {
 import { isTooOld, sendUntilAnswered } from '#web/base/keyedPress.ts';
 import { selectCustomer, selectSessionId } from '#web/base/session.ts';
 import type { AppDispatch, RootState } from '#web/base/store.ts';
-import { formatNumber, readSending, type Sending } from './sending.ts';
+import { formatNumber, numberOf, readSending, type Sending } from './sending.ts';
 import { afterSending, transferClient } from './transferCalls.ts';
 import {
   type Pressed,
@@ -187,19 +187,25 @@ function readKept(customerId: string): Thunk<Press | undefined> {
   };
 }
 
-/** Sends a press until it is answered. Only one tab at a time does this. `isRepeat`: the press may have been sent before. */
+/**
+ * Sends a press until it is answered. Only one tab at a time does this. `isRepeat`: the press may have been sent before.
+ * `holder`: the receiver's name, if it is known.
+ */
 function settle(
   { customerId, pressedAt, key, sending }: Press,
   isRepeat: boolean,
-  holder = sending.kind === 'external'
-    ? sending.body.accountName
-    : fill(words.accountNamed, { number: formatNumber(sending) }),
+  holder?: string,
 ): Thunk<Promise<void>> {
   return async (dispatch, getState) => {
     const pressed = { key, sending };
     const { sendInternal, sendExternal } = transferClient.endpoints;
     const start = transferStarted(pressed);
-    const confirms = fill(words.confirms, { amount: formatDollars(sending.body.amount), name: holder });
+    const confirms = async () => {
+      const name = holder ?? (await dispatch(readHolder(sending)));
+      // A bank that asks for a confirmation has answered, so the dialog of a late answer closes.
+      if (selectTransfer(getState()).pressed?.key === key) dispatch(share(customerId, pressed, start));
+      return fill(words.confirms, { amount: formatDollars(sending.body.amount), name });
+    };
     if (isRepeat) dispatch(share(customerId, pressed, start, transferLate()));
     const outcome = await sendUntilAnswered(
       keyed =>
@@ -218,6 +224,18 @@ function settle(
         : transferDone({ transaction: outcome.data, message: outcome.message });
     // Dispatch the start again before the result, for a tab that has just reset its state.
     dispatch(share(customerId, pressed, start, result));
+  };
+}
+
+/** The name of the receiver, which is not known after a reload; their account number if the bank does not give it. */
+function readHolder(sending: Sending): Thunk<Promise<string>> {
+  return async dispatch => {
+    if (sending.kind === 'external') return sending.body.accountName;
+    const params = { accountNumber: numberOf(sending) };
+    const { data } = await dispatch(
+      transferClient.endpoints.verifyAccount.initiate({ params }, { subscribe: false }),
+    );
+    return data?.accountName ?? fill(words.accountNamed, { number: formatNumber(sending) });
   };
 }
 

@@ -16,7 +16,7 @@ import { pollingOptions, useFiguresQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { words } from '../words.ts';
 import { DaysChart } from './DaysChart.tsx';
-import { type Day, rateOf, sumOf } from './daySpans.ts';
+import { rateText, sumOf } from './daySpans.ts';
 import { FigurePanel } from './FigurePanel.tsx';
 import { figureWords } from './figureWords.ts';
 import './BankFigures.css';
@@ -67,19 +67,16 @@ function DaysPanel({ days }: { days: AdminFigures['days'] }) {
           <ChartTable
             summary={appMessages.showAsTable}
             caption={figureWords.daysTitle}
-            heads={[
-              figureWords.day,
-              figureWords.count,
-              figureWords.completed,
-              figureWords.successRate,
-              figureWords.volume,
-            ]}
+            heads={[figureWords.day, figureWords.completed, figureWords.successRate, figureWords.volume]}
             rows={days.toReversed().map(day => ({
               key: day.day,
               name: nameOfDay(day.day),
               figures: [
-                formatCount(day.count),
-                formatCount(day.completed),
+                fill(day.pending > 0 ? figureWords.ofAllPending : figureWords.ofAll, {
+                  completed: formatCount(day.completed),
+                  count: formatCount(day.count),
+                  pending: formatCount(day.pending),
+                }),
                 rateText(day),
                 formatDollars(day.volume),
               ],
@@ -90,11 +87,6 @@ function DaysPanel({ days }: { days: AdminFigures['days'] }) {
     </FigurePanel>
   );
 }
-
-const rateText = (day: Day) => {
-  const rate = rateOf(day);
-  return rate === undefined ? figureWords.noRate : `${rate}%`;
-};
 
 function TypesPanel({ types }: { types: AdminFigures['types'] }) {
   const all = types.reduce((sum, { volume }) => sum + volume, 0);

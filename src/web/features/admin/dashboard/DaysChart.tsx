@@ -12,7 +12,7 @@ import { ChartLines } from '#web/ui/ChartLines.tsx';
 import { barPath } from '#web/ui/chartScale.ts';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { useWidth } from '#web/ui/useWidth.ts';
-import { type Day, nameOfSpan, rateOf, sumOf } from './daySpans.ts';
+import { type Day, nameOfSpan, rateText, sumOf } from './daySpans.ts';
 import { type DaysGeometry, layOutDays, type Scale, type Strip, scales } from './daysGeometry.ts';
 import { figureWords } from './figureWords.ts';
 import './DaysChart.css';
@@ -64,12 +64,7 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
           figure={formatDollars(all.volume)}
         />
         <StripFrame chart={chart} strip={strips.count} name={figureWords.count} figure={count} />
-        <StripFrame
-          chart={chart}
-          strip={strips.rate}
-          name={figureWords.rate}
-          figure={`${rateOf(all) ?? 0}%`}
-        />
+        <StripFrame chart={chart} strip={strips.rate} name={figureWords.rate} figure={rateText(all)} />
         <Bars chart={chart} />
         <Rates chart={chart} />
         {[strips.volume, strips.count, strips.rate].map(({ base }) => (

@@ -2,11 +2,19 @@
 import { daysWithoutYear, nameOfDays } from '#contract/bankTime.ts';
 import type { AdminFigures } from '#contract/entities.ts';
 import { centsToDollars, dollarsToCents } from '#contract/money.ts';
+import { figureWords } from './figureWords.ts';
 
 export type Day = AdminFigures['days'][number];
 
 /** One or more consecutive days. `volume` counts completed transactions only, in dollars. */
-export type Span = { from: string; to: string; count: number; completed: number; volume: number };
+export type Span = {
+  from: string;
+  to: string;
+  count: number;
+  completed: number;
+  pending: number;
+  volume: number;
+};
 
 /** Returns spans of `size` days, oldest first. The last span ends with the last day, so the first may be shorter. */
 export function spansOf(days: readonly Day[], size: number): Span[] {
@@ -24,13 +32,28 @@ export function sumOf(days: readonly Day[]): Span {
     to: days.at(-1)?.day ?? '',
     count: days.reduce((sum, day) => sum + day.count, 0),
     completed: days.reduce((sum, day) => sum + day.completed, 0),
+    pending: days.reduce((sum, day) => sum + day.pending, 0),
     volume: centsToDollars(volume),
   };
 }
 
-/** The share of completed transactions in percent with one decimal; undefined if there were no transactions. */
-export function rateOf({ count, completed }: { count: number; completed: number }): number | undefined {
-  return count === 0 ? undefined : Math.round((completed / count) * 1000) / 10;
+/**
+ * The share of completed transactions among those that have ended, in percent with one decimal; undefined if none has. A
+ * pending payment is neither a success nor a failure yet: the latest weeks would look like failures.
+ */
+export function rateOf({
+  count,
+  completed,
+  pending,
+}: Pick<Span, 'count' | 'completed' | 'pending'>): number | undefined {
+  const ended = count - pending;
+  return ended === 0 ? undefined : Math.round((completed / ended) * 1000) / 10;
+}
+
+/** The rate in words; a dash if there is none. */
+export function rateText(days: Parameters<typeof rateOf>[0]): string {
+  const rate = rateOf(days);
+  return rate === undefined ? figureWords.noRate : `${rate}%`;
 }
 
 /** Returns the span's days in words, with the year. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Day, nameOfSpan, rateOf, shortSpan, spansOf, sumOf } from './daySpans.ts';
 import { layOutDays, typicalEnd } from './daysGeometry.ts';
 
-const quiet = (day: string): Day => ({ day, count: 0, completed: 0, volume: 0 });
+const quiet = (day: string): Day => ({ day, count: 0, completed: 0, pending: 0, volume: 0 });
 const ninety: Day[] = Array.from({ length: 90 }, (_, place) =>
   quiet(new Date(Date.UTC(2026, 7, 24 + place)).toISOString().slice(0, 10)),
 );
@@ -32,6 +32,7 @@ test('a narrow chart shows weeks, the last of which ends today', () => {
     to: '2026-11-21',
     count: 5,
     completed: 4,
+    pending: 0,
     volume: 1500.3,
   });
 });
@@ -43,6 +44,14 @@ test('the success rate is drawn from 0 to 100 percent, and a day without transac
   expect(rates[0]![0]!.rate).toBe(80);
   const hundred = strips.rate.lines.find(line => line.text === '100%')!.y;
   expect((strips.rate.base - rates[0]![0]!.y) / (strips.rate.base - hundred)).toBeCloseTo(0.8);
+});
+
+test('the success rate counts only payments that have ended, so a week of pending ones is not a week of failures [A-61]', () => {
+  expect(rateOf({ count: 3, completed: 2, pending: 0 })).toBe(66.7);
+  expect(rateOf({ count: 9, completed: 2, pending: 6 })).toBe(66.7);
+  expect(rateOf({ count: 6, completed: 0, pending: 6 })).toBeUndefined();
+  const later = with2.map(day => (day.count === 4 ? { ...day, count: 40, pending: 36 } : day));
+  expect(layOutDays(later, 1000).rates[0]![0]!.rate).toBe(80);
 });
 
 test('the note over the largest bar stays inside the chart', () => {
@@ -63,8 +72,6 @@ test('a bank without transactions has no bars, no note and only the grid lines o
 
 test('spans sum dollars to the cent and are named by their days', () => {
   expect(sumOf(with2).volume).toBe(1500.3);
-  expect(rateOf({ count: 3, completed: 2 })).toBe(66.7);
-  expect(rateOf({ count: 0, completed: 0 })).toBeUndefined();
   const [first] = spansOf(ninety, 7);
   expect(first).toMatchObject({ from: '2026-08-24', to: '2026-08-29' });
   expect(nameOfSpan(first!)).toBe('Aug 24–29, 2026');

@@ -38,7 +38,7 @@ export type DaysGeometry = {
   hasTypical: boolean;
   /** The largest volume on the axis, in dollars. */
   axisEnd: number;
-  /** The points of the success rate, split into runs at weeks without transactions. */
+  /** The points of the success rate, split into runs at weeks in which no transaction has ended. */
   rates: RatePoint[][];
   strips: { volume: Strip; count: Strip; rate: Strip };
   /** Month names under the calendar, at the x of each month's first day. */

@@ -10,7 +10,7 @@ export const figureWords = {
     '{title}. {amount} moved by {completed} completed of {count} transactions in the last {n} days; the most on {best}.',
   volume: 'Volume',
   count: 'Transactions',
-  rate: 'Success rate by week',
+  rate: 'Success by week, without pending',
   scale: 'Scale of the volume',
   scales: { typical: 'Typical days', full: 'Full scale' },
   scaleTypical: (end: string, cut: number) =>
@@ -19,9 +19,11 @@ export const figureWords = {
   peak: '{day}, {amount}',
   spanVolume: '{span}: {amount}',
   spanCount: '{span}: {count} transactions',
-  spanRate: '{span}: {rate}% completed',
+  spanRate: '{span}: {rate}% completed, without pending',
   day: 'Day',
   completed: 'Completed',
+  ofAll: '{completed} of {count}',
+  ofAllPending: '{completed} of {count}, {pending} pending',
   successRate: 'Success',
   noRate: '-',
 

@@ -3,6 +3,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { admin as limits } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as texts from '#web/bank/factorTexts.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
@@ -115,6 +116,7 @@ describe('an administrator at the login card', () => {
     );
     renderWith(store, <RouterProvider router={router} />);
     if (before) act(() => void store.dispatch(adminLoggedOut(before === 'ended' ? 'ended' : undefined)));
+    expect(screen.queryByText(appMessages.sessionEnded) !== null).toBe(before === 'ended');
     await tryToLogIn();
     expect(screen.queryByLabelText('Password')).toBeNull();
     expect(shown.search).toBe(after);

@@ -6,10 +6,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { admin as limits } from '#contract/constants.ts';
 import type { Administrator } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as texts from '#web/bank/factorTexts.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
-import { adminLoggedIn, selectAdmin } from '#web/base/session.ts';
+import { adminLoggedIn, selectAdmin, selectHasAdminEnded } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { compareClocks } from '#web/base/token.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
@@ -38,7 +39,10 @@ export function AdminLoginScreen() {
   const hydrated = useHydrated();
   const { wanted = '' } = (useLocation().state as { wanted?: string } | null) ?? {};
   const lastStep = useAppSelector(adminSlice.selectors.lastStep);
-  const [logIn, { isLoading }] = useAdminLoginMutation();
+  const [logIn, { isLoading, isUninitialized }] = useAdminLoginMutation();
+  // If the session ended before the panel's code was loaded, as in a browser that is reopened too late, no step says so.
+  const hasEnded = useAppSelector(selectHasAdminEnded) && hydrated && isUninitialized;
+  const note = lastStep.message || (hasEnded ? appMessages.sessionEnded : '');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [second, setSecond] = useState<SecondStepData>();
@@ -134,8 +138,8 @@ export function AdminLoginScreen() {
               </Button>
             </WhenHydrated>
             {passkeyRefused && <Banner kind="error" title={passkeyRefused} />}
-            {lastStep.message && !lastStep.isSuccess && (
-              <Banner kind={lastStep.isError ? 'error' : 'info'} title={lastStep.message} />
+            {note && !lastStep.isSuccess && (
+              <Banner kind={lastStep.isError ? 'error' : 'info'} title={note} />
             )}
           </form>
         )}
