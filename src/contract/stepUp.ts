@@ -15,6 +15,7 @@ const stepUpActs = [
   'transfer',
   'external-transfer',
   'scheduled-transfer',
+  'change-scheduled-transfer',
   'remove-factor',
   'raise-limits',
   'unfreeze',
