@@ -97,7 +97,6 @@ export const words = {
       'We ask you to confirm transfers of this amount or more. If you leave it empty, we ask only for large transfers.',
     loading: 'Loading limits...',
     failed: 'We couldn’t load your limits.',
-    invalid: 'Enter more than $0.00, or leave it empty.',
     confirms: 'Confirm your new limits',
   },
   freeze: {
