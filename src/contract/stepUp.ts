@@ -15,6 +15,7 @@ const stepUpActs = [
   'transfer',
   'external-transfer',
   'scheduled-transfer',
+  'change-scheduled-transfer',
   'remove-factor',
   'raise-limits',
   'unfreeze',
@@ -37,6 +38,10 @@ export const StepUpChallenge = z.object({
   expiresAt: moment,
   /** The customer has added an app or a passkey that cannot confirm yet. */
   hasWaitingFactor: z.boolean(),
+  /** When the first of those can. Missing while the account is frozen: the wait starts when it is unfrozen. */
+  factorFrom: z.optional(moment),
+  /** When a mailed code can confirm again; set after a password reset by mail or a change of the email by staff. */
+  emailFrom: z.optional(moment),
 });
 export type StepUpChallenge = z.input<typeof StepUpChallenge>;
 export type DecodedStepUpChallenge = z.output<typeof StepUpChallenge>;

@@ -34,6 +34,7 @@ export const nothingSent = 'Nothing was sent.';
 export const youHave = 'You have {balance}.';
 export const amountZero = 'Enter more than $0.00.';
 export const amountTooLarge = 'You can send up to {max} at a time.';
+export const amountMost = 'Enter {max} or less.';
 export const amountWrite = 'Write it as {amount}.';
 export const amountComma = 'For cents, use a period: {amount}.';
 export const amountDecimals = 'Cents have two digits.';

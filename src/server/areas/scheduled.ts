@@ -39,13 +39,14 @@ export function scheduledHandlers({
   const confirmAmount = async (
     tx: Tx,
     customer: CustomerSession,
+    act: 'scheduled-transfer' | 'change-scheduled-transfer',
     schedule: DecodedScheduledTransfer,
     proof: string | undefined,
   ) => {
     const { amount: amountCents, name, bankName = bank.name, accountNumber } = schedule;
     if (!(await needsStepUp(tx, customer.accountId, amountCents, config.stepUpFromCents))) return;
     const receiver = `${name}, ${bankName}, account ${accountNumber}, ${describeDates(schedule)}`;
-    await requireStepUp(tx, { customer, act: 'scheduled-transfer', amountCents, receiver, proof });
+    await requireStepUp(tx, { customer, act, amountCents, receiver, proof });
   };
 
   return {
@@ -69,7 +70,7 @@ export function scheduledHandlers({
         if (isNew) {
           if (body.kind === 'external' && rail.routeTo(to.bankName) === undefined)
             throw invalidField('bankName', transferMessages.unreachableBank);
-          await confirmAmount(tx, customer, made, stepUpProof);
+          await confirmAmount(tx, customer, 'scheduled-transfer', made, stepUpProof);
           // The notification has the schedule's id, so that its text can name the receiver when it is read.
           await announceOwn(tx, customer, 'scheduled-added', { payeeOrScheduleId: id, notificationId: id });
           await recordOwn(tx, { customer, address }, 'scheduled.added', { schedule: id });
@@ -86,7 +87,7 @@ export function scheduledHandlers({
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         const { sendsMore, resumes } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
-        if (sendsMore) await confirmAmount(tx, customer, changed, stepUpProof);
+        if (sendsMore) await confirmAmount(tx, customer, 'change-scheduled-transfer', changed, stepUpProof);
         if (sendsMore || resumes)
           await announceOwn(tx, customer, 'schedule-changed', { payeeOrScheduleId: id });
         await recordOwn(tx, { customer, address }, 'scheduled.changed', { schedule: id });
@@ -141,9 +142,10 @@ export function scheduledHandlers({
   };
 }
 
-/** Describes the dates for the step-up that confirms them. */
-function describeDates({ frequency, startDate, endDate, count }: DecodedScheduledTransfer): string {
+/** Describes the dates that are left for the step-up that confirms them. */
+function describeDates(schedule: DecodedScheduledTransfer): string {
+  const { frequency, startDate, nextDate, datesPast, endDate, count } = schedule;
   const until = endDate === undefined ? '' : ` until ${nameOfDay(endDate)}`;
-  const times = count === undefined ? '' : `, ${count} times`;
-  return `${frequency} ${frequency === 'once' ? 'on' : 'from'} ${nameOfDay(startDate)}${until}${times}`;
+  const times = count === undefined ? '' : `, ${count - datesPast} times`;
+  return `${frequency} ${frequency === 'once' ? 'on' : 'from'} ${nameOfDay(nextDate ?? startDate)}${until}${times}`;
 }

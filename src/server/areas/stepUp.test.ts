@@ -279,6 +279,12 @@ test('after a password reset by mail, email confirms nothing for a day, and a fa
   // A thief who reads the mailbox could add a factor, so a new factor confirms nothing either.
   await addApp({ token });
   await addPasskey({ token });
+  // The challenge says when each wait ends.
+  const { emailFrom, factorFrom } = await challengeFor({ token });
+  expect([emailFrom, factorFrom].map(from => (Date.parse(from!) - Date.now()) / 3_600_000)).toEqual([
+    expect.closeTo(24, 0),
+    expect.closeTo(48, 0),
+  ]);
   for (const methods of [[], [], ['passkey', 'totp']]) {
     expect((await challengeFor({ token })).methods).toEqual(methods);
     for (const table of ['passkeys', 'authenticator_apps']) await aDayPasses(table, customer._id);
@@ -394,10 +400,18 @@ test('a factor that could not confirm yet when the account was frozen, or was ad
   const unfreezes = (proof?: string) =>
     bank.call(limitsApi.unfreezeOwn, { token: thief.token, headers: headersOf({ ...(proof && { proof }) }) });
   const { challenge } = (await unfreezes()).body;
-  expect(challenge!.methods).toEqual(['email']);
+  // Nobody knows yet when the wait ends, because it starts when the account is unfrozen.
+  expect(challenge).toEqual({
+    _id: expect.any(String),
+    methods: ['email'],
+    expiresAt: expect.any(String),
+    hasWaitingFactor: true,
+  });
   const proof = await stepUpProof(bank, { ...customer, ...thief }, challenge!._id);
   expect((await unfreezes(proof)).status).toBe(200);
-  expect((await challengeFor(thief)).methods).toEqual(['email']);
+  const waiting = await challengeFor(thief);
+  expect(waiting.methods).toEqual(['email']);
+  expect((Date.parse(waiting.factorFrom!) - Date.now()) / 3_600_000).toBeCloseTo(24, 0);
   for (const table of ['passkeys', 'authenticator_apps']) await aDayPasses(table, customer._id);
   expect((await challengeFor(thief, { amount: 31_000 })).methods).toEqual(['passkey', 'totp']);
 });

@@ -24,7 +24,7 @@ export type ExportLine = {
   cents: bigint;
   balanceAfter: bigint;
   isReturn: boolean;
-  /** Why the payment was returned or canceled. */
+  /** Why the payment was returned or canceled, as people read it. */
   returnReason?: string | undefined;
   /** For a movement to or from a savings goal: the goal's name. */
   goal?: string;
@@ -210,13 +210,14 @@ export async function openExportIn(
   }
 
   function toReturnLine(row: LineRow): ExportLine {
+    const isCanceled = row.return_reason === transactionsMessages.canceledReason;
     return {
       id: `${row.id}-return`,
       at: row.decided_at!,
       cents: row.amount,
       balanceAfter: row.returned_balance!,
       isReturn: true,
-      returnReason: row.return_reason ?? undefined,
+      returnReason: isCanceled ? transactionsMessages.canceled : (row.return_reason ?? undefined),
       transaction: toTransaction(row),
     };
   }

@@ -6,10 +6,17 @@ import { type RawBuilder, sql } from 'kysely';
 import { factorTrust as rule } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
 
+const doubts = (personId: string) => sql`
+  audit_log WHERE subject = ${personId} AND action IN ('password.reset', 'customer.email-changed')
+               AND at > now() - make_interval(hours => ${rule.waitHours})`;
+
 /** Whether, in the last `rule.waitHours`, the password was reset by mail, or staff changed the email. */
 export const isMailboxDoubtful = (personId: string): RawBuilder<boolean> => sql<boolean>`
-  EXISTS (SELECT FROM audit_log WHERE subject = ${personId} AND action IN ('password.reset', 'customer.email-changed')
-             AND at > now() - make_interval(hours => ${rule.waitHours}))`;
+  EXISTS (SELECT FROM ${doubts(personId)})`;
+
+/** When the mailbox is no longer doubtful; null if it is not doubtful now. */
+export const mailboxTrustedFrom = (personId: string): RawBuilder<Date | null> => sql<Date | null>`
+  (SELECT max(at) + make_interval(hours => ${rule.waitHours}) FROM ${doubts(personId)})`;
 
 const inHours = (hours: number) => sql<Date>`now() + make_interval(hours => ${hours})`;
 

@@ -45,13 +45,21 @@ export async function listTrustedFactors(reader: Reader, personId: string): Prom
   return found.rows.map(row => row.method);
 }
 
-/** Whether this customer has a factor that does not confirm step-ups yet. */
-export async function isFactorWaiting(reader: Reader, personId: string): Promise<boolean> {
-  const found = await sql`
-    SELECT FROM passkeys WHERE person_id = ${personId} AND trusted_at > now()
-    UNION ALL
-    SELECT FROM authenticator_apps WHERE person_id = ${personId} AND trusted_at > now()`.execute(reader);
-  return found.rows.length > 0;
+/**
+ * Whether this customer has a factor that does not confirm step-ups yet, and from when on the first one does. The time is
+ * missing while the account is frozen, because the wait starts when it is unfrozen.
+ */
+export async function readWaitingFactor(
+  reader: Reader,
+  personId: string,
+): Promise<{ hasWaitingFactor: boolean; factorFrom?: Date }> {
+  const found = await sql<{ hasWaitingFactor: boolean; factorFrom: Date | null }>`
+    SELECT count(*) > 0 AS "hasWaitingFactor", nullif(min(trusted_at), 'infinity') AS "factorFrom"
+      FROM (SELECT trusted_at FROM passkeys WHERE person_id = ${personId}
+             UNION ALL SELECT trusted_at FROM authenticator_apps WHERE person_id = ${personId}) own
+     WHERE trusted_at > now()`.execute(reader);
+  const { hasWaitingFactor, factorFrom } = found.rows[0]!;
+  return { hasWaitingFactor, ...(factorFrom && { factorFrom }) };
 }
 
 /** Whether an authenticator app is set up. If so, logins use its codes and no code is mailed. */

@@ -16,10 +16,10 @@ import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import { generateCode, hashCode, isCode, readCodeWaits } from './codes.ts';
-import { isMailboxDoubtful } from './factorTrust.ts';
+import { mailboxTrustedFrom } from './factorTrust.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { finishPasskeyCheck, type PasskeyContext, startPasskeyCheck } from './passkeys.ts';
-import { checkTotp, isFactorWaiting, listTrustedFactors } from './secondFactors.ts';
+import { checkTotp, listTrustedFactors, readWaitingFactor } from './secondFactors.ts';
 
 /** The customer and the session that confirm an act and then do it. */
 type Acting = { customerId: string; sessionId: string };
@@ -105,10 +105,12 @@ export async function openChallenge(
          AND attempts < ${rule.maxAttempts} AND expires_at > now() + make_interval(secs => ${reuseSeconds})
          AND created_at > now() - make_interval(secs => ${challengeLifeSeconds})
        ORDER BY created_at DESC LIMIT 1`.execute(tx);
-    const methods = await listStepUpMethods(tx, customerId, stepUp.act);
-    const hasWaitingFactor = await isFactorWaiting(tx, customerId);
+    const ways = {
+      ...(await readStepUpMethods(tx, customerId, stepUp.act)),
+      ...(await readWaitingFactor(tx, customerId)),
+    };
     const found = open.rows[0];
-    if (found) return { _id: found.id, methods, expiresAt: found.expiresAt, hasWaitingFactor };
+    if (found) return { _id: found.id, expiresAt: found.expiresAt, ...ways };
     const counted = await sql<{ opened: bigint }>`
       SELECT count(*) AS opened FROM step_ups
        WHERE customer_id = ${customerId} AND created_at > now() - interval '1 hour'`.execute(tx);
@@ -119,7 +121,7 @@ export async function openChallenge(
       VALUES (${id}, ${customerId}, ${sessionId}, ${stepUp.act}, ${stepUp.amountCents ?? null}, ${stepUp.receiver ?? ''},
               ${actHash}, now() + make_interval(secs => ${challengeLifeSeconds}))
       RETURNING expires_at AS "expiresAt"`.execute(tx);
-    return { _id: id, methods, expiresAt: made.rows[0]!.expiresAt, hasWaitingFactor };
+    return { _id: id, expiresAt: made.rows[0]!.expiresAt, ...ways };
   });
 }
 
@@ -127,18 +129,19 @@ export async function openChallenge(
  * The ways in which a customer can confirm an act now, the strongest first. A factor that was added recently may not be trusted
  * yet (`factorTrust.ts`). Customers with a trusted app can use a mailed code only to remove a factor: removing the app asks for
  * a code from the app as well. For 24 hours after a password reset by mail, or after staff changed the email, no code is
- * mailed: the person may control only the mailbox.
+ * mailed: the person may control only the mailbox. `emailFrom`: when those 24 hours end.
  */
-async function listStepUpMethods(
+async function readStepUpMethods(
   reader: Reader,
   customerId: string,
   act: StepUpAct,
-): Promise<StepUpMethod[]> {
+): Promise<{ methods: StepUpMethod[]; emailFrom?: Date }> {
   const own = await listTrustedFactors(reader, customerId);
-  if (own.includes('totp') && act !== 'remove-factor') return own;
-  const found = await sql<{ by_email: boolean }>`
-    SELECT NOT ${isMailboxDoubtful(customerId)} AS by_email`.execute(reader);
-  return found.rows[0]!.by_email ? [...own, 'email'] : own;
+  if (own.includes('totp') && act !== 'remove-factor') return { methods: own };
+  const found = await sql<{ emailFrom: Date | null }>`
+    SELECT ${mailboxTrustedFrom(customerId)} AS "emailFrom"`.execute(reader);
+  const { emailFrom } = found.rows[0]!;
+  return emailFrom ? { methods: own, emailFrom } : { methods: [...own, 'email'] };
 }
 
 /** Serializes a customer's challenges, codes and attempts. */
@@ -185,7 +188,7 @@ async function findOpenChallenge(
 export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id: string): Promise<string> {
   await lockCustomerRow(tx, customer.customerId);
   const { act } = await findOpenChallenge(tx, customer, id);
-  const methods = await listStepUpMethods(tx, customer.customerId, act);
+  const { methods } = await readStepUpMethods(tx, customer.customerId, act);
   if (!methods.includes('email')) throw new Refusal('CONFLICT', { message: stepUpMessages.notByEmail });
   const sent = sql`
     SELECT t FROM step_ups, unnest(codes_sent_at) AS t
@@ -249,7 +252,7 @@ export async function confirmStepUp(
        AND created_at > now() - make_interval(secs => ${wrongWindowSeconds})`.execute(tx);
   if (wrong.rows[0]!.attempts >= maxWrong)
     throw new Refusal('TOO_MANY', { waitTime: Math.max(1, wrong.rows[0]!.wait) });
-  const methods = await listStepUpMethods(tx, customerId, challenge.act);
+  const { methods } = await readStepUpMethods(tx, customerId, challenge.act);
   if (!methods.includes(method)) throw new Refusal('CONFLICT', { message: stepUpMessages.notOffered });
   await sql`UPDATE step_ups SET attempts = attempts + 1 WHERE id = ${id}`.execute(tx);
   const isRight =

@@ -3,6 +3,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { AmountField } from './AmountField.tsx';
 
 function Form() {
@@ -73,3 +74,19 @@ test('a phone shows the decimal keypad and no autofill suggestions', () => {
   expect(field().inputMode).toBe('decimal');
   expect(field().autocomplete).toBe('off');
 });
+
+test.each([
+  ['95,5', 'For cents, use a period: 95.50.'],
+  ['1.000,50', 'For cents, use a period: 1,000.50.'],
+  ['abc', 'Use only digits, like 1,250.00.'],
+  ['0', 'Enter more than $0.00.'],
+  ['1000000000.01', 'Enter $1,000,000,000.00 or less.'],
+])(
+  'a person whose amount "%s" is refused reads how to write it, in every amount field [V-33]',
+  (typed, why) => {
+    render(
+      <AmountField label="Amount" value={typed} onChange={() => {}} error={transferMessages.invalidAmount} />,
+    );
+    expect(screen.getByText(`Please enter a valid amount. ${why}`)).toBeDefined();
+  },
+);

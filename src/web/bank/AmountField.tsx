@@ -1,11 +1,13 @@
 /**
  * An amount in dollars, in large type so that it cannot be misread. Digits are grouped while they are typed, and the caret
  * keeps its position between them. On blur, a well-formed amount also gets its cents (250 → 250.00). Anything ambiguous stays
- * as typed, and the form refuses it.
+ * as typed, and the form refuses it. If the error is that the amount is not valid, the field adds how to write it.
  */
 import { type ComponentProps, useLayoutEffect, useRef } from 'react';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { partsOfCents, typedToCents } from '#contract/money.ts';
 import { Field, type FieldTexts, splitProps } from '#web/ui/Field.tsx';
+import { whyNoAmount } from './amountRule.ts';
 import './AmountField.css';
 import '#web/ui/Input.css';
 
@@ -13,6 +15,8 @@ export type AmountFieldProps = FieldTexts & {
   /** The text in the box; read it with `typedToCents`. */
   value: string;
   onChange: (value: string) => void;
+  /** What the field adds to the error of an amount above `{max}`. */
+  tooLarge?: string | undefined;
 } & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'className' | 'children' | 'type' | 'ref'>;
 
 /** `1234.5` as `1,234.50`; an ambiguous text is returned unchanged. */
@@ -45,7 +49,9 @@ function placeAfter(text: string, count: number): number {
 }
 
 export function AmountField(props: AmountFieldProps) {
-  const [field, { value, onChange, onBlur, ...input }] = splitProps(props);
+  const [field, { value, onChange, onBlur, tooLarge = transferMessages.amountMost, ...input }] =
+    splitProps(props);
+  const why = field.error === transferMessages.invalidAmount && whyNoAmount(value, tooLarge);
   const box = useRef<HTMLInputElement>(null);
   // The number of characters before the caret, not counting commas. Set while typing, used once the new text is shown.
   const caret = useRef<number>(undefined);
@@ -71,7 +77,7 @@ export function AmountField(props: AmountFieldProps) {
     onChange(grouped);
   };
   return (
-    <Field {...field}>
+    <Field {...field} error={why ? `${transferMessages.invalidAmount}. ${why}` : field.error}>
       {control => (
         <span className="AmountField">
           <span aria-hidden="true">$</span>

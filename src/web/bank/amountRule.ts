@@ -19,8 +19,10 @@ export function whyNoAmount(
     return cents > maxCents ? fill(tooLarge, { max: formatCents(maxCents) }) : undefined;
   const inCents = (plain: string) => formatCents(typedToCents(plain) ?? 0n).slice(1);
   if (/^\.\d{1,2}$/.test(typed)) return fill(transferMessages.amountWrite, { amount: inCents(`0${typed}`) });
-  if (/^\d+,\d{1,2}$/.test(typed))
-    return fill(transferMessages.amountComma, { amount: inCents(typed.replace(',', '.')) });
+  if (/^(\d+|\d{1,3}(\.\d{3})+),\d{1,2}$/.test(typed))
+    return fill(transferMessages.amountComma, {
+      amount: inCents(typed.replaceAll('.', '').replace(',', '.')),
+    });
   if (/^[\d,]*\.\d{3,}$/.test(typed)) return transferMessages.amountDecimals;
   return transferMessages.amountDigits;
 }

@@ -2,8 +2,10 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitsApi } from '#contract/limits.ts';
+import { recordsApi } from '#contract/records.ts';
 import { exportFormats, transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { readPdf } from '../../../../tests/readPdf.ts';
 import { creditCustomer, type SeededCustomer, type SeedOptions } from '../../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../../tests/server.ts';
 import type { ExportLine } from '../../ledger/exportLines.ts';
@@ -194,6 +196,22 @@ test.each(exportFormats)('a canceled payment reads "Canceled" in an export as %s
   expect((await bank.call(limitsApi.cancelTransaction, { token, params: { id } })).status).toBe(200);
   const text = await textOf(format, {}, mona);
   expect(text).toContain('Canceled');
+  expect(text).not.toContain('Cancelled');
+});
+
+test('a canceled payment reads "Canceled" in a statement, as in the exports [RX-15]', async () => {
+  const mona = await aCustomer();
+  await credit(mona, 100_00n, 'start');
+  await sendOut(mona, 30, 'rent');
+  const { token } = mona;
+  const sent = (await bank.call(transactionsApi.listTransactions, { token })).body.data.transactions;
+  await bank.call(limitsApi.cancelTransaction, { token, params: { id: sent[0]!._id } });
+  const months = (await bank.call(recordsApi.statements, { token })).body.data;
+  const file = await fetch(bank.url + recordsApi.statement.path.replace('{month}', months[0]!._id), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const text = readPdf(Buffer.from(await file.arrayBuffer())).texts.join('\n');
+  expect(text).toContain('Returned: Canceled');
   expect(text).not.toContain('Cancelled');
 });
 

@@ -1,10 +1,9 @@
 /** Writes an account's movements as a file in one of the formats, as a stream: memory does not grow with the file. */
 import { bank } from '#contract/constants.ts';
-import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { exportFormats } from '#contract/transactions.ts';
 import { streamText } from '../../base/textStream.ts';
 import type { SavedFile } from '../../http/serve.ts';
-import type { Export, ExportLine } from '../../ledger/exportLines.ts';
+import type { Export } from '../../ledger/exportLines.ts';
 import { camt053 } from './camt053.ts';
 import { csv } from './csv.ts';
 import type { ExportFormat, ExportHead } from './format.ts';
@@ -24,14 +23,8 @@ export function writeExport(format: ExportFormat, head: ExportHead, lines: Expor
     contentType: format.contentType,
     content: streamText(lines, {
       begin: format.begin(head),
-      line: line => format.line(asRead(line)),
+      line: line => format.line(line),
       end: format.end(head),
     }),
   };
 }
-
-/** Spells the reason of a canceled payment as the app does. Statements keep the stored spelling, because they are sealed. */
-const asRead = (line: ExportLine): ExportLine =>
-  line.returnReason === transactionsMessages.canceledReason
-    ? { ...line, returnReason: transactionsMessages.canceled }
-    : line;

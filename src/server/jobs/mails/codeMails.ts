@@ -34,6 +34,7 @@ const stepUpTitles: Readonly<Record<StepUpAct, string>> = {
   transfer: 'Send money',
   'external-transfer': 'Send money to another bank',
   'scheduled-transfer': 'Schedule a transfer',
+  'change-scheduled-transfer': 'Change a scheduled transfer',
   'remove-factor': 'Remove a way to log in',
   'raise-limits': 'Raise your limits',
   unfreeze: 'Unfreeze your account',

@@ -51,9 +51,9 @@ export function renderScheduledReminderMail(mail: ScheduledMail, publicUrl: stri
   });
 }
 
-/** The pieces with the amount, the receiver and the date. `more`: facts to add, such as other dates. */
+/** The pieces with the amount, the receiver and the date. `more`: facts to add, such as other dates. No date: it has ended. */
 export const facts = (
-  { amountCents, receiver, date }: Pick<ScheduledMail, 'amountCents' | 'receiver' | 'date'>,
+  { amountCents, receiver, date }: Pick<ScheduledMail, 'amountCents' | 'receiver'> & { date: string | null },
   dateLabel = 'Date',
   more: readonly (readonly [label: string, value: string])[] = [],
 ): Piece[] => [
@@ -61,7 +61,7 @@ export const facts = (
   {
     facts: [
       ['To', breakLinks(receiver) || transactionsMessages.closedAccount],
-      [dateLabel, nameOfDay(date)],
+      [dateLabel, date === null ? 'None. This scheduled transfer has ended.' : nameOfDay(date)],
       ...more,
     ],
   },

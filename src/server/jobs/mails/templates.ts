@@ -6,10 +6,7 @@ import { sql } from 'kysely';
 import { nameOfMonth } from '#contract/bankTime.ts';
 import { bank, code } from '#contract/constants.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
-import type { MailPreference } from '#contract/preferences.ts';
 import type { Role } from '#contract/roles.ts';
-import { describeRule } from '#contract/ruleText.ts';
-import type { Frequency } from '#contract/scheduled.ts';
 import type { Reader } from '../../db/database.ts';
 import { decryptAddressee } from '../../people/addressee.ts';
 import { readAdmin } from '../../people/admins.ts';
@@ -42,11 +39,11 @@ import { renderCodeMail, renderStepUpMail } from './codeMails.ts';
 import { renderContactAnswerMail, renderHelpDeskMail } from './contactMails.ts';
 import { breakLinks, type Piece, type RenderedMail } from './mailLayout.ts';
 import {
-  facts,
   renderScheduledFailedMail,
   renderScheduledReminderMail,
   type ScheduledMail,
 } from './scheduledMails.ts';
+import { factsOfSchedule, findSchedule } from './scheduleFacts.ts';
 import {
   renderDisabledMail,
   renderEndedRequestMail,
@@ -132,12 +129,9 @@ async function detailsOf(
     const payee = await findPayee(reader, payeeOrScheduleId);
     return payee ? [{ facts: [['Payee', breakLinks(payee) || transactionsMessages.closedAccount]] }] : [];
   }
-  const isOfSchedule = mail === 'scheduled-added' || mail === 'schedule-changed';
-  const schedule = isOfSchedule && (await findSchedule(reader, payeeOrScheduleId));
-  if (!schedule) return [];
-  return schedule.frequency === 'once'
-    ? facts(schedule)
-    : facts(schedule, 'First date', [['Repeats', describeRule({ ...schedule, startDate: schedule.date })]]);
+  if (mail !== 'scheduled-added' && mail !== 'schedule-changed') return [];
+  const schedule = await findSchedule(reader, payeeOrScheduleId);
+  return schedule ? factsOfSchedule(schedule, mail === 'schedule-changed') : [];
 }
 
 const accountTemplates = Object.fromEntries(
@@ -152,15 +146,20 @@ const accountTemplates = Object.fromEntries(
   ]),
 ) as Record<AccountMail, Template<{ personId: string } & Reported>>;
 
-/** A mail about a date of a scheduled transfer. The scheduled transfer is read when the mail is sent. */
+/**
+ * A mail about a date of a scheduled transfer. The scheduled transfer is read when the mail is sent. `isAhead`: the mail is
+ * about the next date, and is not sent if that date was skipped, changed or paused since.
+ */
 function scheduledMail(
   render: (mail: ScheduledMail, publicUrl: string) => RenderedMail,
+  isAhead = false,
 ): Template<{ personId: string; scheduleId: string; date: string }> {
   return {
     async render({ personId, scheduleId, date }, { reader, publicUrl }) {
       const recipient = await findRecipient(reader, personId);
       const schedule = await findSchedule(reader, scheduleId, date);
       if (!recipient || !schedule || schedule.mail === 'off') return undefined;
+      if (isAhead && (schedule.nextDate !== date || schedule.isPaused)) return undefined;
       const { to, name } = recipient;
       return { to, ...render({ ...schedule, name }, publicUrl) };
     },
@@ -205,7 +204,7 @@ export const mailTemplates = {
     ),
   },
   'scheduled-failed': scheduledMail(renderScheduledFailedMail),
-  'scheduled-reminder': scheduledMail(renderScheduledReminderMail),
+  'scheduled-reminder': scheduledMail(renderScheduledReminderMail, true),
   // By the time this mail is sent, the person has been erased.
   'account-closed': {
     async render(
@@ -366,33 +365,4 @@ async function findPayee(reader: Reader, payeeId: string): Promise<string | unde
       LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
      WHERE p.id = ${payeeId}`.execute(reader);
   return found.rows[0]?.name;
-}
-
-type FoundSchedule = Omit<ScheduledMail, 'name'> & {
-  frequency: Frequency;
-  endDate: string | null;
-  count: number | null;
-  mail: MailPreference | null;
-};
-
-/**
- * Returns the receiver and the amount of a scheduled transfer on one of its dates, by default the first, and how the customer
- * wants to be mailed about it. Returns undefined if the scheduled transfer was erased.
- */
-async function findSchedule(
-  reader: Reader,
-  scheduleId: string,
-  date: string | null = null,
-): Promise<FoundSchedule | undefined> {
-  const found = await sql<FoundSchedule>`
-    SELECT p.mail, coalesce(${date}::date, s.start_date)::text AS date, coalesce(r.amount, s.amount) AS "amountCents",
-           r.reason, s.frequency, s.end_date::text AS "endDate", s.max_count AS count, s.next_date IS NOT NULL AS "hasNext",
-           CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS receiver
-      FROM scheduled_transfers s
-      LEFT JOIN scheduled_runs r ON r.schedule_id = s.id AND r.date = ${date}
-      LEFT JOIN ledger_accounts a ON s.bank_name = '' AND a.number = s.account_number
-      LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
-      LEFT JOIN notification_preferences p ON p.account_id = s.account_id AND p.kind = 'scheduled'
-     WHERE s.id = ${scheduleId}`.execute(reader);
-  return found.rows[0];
 }

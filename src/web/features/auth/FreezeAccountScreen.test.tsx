@@ -37,6 +37,13 @@ test('a customer who presses the button reads that the account is frozen, and ca
   expect(screen.getByRole('link', { name: 'Set a new password' })).toBeTruthy();
 });
 
+test('a customer who froze the account reads that only an app or a passkey that could already confirm unfreezes it at once [BR-50]', async () => {
+  await press(200, { success: true, message: 'Frozen' });
+  const next = (await screen.findByText(/^First, set a new password/)).textContent;
+  expect(next).toContain('that could already confirm transfers before the freeze');
+  expect(next).toContain('by email 24 hours after you set the new password');
+});
+
 test('a customer who is logged in in another tab still reads that the account is frozen after that tab logged out [BR-50]', async () => {
   const store = makeStore();
   await press(200, { success: true, message: 'Frozen' }, store);

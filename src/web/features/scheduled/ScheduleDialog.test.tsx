@@ -179,6 +179,15 @@ test('the bank of a new receiver is chosen from the list of the transfer form, o
   );
 });
 
+test('a customer who types a comma for the cents of a scheduled transfer reads to use a period [V-33]', async () => {
+  const sent = openForm(rent);
+  await userEvent.clear(screen.getByLabelText('Amount'));
+  await userEvent.type(screen.getByLabelText('Amount'), '95,5');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByText('Please enter a valid amount. For cents, use a period: 95.50.')).toBeDefined();
+  expect(sent).toEqual([]);
+});
+
 test('with several fields empty, the first one on the page gets the focus [SC-14]', async () => {
   openNew();
   await userEvent.selectOptions(screen.getByLabelText('To'), 'An account at another bank');

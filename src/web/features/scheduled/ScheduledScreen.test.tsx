@@ -73,6 +73,20 @@ test('a transfer that is due today and lacks money says within seconds when the 
   await screen.findByText(/you didn’t have enough money/, {}, waitOptions);
 });
 
+test('a date that was sent late reads as sent for that date, because the transfer has another one [SC-08]', async () => {
+  const lastRun = { date: '2099-11-20', result: 'sent' as const, transactionId: 'late' };
+  const rent = { ...aSchedule('1', 'Ines Caldeira', ['2099-12-20']), lastRun };
+  vi.stubGlobal(
+    'fetch',
+    async () => new Response(JSON.stringify({ success: true, message: '', data: [rent] })),
+  );
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  const link = await screen.findByRole('link', { name: 'View the transfer' }, waitOptions);
+  expect(link.parentElement!.textContent).toContain('Sent for Nov 20, 2099');
+});
+
 test('keeping a scheduled transfer returns the focus to its Delete button', async () => {
   const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01']);
   vi.stubGlobal(

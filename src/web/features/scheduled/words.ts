@@ -33,7 +33,7 @@ export const words = {
     'On {day}, you didn’t have enough money, or your daily limit was used up. We’ll try again at {time}.',
   paused: 'Paused',
   ended: 'Ended',
-  sent: 'Sent on {day}',
+  sent: 'Sent for {day}',
   skipped: 'Skipped {day}',
   skippedAhead: 'Skipped {day}. To send it after all, press Change and set the next date to {day}.',
   skippedFrozen: 'Not sent on {day}: your account was frozen.',

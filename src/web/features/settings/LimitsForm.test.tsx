@@ -67,12 +67,13 @@ test('saved limits show as money, and the focus stays on the button [BR-61]', as
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save Changes' }));
 });
 
-test('a limit that is zero or not a number is not sent, and the first wrong field gets the focus [BR-61]', async () => {
+test('a limit that is zero or not a number is not sent, each field says why, and the first gets the focus [BR-61, V-33]', async () => {
   const { sent } = await open({ dailyOut: null, stepUpFrom: null });
   await userEvent.type(field('Daily limit'), '0');
   await userEvent.type(field('Confirm transfers from'), 'lots');
   await save();
-  expect(screen.getAllByText('Enter more than $0.00, or leave it empty.')).toHaveLength(2);
+  expect(screen.getByText('Please enter a valid amount. Enter more than $0.00.')).toBeTruthy();
+  expect(screen.getByText('Please enter a valid amount. Use only digits, like 1,250.00.')).toBeTruthy();
   expect(document.activeElement).toBe(field('Daily limit'));
   expect(sent).toEqual([]);
 });
@@ -82,10 +83,10 @@ test('limits that were changed elsewhere replace an invalid entry and its error 
   await userEvent.clear(field('Daily limit'));
   await userEvent.type(field('Daily limit'), '0');
   await save();
-  expect(screen.getByText('Enter more than $0.00, or leave it empty.')).toBeTruthy();
+  expect(screen.getByText(/Enter more than \$0\.00/)).toBeTruthy();
   changeElsewhere({ dailyOut: 300, stepUpFrom: null });
   await waitFor(() => expect(field('Daily limit').value).toBe('300.00'));
-  expect(screen.queryByText('Enter more than $0.00, or leave it empty.')).toBeNull();
+  expect(screen.queryByText(/Enter more than \$0\.00/)).toBeNull();
 });
 
 test('a frozen customer reads the limits and cannot change them [BR-61]', async () => {

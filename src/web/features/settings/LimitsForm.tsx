@@ -2,8 +2,10 @@
 import { type SubmitEvent, useState } from 'react';
 import type { Limits, LimitsAndRule } from '#contract/limits.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsText, formatDollars, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { whyNoAmount } from '#web/bank/amountRule.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import type { CallError } from '#web/base/callError.ts';
 import { type FieldErrors, focusField } from '#web/base/formRules.ts';
@@ -22,11 +24,11 @@ const texts = words.limits;
 type Name = keyof Limits;
 const names = ['dailyOut', 'stepUpFrom'] as const satisfies readonly Name[];
 
-/** The typed limit in dollars; null for none, undefined if it is not an amount. */
+/** The typed limit in dollars; null for none, undefined if it is no valid amount. */
 function toLimit(text: string): number | null | undefined {
   if (text.trim() === '') return null;
   const cents = typedToCents(text);
-  return cents === undefined || cents <= 0n ? undefined : centsToDollars(cents);
+  return cents === undefined || whyNoAmount(text) ? undefined : centsToDollars(cents);
 }
 
 export function LimitsForm({ onEdited }: { onEdited: OnEdited }) {
@@ -69,8 +71,8 @@ function LoadedForm({ saved, onEdited }: { saved: LimitsAndRule; onEdited: OnEdi
     dispatch(settingsReset());
     const [dailyOut, stepUpFrom] = [toLimit(typed.dailyOut), toLimit(typed.stepUpFrom)];
     const found = {
-      ...(dailyOut === undefined && { dailyOut: texts.invalid }),
-      ...(stepUpFrom === undefined && { stepUpFrom: texts.invalid }),
+      ...(dailyOut === undefined && { dailyOut: transferMessages.invalidAmount }),
+      ...(stepUpFrom === undefined && { stepUpFrom: transferMessages.invalidAmount }),
     };
     setErrors(found);
     if (dailyOut === undefined || stepUpFrom === undefined)

@@ -102,7 +102,6 @@ export const words = {
       'We ask you to confirm transfers of this amount or more. If you leave it empty, we don’t ask.',
     loading: 'Loading limits...',
     failed: 'We couldn’t load your limits.',
-    invalid: 'Enter more than $0.00, or leave it empty.',
     confirms: 'Confirm your new limits',
   },
   freeze: {
@@ -112,7 +111,7 @@ export const words = {
     },
     open: 'Your account is not frozen.',
     openText:
-      'When you freeze it, you can’t send money. We skip scheduled transfers on their dates, and hold payments to other banks that we haven’t sent yet. Money can still arrive. To unfreeze it here, you’ll have to confirm that it’s you. For 24 hours after you reset your password by email, or after we change your email address, you can’t confirm with an email code.',
+      'When you freeze it, you can’t send money. We skip scheduled transfers on their dates, and hold payments to other banks that we haven’t sent yet. Money can still arrive. To unfreeze it here, you’ll have to confirm that it’s you. For 24 hours after you reset your password by email, or after we change your email address, you can’t confirm with an email code. A new authenticator app or passkey that can’t confirm yet has to wait until after the freeze.',
     freeze: 'Freeze my account',
     freezing: 'Freezing...',
     byYou: 'You froze your account.',

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import type { StepUpMethod } from '#contract/stepUp.ts';
+import type { StepUpChallenge, StepUpMethod } from '#contract/stepUp.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
@@ -25,7 +25,7 @@ function open(
   methods: StepUpMethod[],
   answers: Record<string, Answer[]> = {},
   id = `c${++count}`,
-  hasWaitingFactor = false,
+  waits: Partial<StepUpChallenge> = {},
 ) {
   const sent: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
@@ -37,7 +37,8 @@ function open(
   const onEnd = vi.fn();
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  const challenge = { _id: id, methods, expiresAt: '2026-11-23T12:00:00Z', hasWaitingFactor };
+  const expiresAt = '2026-11-23T12:00:00Z';
+  const challenge = { _id: id, methods, expiresAt, hasWaitingFactor: false, ...waits };
   renderWith(
     store,
     <StepUpPanel challenge={challenge} confirms="Confirm $30,000.00 to Amara Lindqvist" onEnd={onEnd} />,
@@ -168,9 +169,20 @@ test('Enter in a box of the code does what the Confirm button does [BR-60]', asy
   expect(sent).toEqual([]);
 });
 
-test('a customer whose new app cannot confirm yet reads why a code is mailed [BR-60]', async () => {
-  open(['email'], {}, undefined, true);
-  expect(
-    await screen.findByText(/^We emailed .* Your new authenticator app or passkey can’t confirm this yet/),
-  ).toBeTruthy();
+test('a customer whose new app cannot confirm yet reads why a code is mailed, and when the app can confirm [BR-60]', async () => {
+  open(['email'], {}, undefined, { hasWaitingFactor: true, factorFrom: '2099-11-24T17:00:01Z' });
+  const lead = await screen.findByText(
+    /^We emailed .* Your new authenticator app or passkey can’t confirm this/,
+  );
+  expect(lead.textContent).toContain('can’t confirm this until Nov 24, 2099, 12:01 PM.');
+});
+
+test('a customer who unfreezes the account after a reset reads when an email can confirm, and that a new app waits until after the freeze [BR-60]', () => {
+  open([], {}, undefined, { hasWaitingFactor: true, emailFrom: '2099-11-24T17:00:00Z' });
+  const lead = screen.getByText(/reset by email/).textContent;
+  expect(lead).toContain('we can’t confirm this by email until Nov 24, 2099, 12:00 PM.');
+  expect(lead).toContain(
+    'Your new authenticator app or passkey can’t confirm this while your account is frozen.',
+  );
+  expect(lead).toContain('Its wait of at least 24 hours starts when the account is unfrozen.');
 });

@@ -22,7 +22,7 @@ import {
   useStepUpPasskeyOptionsMutation,
   useVerifyStepUpMutation,
 } from './stepUpCalls.ts';
-import { words } from './words.ts';
+import { describeNoEmail, describeWaitingFactor, words } from './words.ts';
 import './StepUpPanel.css';
 
 export type StepUpPanelProps = StepUpAsked & {
@@ -140,7 +140,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
       }[method]
     : challenge.methods.length > 0
       ? words.unsupported
-      : words.afterReset;
+      : describeNoEmail(challenge);
   return (
     <Dialog
       open
@@ -151,7 +151,9 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
       description={
         <p id={leadId}>
           <Breakable>
-            {challenge.hasWaitingFactor && method === 'email' ? `${lead} ${words.waitingFactor}` : lead}
+            {challenge.hasWaitingFactor && (!method || method === 'email')
+              ? `${lead} ${describeWaitingFactor(challenge)}`
+              : lead}
           </Breakable>
         </p>
       }

@@ -1,14 +1,21 @@
 /** The texts of the step-up panel. */
+import { dayAndTime } from '#contract/bankTime.ts';
+import { fill } from '#contract/messages/fill.ts';
+import type { StepUpChallenge } from '#contract/stepUp.ts';
+
 export const words = {
   sending: 'We’re emailing you a code...',
   sent: 'We emailed a six-digit code to {email}. The email says what you’re confirming.',
   unsent: 'No new email was sent.',
   app: 'Enter the six-digit code from your authenticator app.',
   waitingFactor:
-    'Your new authenticator app or passkey can’t confirm this yet. To keep your money safe, a new one has to wait for at least 24 hours.',
+    'Your new authenticator app or passkey can’t confirm this until {time}. To keep your money safe, a new one has to wait for at least 24 hours.',
+  waitingWhileFrozen:
+    'Your new authenticator app or passkey can’t confirm this while your account is frozen. Its wait of at least 24 hours starts when the account is unfrozen.',
   passkey: 'Use your fingerprint, your face or your screen lock.',
   afterReset:
-    'Your password was reset by email, or we changed your email address, in the last 24 hours. To keep your money safe, we can’t confirm this by email until those 24 hours are over. Nothing was sent or changed.',
+    'Your password was reset by email, or we changed your email address, in the last 24 hours. To keep your money safe, we can’t confirm this by email until {time}. Nothing was sent or changed.',
+  afterHours: 'those 24 hours are over',
   unsupported:
     'You can only confirm this with your passkey, and this browser can’t use passkeys. Nothing was sent or changed.',
   code: 'Code',
@@ -27,3 +34,16 @@ export const words = {
     passkey: 'Use a passkey instead',
   },
 } as const;
+
+/** Why and until when a new app or passkey cannot confirm. */
+export const describeWaitingFactor = ({ factorFrom }: StepUpChallenge) =>
+  factorFrom === undefined
+    ? words.waitingWhileFrozen
+    : fill(words.waitingFactor, { time: minuteOf(factorFrom) });
+
+/** Why and until when a mailed code cannot confirm. */
+export const describeNoEmail = ({ emailFrom }: StepUpChallenge) =>
+  fill(words.afterReset, { time: emailFrom === undefined ? words.afterHours : minuteOf(emailFrom) });
+
+/** The first whole minute at which a wait is over. */
+const minuteOf = (moment: string) => dayAndTime(new Date(Math.ceil(Date.parse(moment) / 60_000) * 60_000));

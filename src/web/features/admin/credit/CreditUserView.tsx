@@ -68,7 +68,7 @@ export function CreditUserView({ menu }: ViewProps) {
   const note = filled ? needsSecond && words.needsSecond : words.creditMissing;
   const isUnknown = !isSending && body && sameCredit(unknown, body) !== undefined;
 
-  const whyNot = whyNoAmount(amount, words.creditTooLarge);
+  const isAmountWrong = whyNoAmount(amount) !== undefined;
   const isNumberWrong = holder.state === 'incomplete' || holder.state === 'mistyped';
   // The button is enabled once every field is filled. If a field is wrong, a press moves the focus to it and sends nothing.
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -76,7 +76,7 @@ export function CreditUserView({ menu }: ViewProps) {
     if (!filled) return;
     setIsChecked(true);
     if (isNumberWrong) focusField(event.currentTarget, 'userAccountNumber');
-    else if (whyNot !== undefined || !body) focusField(event.currentTarget, 'amount');
+    else if (isAmountWrong || !body) focusField(event.currentTarget, 'amount');
     else void dispatch(creditCustomer(body));
   };
 
@@ -112,7 +112,8 @@ export function CreditUserView({ menu }: ViewProps) {
             hint={needsSecond ? words.creditHintLater : words.creditHint}
             value={amount}
             onChange={typed => change({ amount: typed })}
-            error={whyNot && `${transferMessages.invalidAmount}. ${whyNot}`}
+            error={isAmountWrong && transferMessages.invalidAmount}
+            tooLarge={words.creditTooLarge}
           />
           <TextAreaField
             label={words.description}

@@ -4,6 +4,7 @@ import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsText, formatDollars, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { whyNoAmount } from '#web/bank/amountRule.ts';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { focusField } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -67,12 +68,13 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
 
   const needsSecond = useSecondPerson(!open)();
 
+  const cents = typedToCents(amount);
+  const isOff = amount.trim() === '';
+  const isAmountWrong = !isOff && (!cents || whyNoAmount(amount) !== undefined);
   const submit = async (form: HTMLFormElement) => {
-    const cents = typedToCents(amount);
-    const isOff = amount.trim() === '';
-    setWrong(!isOff && !cents);
-    if (!isOff && !cents) return focusField(form, 'from');
-    const answer = await change({ body: { from: isOff || !cents ? null : centsToDollars(cents) } });
+    setWrong(isAmountWrong);
+    if (isAmountWrong) return focusField(form, 'from');
+    const answer = await change({ body: { from: cents ? centsToDollars(cents) : null } });
     if (answer.data) onDone(noticeOf(answer.data.data, answer.data.message));
     else setFailed(staffRefusalText(answer.error));
   };
@@ -93,7 +95,7 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
         hint={words.limitHint}
         value={amount}
         onChange={setAmount}
-        error={isWrong ? transferMessages.invalidAmount : undefined}
+        error={isWrong && isAmountWrong ? transferMessages.invalidAmount : undefined}
       />
     </FormDialog>
   );
