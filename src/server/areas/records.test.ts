@@ -467,6 +467,8 @@ test('the README of the copy of all data names every JSON file in it, and no fil
   expect(read('transactions.json').map(({ amount }: { amount: number }) => amount)).toEqual([
     5000, -25.5, -100, -30.3, 100, 0.01,
   ]);
+  expect(read('account.json')).toMatchObject([{ balance: read('transactions.json').at(-1).balanceAfter }]);
+  expect(readme).not.toContain('cents');
   // The notification of her own transfer is derived, not stored, although it is listed as read.
   const kinds = read('notifications.json').map(({ kind }: { kind: string }) => kind);
   expect(kinds).not.toContain('money-sent');
