@@ -585,6 +585,21 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     expect(store.answers()).toBe(true);
   });
 
+  test('in a quiet bank, gives a picture back although another object and that of the probe hang [VS-07]', async () => {
+    const name = await files.put(Buffer.from('picture'), 'avatar', personId);
+    for (const key of ['files/slow', 'conditional-write']) s3!.hanging.add(`of/larkspur/${key}`);
+    await expect(store.get('files/slow')).rejects.toMatchObject({ code: 'BUSY' });
+    await expect(files.read(name)).rejects.toMatchObject({ code: 'BUSY' });
+    expect(store.answers()).toBe(false);
+    const later = performance.now() + 6_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => later);
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    expect(await files.read(name)).toEqual(Buffer.from('picture'));
+    expect(store.answers()).toBe(true);
+  });
+
   test('that is full, or cannot say whether it keeps versions, does not count as silent', async () => {
     s3!.state = 'full';
     await expect(store.put('files/x', Buffer.from('x'))).rejects.toMatchObject({
