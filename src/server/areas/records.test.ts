@@ -489,6 +489,17 @@ test('the README of the copy of all data names every JSON file in it, and no fil
     expect(all).not.toContain(secret);
 });
 
+test('money that arrives while a copy of all data is written is neither in its balance nor in its transactions [RX-26]', async () => {
+  const iris = await aCustomer({ firstName: 'Iris' });
+  await past.credit(iris, { at: '2026-09-01T16:00:00Z', cents: 100n });
+  const output = await writeEverything(bank.bank.parts, iris);
+  await past.credit(iris, { at: '2026-09-02T16:00:00Z', cents: 200n });
+  const files = readZip(Buffer.concat(await output.toArray()));
+  const read = (name: string) => JSON.parse(files.get(name)!.toString());
+  expect(read('account.json')).toMatchObject([{ balance: 1 }]);
+  expect(read('transactions.json')).toMatchObject([{ balanceAfter: 1 }]);
+});
+
 test('each column of every personal table is in the copy or is left out for a reason [RX-27]', async () => {
   const { ownerPool } = bank.test.database;
   for (const [table, groups] of Object.entries(personalData)) {

@@ -61,8 +61,7 @@ export const ownersIn = (marker: Buffer | undefined): string[] =>
   marker?.toString().split(/\s+/).filter(Boolean) ?? [];
 
 /** Whether a bank that these owners don't include may have keys in the folder. */
-export const mayHaveOthers = (owners: string[]): boolean =>
-  owners.length === 0 || owners.includes(unnamed);
+export const mayHaveOthers = (owners: string[]): boolean => owners.length === 0 || owners.includes(unnamed);
 
 const busySeconds = 5;
 const keyBytes = 32;

@@ -30,7 +30,7 @@ export async function refuseUnfitStore({ config, database, store, keys }: StoreP
     if (found === 'ours') return;
     if (found === 'misplaced')
       throw new SettingsError(
-        `${place} has people's keys in a wrong folder inside it, such as keys/keys, where no server finds them. Move them: the key of a person whose id ends with 4f belongs in the folder 4f of ${place}.`,
+        `${place} has people's keys in a wrong folder inside it, such as keys/keys, where no server finds them. Delete them if they are copies, or move them: the key of a person whose id ends with 4f belongs in the folder 4f of ${place}.`,
       );
     if (found === 'foreign' && (await hasKeys(database.reader)))
       throw new SettingsError(
