@@ -65,7 +65,7 @@ export const readme = `Everything that {bank} holds about you, as of {time}, New
 {files}
 
 The .json files are text that people and programs can read. Times are in UTC (ISO 8601).
-Amounts are in US dollars, except in the files that the list names “with amounts in cents”.
+Amounts are in US dollars.
 Statements are PDF files, one for each month.
 
 {left}

@@ -467,6 +467,8 @@ test('the README of the copy of all data names every JSON file in it, and no fil
   expect(read('transactions.json').map(({ amount }: { amount: number }) => amount)).toEqual([
     5000, -25.5, -100, -30.3, 100, 0.01,
   ]);
+  expect(read('account.json')).toMatchObject([{ balance: read('transactions.json').at(-1).balanceAfter }]);
+  expect(readme).not.toContain('cents');
   // The notification of her own transfer is derived, not stored, although it is listed as read.
   const kinds = read('notifications.json').map(({ kind }: { kind: string }) => kind);
   expect(kinds).not.toContain('money-sent');
@@ -485,6 +487,17 @@ test('the README of the copy of all data names every JSON file in it, and no fil
   const all = Buffer.concat([...files].map(([, data]) => data)).toString('latin1');
   for (const secret of [nora.sessionId, 'password_hash', 'code_hash', zoe.customerId])
     expect(all).not.toContain(secret);
+});
+
+test('money that arrives while a copy of all data is written is neither in its balance nor in its transactions [RX-26]', async () => {
+  const iris = await aCustomer({ firstName: 'Iris' });
+  await past.credit(iris, { at: '2026-09-01T16:00:00Z', cents: 100n });
+  const output = await writeEverything(bank.bank.parts, iris);
+  await past.credit(iris, { at: '2026-09-02T16:00:00Z', cents: 200n });
+  const files = readZip(Buffer.concat(await output.toArray()));
+  const read = (name: string) => JSON.parse(files.get(name)!.toString());
+  expect(read('account.json')).toMatchObject([{ balance: 1 }]);
+  expect(read('transactions.json')).toMatchObject([{ balanceAfter: 1 }]);
 });
 
 test('each column of every personal table is in the copy or is left out for a reason [RX-27]', async () => {

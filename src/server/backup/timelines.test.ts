@@ -171,12 +171,13 @@ test('if the folder of keys is another bank’s, no key is copied and no copy of
     rmSync(keys, { recursive: true, force: true });
     mkdirSync(join(keys, '4f'), { recursive: true });
     for (const name of names) writeFileSync(join(keys, '4f', name), 'key');
-    if (marker !== undefined) writeFileSync(join(keys, 'marker'), `${marker}\n`);
+    mkdirSync(join(keys, 'owner'));
+    if (marker !== undefined) writeFileSync(join(keys, 'owner/bank-ids'), `${marker}\n`);
   };
   const copied = () => readdirSync(join(own, 'keys', '4f'));
   setKeys(['one', 'two'], bankId);
   await bank.backUp();
-  // A folder that another bank's server has marked, one of an older version, and one that was never marked.
+  // A folder that another bank's server has marked, one that names no bank, and one that was never marked.
   for (const marker of [randomUUID(), 'keys', undefined]) {
     setKeys(['foreign'], marker);
     const copying = await bank.archive();

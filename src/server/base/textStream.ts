@@ -6,7 +6,7 @@ const pieceLength = 32_768;
 
 /** Streams `begin`, the line of each row, and `end`. Stops reading rows when the client disconnects. */
 export function streamText<Row>(
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<Row> | Iterable<Row>,
   { begin, line, end = '' }: { begin: string; line: (row: Row) => string; end?: string },
 ): Readable {
   async function* write(): AsyncGenerator<string> {

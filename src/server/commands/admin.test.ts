@@ -7,9 +7,13 @@ import { adminApi } from '#contract/admin.ts';
 import { adminFactorsApi } from '#contract/factors.ts';
 import { screeningApi } from '#contract/screening.ts';
 import { appCode } from '../../../tests/authenticator.ts';
+import { createClone, testSecrets } from '../../../tests/database.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { runCommand, type Settings } from '../../../tests/serverProcess.ts';
 import { readBankState } from '../db/bankState.ts';
+import { openDatabase } from '../db/database.ts';
+import { prepareDatabase } from '../db/migrate.ts';
+import { listMigrations } from '../db/migrations.ts';
 import { createAdmin } from '../people/admins.ts';
 
 const secret = 'a secret that server and command share';
@@ -275,6 +279,23 @@ test.each(['--hold', '--release'])(
     });
   },
 );
+
+test('npm run restore -- --release says that a bank of an older version is released after a server was started on it [RC-47]', async () => {
+  const { connection, drop } = await createClone('template1');
+  onTestFinished(drop);
+  const database = openDatabase(connection);
+  const migrations = listMigrations().filter(({ name }) => name < '0027');
+  await prepareDatabase(database.ownerPool, testSecrets.databaseKey, { migrations });
+  await database.ownerPool.query('SELECT hold_bank()');
+  expect(await runCommand(connection, {}, 'restore', '--release')).toEqual({
+    code: 1,
+    output: '',
+    errors:
+      'This bank is of an older version. Start the server on it first, and release it then. Nothing was changed.\n',
+  });
+  expect((await readBankState(database.reader)).heldSince).not.toBeNull();
+  await database.close();
+});
 
 test('npm run restore -- --hold refuses while a server is running, because the bank could still send [RC-47]', async () => {
   const { code, output, errors } = await runAs('restore', '--hold');

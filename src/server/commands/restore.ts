@@ -4,6 +4,7 @@ import { postponeRemovals } from '../areas/factorProtection.ts';
 import { restore } from '../backup/restore.ts';
 import { readConfig, SettingsError } from '../config.ts';
 import type { Database, Tx } from '../db/database.ts';
+import { isMigrated } from '../db/migrations.ts';
 import { summarizeReferences } from '../ledger/searchTexts.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { runCommand, withDatabase } from './open.ts';
@@ -60,10 +61,7 @@ function printHeld(waiting: number): void {
   );
 }
 
-/**
- * Unlike `refuseWithoutBank`, accepts a bank of an older version: it may have just been restored from a dump. Only a bank of
- * 1.0.0 with a pending removal of second factors cannot be released before a server has migrated it.
- */
+/** Unlike `refuseWithoutBank`, accepts a bank of an older version: it may have just been restored from a dump. */
 async function refuseWithoutAnyBank({ ownerPool }: Database): Promise<void> {
   const { rows } = await ownerPool.query<{ exists: boolean }>(
     "SELECT to_regclass('bank_state') IS NOT NULL AS exists",
@@ -99,6 +97,10 @@ const hold = () =>
 const release = (isSending: boolean) =>
   withDatabase(async ({ database }) => {
     await refuseWithoutAnyBank(database);
+    if (!(await isMigrated(database.ownerPool)))
+      throw new Error(
+        'This bank is of an older version. Start the server on it first, and release it then. Nothing was changed.',
+      );
     // The owner's connection has no time limit: hundreds of thousands of mails may wait.
     const mails = await database.owner.transaction().execute(async handle => {
       const tx = handle as unknown as Tx;

@@ -3,7 +3,7 @@
  * needed until `npm run secrets -- rewrap`, and can be destroyed afterward.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -230,15 +230,20 @@ test('after everyone has changed their password, a server without the former sec
   expect(await faults()).toEqual([]);
 });
 
-test('a server whose folder of keys is missing or another bank’s does not start, and makes no new keys [KY-22, KY-24]', async () => {
+test('a server whose folder of keys is missing, another bank’s or a copy in the wrong place does not start, and makes no new keys [KY-22, KY-24]', async () => {
   const keys = join(place.bank.parts.config.dataDir, 'keys');
   renameSync(keys, `${keys} elsewhere`);
   await expect(restart(unused)).rejects.toThrow(`${keys} is missing.`);
   expect(existsSync(keys)).toBe(false);
-  mkdirSync(keys);
-  writeFileSync(join(keys, 'marker'), `${randomUUID()}\n`);
+  mkdirSync(join(keys, 'owner'), { recursive: true });
+  writeFileSync(join(keys, 'owner/bank-ids'), `${randomUUID()}\n`);
   await expect(restart(unused)).rejects.toThrow(`${keys} belongs to another bank`);
-  expect(readdirSync(keys)).toEqual(['marker']);
+  expect(readdirSync(keys)).toEqual(['owner']);
+  rmSync(keys, { recursive: true });
+  // As `cp -r keys-of-a-backup keys` does if the folder exists.
+  cpSync(`${keys} elsewhere`, join(keys, 'keys'), { recursive: true });
+  await expect(restart(unused)).rejects.toThrow(`${keys} has people's keys in a wrong folder inside it`);
+  expect(readdirSync(keys)).toEqual(['keys']);
   rmSync(keys, { recursive: true });
   renameSync(`${keys} elsewhere`, keys);
   await restart(unused);

@@ -13,8 +13,8 @@ import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import { centsToDollars } from '#contract/money.ts';
 import { streamText } from '../base/textStream.ts';
-import type { Reader } from '../db/database.ts';
-import { openExport } from '../ledger/exportLines.ts';
+import { inSnapshot, type Reader } from '../db/database.ts';
+import { type Export, openExportIn } from '../ledger/exportLines.ts';
 import { openStatement, readMonthFigures, UnsoundStatement } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
 import { type CustomerKey, personalData } from '../people/personalData.ts';
@@ -94,11 +94,16 @@ export async function writeEverything(
     SELECT email, avatar_file, id_card_file FROM customers WHERE id = ${customerId}`.execute(reader);
   const { email, avatar_file, id_card_file } = person.rows[0]!;
   const keys = { customerId, accountId, email };
+  // From one snapshot, so that the balance is that after the last transaction.
+  const { account, history } = await inSnapshot(reader, async snapshot => ({
+    account: (await readTable(snapshot, 'ledger_accounts', keys).next()).value as Row,
+    history: await openExportIn(snapshot, reader, accountId, {}),
+  }));
   for (const [table, { file, about: text = '', copied }] of Object.entries(personalData)) {
     if (file === undefined || copied === undefined) continue;
-    add(file, text, () => toJson(readTable(reader, table, copied.split(' '), keys)));
+    add(file, text, () => toJson(table === 'ledger_accounts' ? [account] : readTable(reader, table, keys)));
   }
-  add(transactionsFile, 'your transactions, oldest first', () => toJson(readLines(reader, accountId)));
+  add(transactionsFile, 'your transactions, oldest first', () => toJson(toRows(history)));
   add(activityFile, 'what you did, and what the bank did with your account', () =>
     toJson(readActivity(reader, customerId)),
   );
@@ -155,10 +160,10 @@ type Row = Record<string, unknown>;
 async function* readTable(
   reader: Reader,
   table: string,
-  columns: string[],
   keys: Record<CustomerKey, unknown>,
 ): AsyncGenerator<Row> {
-  const { partOf } = personalData[table]!;
+  const { partOf, copied = '', cents = '' } = personalData[table]!;
+  const columns = copied.split(' ');
   const owning = partOf?.table ?? table;
   const { foundBy, deletedWhere, deletedInBatches } = personalData[owning]!;
   const owned: [string, CustomerKey][] = Object.entries(foundBy ?? deletedWhere ?? deletedInBatches ?? {});
@@ -175,11 +180,16 @@ async function* readTable(
       SELECT ${sql.join(columns.map(name => sql.ref(name)))} FROM ${sql.table(table)}
        WHERE ${isChosen} AND ${last === undefined ? sql`true` : sql`id > ${last}`}
        ${isPaged ? sql`ORDER BY id LIMIT ${pageSize}` : sql``}`.execute(reader);
-    yield* found.rows;
+    for (const row of found.rows) yield { ...row, ...toDollars(row, cents.split(' ')) };
     size = isPaged ? found.rows.length : 0;
     last = found.rows.at(-1)?.id;
   }
 }
+
+const toDollars = (row: Row, columns: string[]): Row =>
+  Object.fromEntries(
+    columns.filter(name => row[name] != null).map(name => [name, centsToDollars(row[name] as bigint)]),
+  );
 
 /** The audit records of the customer's own acts, and of what others did to the account, except screening, oldest first. */
 async function* readActivity(reader: Reader, customerId: string): AsyncGenerator<Row> {
@@ -195,8 +205,7 @@ async function* readActivity(reader: Reader, customerId: string): AsyncGenerator
   }
 }
 
-async function* readLines(reader: Reader, accountId: bigint): AsyncGenerator<Row> {
-  const { lines } = await openExport(reader, accountId, {});
+async function* toRows({ lines }: Export): AsyncGenerator<Row> {
   for await (const { id, at, cents, balanceAfter, isReturn, returnReason, goal, transaction } of lines) {
     const { type, status, reference, description, sender, receiver, externalBankDetails } = transaction;
     yield {
@@ -218,7 +227,7 @@ async function* readLines(reader: Reader, accountId: bigint): AsyncGenerator<Row
 }
 
 /** A JSON array with a row on each line. */
-function toJson(rows: AsyncGenerator<Row>): Readable {
+function toJson(rows: AsyncIterable<Row> | Iterable<Row>): Readable {
   let comma = '';
   const line = (row: Row) => {
     const text = JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value));

@@ -24,7 +24,8 @@ export type PersonKeys = {
   erase(personId: string): Promise<void>;
   /**
    * Whether the folder exists and belongs to this bank. Once it has belonged to this bank, it counts as lost if its marker is
-   * missing. A folder without an owner becomes this bank's if it is empty, or if this bank can read one of its keys.
+   * missing. A folder without an owner becomes this bank's if it is empty, or if this bank can read one of its keys. The folder
+   * is refused if keys are in a wrong folder inside it.
    */
   check(): Promise<FolderState>;
   /** Whether the last check found this bank's folder. Starts the next check without waiting for it: a gauge cannot wait. */
@@ -37,7 +38,7 @@ export type PersonKeys = {
   rewrap(isErased: (personId: string) => Promise<boolean>): Promise<void>;
 };
 
-export type FolderState = 'ours' | 'missing' | 'foreign';
+export type FolderState = 'ours' | 'missing' | 'foreign' | 'misplaced';
 
 /** `place`: where the folder is, for the operator. */
 type Owner = { bankId: string; place?: string; log?: StoreLog };
@@ -45,20 +46,22 @@ type Owner = { bankId: string; place?: string; log?: StoreLog };
 const folder = 'keys/';
 /**
  * The name of a file with the ids of the banks whose keys are in the folder: usually one. If the folder's disk is not mounted, a
- * server sees an empty folder, or that of another bank, and notices by this file.
+ * server sees an empty folder, or that of another bank, and notices by this file. It is in a folder of its own, because servers of
+ * 1.0.0 copy each entry of the folder of keys as a folder to `BACKUP_DIR`.
  */
-export const markerName = 'marker';
+export const markerName = 'owner/bank-ids';
 const marker = folder + markerName;
-/** What the marker contained before it named the bank. */
-const formerMarker = 'keys';
+/** Where the keys are if a copy of the folder was copied into the folder and not over it. */
+const nested = `${folder}keys/`;
+/** In a marker: a bank that is not named may have keys in the folder, too. */
+const unnamed = 'keys';
 
-/** The ids in a marker. `formerMarker` is among them if a bank that is not named may have keys in the folder, too. */
+/** The ids in a marker, and `unnamed`. */
 export const ownersIn = (marker: Buffer | undefined): string[] =>
   marker?.toString().split(/\s+/).filter(Boolean) ?? [];
 
 /** Whether a bank that these owners don't include may have keys in the folder. */
-export const mayHaveOthers = (owners: string[]): boolean =>
-  owners.length === 0 || owners.includes(formerMarker);
+export const mayHaveOthers = (owners: string[]): boolean => owners.length === 0 || owners.includes(unnamed);
 
 const busySeconds = 5;
 const keyBytes = 32;
@@ -86,6 +89,8 @@ export function openPersonKeys(
    */
   const remembered = new LRUCache<string, Key>({ max: maxRemembered });
   const keyOf = (personId: string) => folder + personKeyPath(personId);
+  /** Whether a file is a person's key, at the place where `find` looks for it. */
+  const isKey = (key: string) => idPattern.test(basename(key)) && keyOf(basename(key)) === key;
 
   async function find(personId: string): Promise<Key | undefined> {
     try {
@@ -115,17 +120,21 @@ export function openPersonKeys(
   async function look(): Promise<FolderState> {
     const text = await store.get(marker);
     const owners = ownersIn(text);
+    if (!isMarked && (await orBusy(hasMisplaced(nested)))) return 'misplaced';
     if (owners.includes(bankId)) return 'ours';
     if (!mayHaveOthers(owners)) return 'foreign';
     if (isMarked || (text === undefined && !(await store.hasFolder(folder)))) return 'missing';
-    const canUse = await hasOwnKeys().catch((cause: Error) => {
-      // Throws `BUSY` instead of the disk's own error: a bank that can work without the keys for now must be able to start.
-      throw cause instanceof Refusal ? cause : new Refusal('BUSY', { waitTime: busySeconds, cause });
-    });
-    if (!canUse) return 'foreign';
-    const others = owners.filter(owner => owner !== formerMarker);
+    const found = await orBusy(judgeKeys());
+    if (found !== 'ours') return found;
+    const others = owners.filter(owner => owner !== unnamed);
     return await claim(text, others);
   }
+
+  /** Throws `BUSY` instead of the disk's own error: a bank that can work without the keys for now must be able to start. */
+  const orBusy = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((cause: Error) => {
+      throw cause instanceof Refusal ? cause : new Refusal('BUSY', { waitTime: busySeconds, cause });
+    });
 
   async function claim(text: Buffer | undefined, others: string[]): Promise<FolderState> {
     const lines = Buffer.from([...others, bankId, ''].join('\n'));
@@ -153,6 +162,7 @@ export function openPersonKeys(
   const reasons = {
     missing: `The folder of people's keys is missing, or is another one than at the start: mount its disk; if it is lost, stop the servers and put a copy back (${place}).`,
     foreign: `The folder of people's keys belongs to another bank: put this bank's folder in its place (${place}).`,
+    misplaced: `The folder of people's keys has keys in a wrong folder inside it: move them to their place (${place}).`,
   };
 
   /**
@@ -178,7 +188,7 @@ export function openPersonKeys(
       return found.filter((one): one is Stored => one.wrapped !== undefined);
     };
     for await (const { key } of store.list(folder)) {
-      if (idPattern.test(basename(key))) keys.push(key);
+      if (isKey(key)) keys.push(key);
       if (keys.length === batchSize) yield await readAll();
     }
     yield await readAll();
@@ -192,14 +202,25 @@ export function openPersonKeys(
     }
   };
 
-  /** Whether the folder has no keys, or this bank can read one of them. Reads all keys of another bank, but only at a start. */
-  async function hasOwnKeys(): Promise<boolean> {
+  /**
+   * Whose the keys are: this bank's if it can read one of them, or if there are none. Reads all keys of another bank, but only at
+   * a start.
+   */
+  async function judgeKeys(): Promise<FolderState> {
     let hasKeys = false;
     for await (const batch of list()) {
-      if (batch.some(canRead)) return true;
+      if (batch.some(canRead)) return 'ours';
       hasKeys ||= batch.length > 0;
     }
-    return !hasKeys;
+    if (hasKeys) return 'foreign';
+    return (await hasMisplaced(folder)) ? 'misplaced' : 'ours';
+  }
+
+  /** Whether there are keys where `find` does not look for them. Lists the whole folder if there are none. */
+  async function hasMisplaced(within: string): Promise<boolean> {
+    for await (const { key } of store.list(within))
+      if (idPattern.test(basename(key)) && !isKey(key)) return true;
+    return false;
   }
 
   return {
@@ -239,7 +260,7 @@ export function openPersonKeys(
       if ((await check()) === 'ours') return;
       const text = await store.get(marker);
       const owners = ownersIn(text);
-      await claim(text, owners.length > 0 ? owners : [formerMarker]);
+      await claim(text, owners.length > 0 ? owners : [unnamed]);
     },
 
     async countFormer() {

@@ -2,8 +2,8 @@
  * Sends requests to an S3-compatible store, signed with Signature Version 4 by aws4fetch (Amazon's API reference for S3).
  *
  * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
- * a probe tries again. A store counts as silent only if the probe gets no answer either, because only some requests may fail,
- * such as those for an object on a slow node. After a refusal, the next request is sent too: the cause may be one archived
+ * one request and a probe are sent. A store counts as silent only if the probe gets no answer either, because only some requests
+ * may fail, such as those for an object on a slow node. After a refusal, the next request is sent too: the cause may be one archived
  * object or one missing right.
  */
 import { createHash } from 'node:crypto';
@@ -139,12 +139,10 @@ export function openS3Requests(
   async function send(request: Request): Promise<Answer> {
     const isSilent = () => state === 'silent';
     if (isSilent()) {
-      // Until `retryAt`, only this probe tries the store.
-      if (performance.now() >= retryAt) {
-        retryAt = performance.now() + retryAfterMs;
-        await probe(request);
-      }
-      if (isSilent()) throw new Refusal('BUSY', { waitTime: busySeconds });
+      if (performance.now() < retryAt) throw new Refusal('BUSY', { waitTime: busySeconds });
+      // Until the new `retryAt`, only this request and a probe try the store. Either alone may be for an object that hangs.
+      retryAt = performance.now() + retryAfterMs;
+      void probe(request);
     }
     for (let isFirst = true; ; isFirst = false) {
       const startedAt = performance.now();
@@ -161,7 +159,7 @@ export function openS3Requests(
         await sleep(pauseMs);
         continue;
       }
-      if (answeredAt < startedAt) await probe(request);
+      if (answeredAt < startedAt && !isSilent()) await probe(request);
       throw new Refusal('BUSY', {
         waitTime: busySeconds,
         cause: new Error(

@@ -83,8 +83,9 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
   step_ups: {
     deletedWhere: { customer_id: 'customerId' },
     file: 'confirmations.json',
-    about: 'the confirmations that you were asked for, with amounts in cents',
+    about: 'the confirmations that you were asked for',
     copied: 'id act amount receiver created_at expires_at codes_sent_at attempts used_at voided_at',
+    cents: 'amount',
     leftOut: {
       session_id: secret,
       act_hash: secret,
@@ -107,9 +108,10 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
   scheduled_transfers: {
     deletedWhere: { account_id: 'accountId' },
     file: 'scheduled-transfers.json',
-    about: 'the transfers that you scheduled, with amounts in cents',
+    about: 'the transfers that you scheduled',
     copied:
       'id bank_name account_name account_number amount description start_date frequency end_date max_count is_paused next_date created_at deleted_at',
+    cents: 'amount',
     leftOut: {
       customer_id: internal,
       next_index: internal,
@@ -122,16 +124,18 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
   scheduled_runs: {
     deletedWhere: { account_id: 'accountId' },
     file: 'scheduled-transfer-runs.json',
-    about: 'when your scheduled transfers ran, with amounts in cents',
+    about: 'when your scheduled transfers ran',
     copied: 'schedule_id amount date result reason transaction_id at',
+    cents: 'amount',
     leftOut: { notification_id: internal },
   },
   goals: {
     deletedWhere: { account_id: 'accountId' },
     file: 'savings-goals.json',
-    about: 'your savings goals, with amounts in cents',
+    about: 'your savings goals',
     copied:
       'id name picture target target_date rule_amount rule_frequency rule_start rule_date rule_ran_on rule_moved round_up_on created_at deleted_at',
+    cents: 'target rule_amount rule_moved',
     leftOut: {
       ledger_account: internal,
       rule_index: internal,
@@ -179,8 +183,9 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
   alerts: {
     deletedWhere: { customer_id: 'customerId' },
     file: 'alerts.json',
-    about: 'the alerts about your account, with amounts in cents',
+    about: 'the alerts about your account',
     copied: 'id rule day network device transaction_id amount balance payments receivers at status closed_at',
+    cents: 'amount balance',
     leftOut: {
       logins: 'only of networks that guess logins',
       assigned_to: employee,

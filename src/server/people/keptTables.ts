@@ -83,9 +83,10 @@ export const keptTables: Readonly<Record<string, PersonalTable>> = {
       'kind is_approved frozen_by_bank frozen_by_owner is_frozen is_closed opened_at step_up_from daily_out',
     foundBy: { id: 'accountId' },
     file: 'account.json',
-    about: 'your account, with amounts in cents',
+    about: 'your account',
     copied:
       'number balance entry_count sent received is_approved is_frozen frozen_by_bank frozen_by_owner step_up_from daily_out opened_at',
+    cents: 'balance sent received step_up_from daily_out',
     leftOut: {
       id: internal,
       owner: internal,
@@ -171,8 +172,9 @@ export const keptTables: Readonly<Record<string, PersonalTable>> = {
     notPersonal: 'month made_at',
     foundBy: { account_id: 'accountId' },
     file: 'statements.json',
-    about: 'the figures of your sealed statements, with amounts in cents',
+    about: 'the figures of your sealed statements',
     copied: 'month opening closing money_in money_out count made_at',
+    cents: 'opening closing money_in money_out',
     leftOut: { account_id: internal, content_hash: 'evidence', file_hash: 'evidence' },
   },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },

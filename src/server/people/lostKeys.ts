@@ -19,7 +19,7 @@ export const placeOfKeys = ({ filesUrl, dataDir }: StoreParts['config']): string
 
 /**
  * Creates the folder of keys for a new bank. Throws `SettingsError` if the bank has keys but their folder is missing or belongs
- * to another bank. Also throws it if the file store is unfit. If the store does not answer, refuses only a new bank, because an
+ * to another bank, if the folder has keys in a wrong place, or if the file store is unfit. If the store does not answer, refuses only a new bank, because an
  * existing bank can process payments and logins without the store.
  */
 export async function refuseUnfitStore({ config, database, store, keys }: StoreParts): Promise<void> {
@@ -28,6 +28,10 @@ export async function refuseUnfitStore({ config, database, store, keys }: StoreP
     await store.refuseUnfit();
     const found = await keys.check();
     if (found === 'ours') return;
+    if (found === 'misplaced')
+      throw new SettingsError(
+        `${place} has people's keys in a wrong folder inside it, such as keys/keys, where no server finds them. Delete them if they are copies, or move them: the key of a person whose id ends with 4f belongs in the folder 4f of ${place}.`,
+      );
     if (found === 'foreign' && (await hasKeys(database.reader)))
       throw new SettingsError(
         `${place} belongs to another bank, or was made with another APP_SECRET. Put this bank's folder in its place, from its disk or the backup.`,

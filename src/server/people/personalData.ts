@@ -33,6 +33,8 @@ export type PersonalTable = {
   /** What the README of the copy says about the file. */
   readonly about?: string;
   readonly copied?: string;
+  /** The copied columns with amounts in cents. The copy has them in dollars, as everywhere else. */
+  readonly cents?: string;
   /** Why a column, or the whole table, is not in the copy. */
   readonly leftOut?: string | Readonly<Record<string, string>>;
   /** How the customer's rows are found if they stay. */
