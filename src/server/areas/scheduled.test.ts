@@ -537,6 +537,19 @@ test('dates that pass while a scheduled transfer is paused are left out [SC-09]'
   expect(resumed.nextDate).toBe(daysLater(date, 4));
 });
 
+test('a single transfer whose date passed while it was paused is not sent late [SC-09]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { id } = await allowance(anna, ben);
+  const change = (body: object) =>
+    bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body });
+  await change({ isPaused: true, frequency: 'once' });
+  const early = (await change({ isPaused: false })).body.data;
+  expect(early).toMatchObject({ status: 'active', nextDate: early.startDate });
+  await change({ isPaused: true });
+  await moveBack(id, 10);
+  expect((await change({ isPaused: false })).body.data).toMatchObject({ status: 'ended', nextDate: null });
+});
+
 test('another customer can’t see or change a scheduled transfer [SC-10]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer()];
   const { id } = await allowance(anna, ben);

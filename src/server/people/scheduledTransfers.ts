@@ -130,14 +130,17 @@ export async function changeSchedule(
   const count = change.count === undefined ? (startsOver ? left : was.count) : change.count;
   const from = startsOver ? 0 : was.nextIndex;
   const resumes = was.isPaused && !isPaused;
+  const last = from + scheduled.maxCount * 3;
   await sql`
     UPDATE scheduled_transfers
        SET amount = ${change.amount ?? was.amount}, description = coalesce(${change.description ?? null}, description),
            start_date = ${startDate}, frequency = ${frequency}, end_date = ${endDate}, max_count = ${count},
            is_paused = ${isPaused}, retry_at = CASE WHEN ${startsOver || isPaused} THEN NULL ELSE retry_at END,
            next_index = n.index, next_date = scheduled_date_within(${startDate}, ${frequency}, n.index, ${endDate}, ${count})
-      FROM (SELECT coalesce(min(i), ${from}) AS index FROM generate_series(${from}::int, ${from + scheduled.maxCount * 3}::int) i
-             WHERE ${resumes} AND scheduled_date(${startDate}, ${frequency}, i) >= bank_day(now())) n
+      FROM (SELECT CASE WHEN ${resumes} THEN coalesce(min(i), ${last} + 1) ELSE ${from} END AS index
+              FROM generate_series(${from}::int, ${last}::int) i
+             -- A single transfer has no date with an index.
+             WHERE coalesce(scheduled_date(${startDate}, ${frequency}, i), ${startDate}) >= bank_day(now())) n
      WHERE id = ${id}`.execute(tx);
   const sendsMore =
     (change.amount ?? was.amount) > was.amount ||
