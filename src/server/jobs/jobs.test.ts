@@ -1018,7 +1018,7 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
   await owner(
     `INSERT INTO sessions (id, person_id, kind, expires_at, address, device, network)
      VALUES ($1, $2, 'customer', now() + interval '3 days', '::1', 'Firefox', '')`,
-    [session, sender.id],
+    [session, receiver.id],
   );
   uptime.mockRestore();
   await rename('hidden', 'reminded_for');
