@@ -10,6 +10,7 @@ import type { AuditEntry } from '#contract/entities.ts';
 import { auditActions } from '#contract/messages/admin.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { recordAuditOnce } from '#server/db/audit.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { daysLater } from '../../../tests/bankDays.ts';
 import { customerPassword } from '../../../tests/call.ts';
@@ -115,6 +116,29 @@ test('reloads of a customer’s page within five minutes are logged as one view,
   );
   await bank.call(adminApi.user, { token, params: { id: ben._id } });
   expect(await records({ person: ben._id, action: 'customer.viewed' })).toHaveLength(2);
+});
+
+test('a view and a list are logged although the clock was three days ahead when the administrator last opened them [ST-55]', async () => {
+  const anna = await bank.customer();
+  const { database } = bank.test;
+  await database.ownerPool.query(
+    `INSERT INTO audit_log (at, actor_kind, actor_id, action, subject, data)
+     SELECT now() + interval '3 days', 'admin', $1, action, $2, '{"queryHash":"ahead"}'
+       FROM unnest('{customer.viewed,alerts.listed}'::text[]) AS a(action)`,
+    [adminId, anna._id],
+  );
+  await bank.call(adminApi.user, { token, params: { id: anna._id } });
+  const listed = {
+    actor: { kind: 'admin', id: adminId },
+    data: { queryHash: 'ahead' },
+    subject: anna._id,
+  } as const;
+  for (let i = 0; i < 2; i++)
+    await database.inTransaction(tx =>
+      recordAuditOnce(tx, { ...listed, action: 'alerts.listed' }, 3_600_000),
+    );
+  for (const action of ['customer.viewed', 'alerts.listed'])
+    expect(await records({ person: anna._id, action })).toHaveLength(2);
 });
 
 test('the record of a batch of postings shows their count and the first three, and is found by any of its transactions', async () => {

@@ -263,6 +263,28 @@ test('a customer who types a mailed code too late reads that it has expired, and
   );
 });
 
+test('after the clock was three days ahead, a transfer can be confirmed at once, and with no code from before [ST-55]', async () => {
+  const customer = await aCustomer();
+  const { token } = customer;
+  const tries = async (id: string, code: string) =>
+    (await bank.call(stepUpApi.verifyStepUp, { token, params: { id }, body: { method: 'email', code } }))
+      .status;
+  const { _id: early } = await challengeFor(customer);
+  const code = await stepUpCode(bank, customer, early);
+  for (let n = 0; n < 3; n++) expect(await tries(early, otherThan(code))).toBe(400);
+  await owner(
+    `UPDATE step_ups SET created_at = created_at + $1::interval, expires_at = expires_at + $1::interval,
+            codes_sent_at = ARRAY(SELECT t + $1::interval FROM unnest(codes_sent_at) t)
+      WHERE customer_id = $2`,
+    ['3 days', customer._id],
+  );
+  expect(await tries(early, code)).toBe(409);
+  await owner('UPDATE step_ups SET attempts = 10 WHERE id = $1', [early]);
+  const { _id: id } = await challengeFor(customer);
+  expect(id).not.toBe(early);
+  expect(await tries(id, await stepUpCode(bank, customer, id))).toBe(200);
+});
+
 test('after a password reset by mail, email confirms nothing for a day, and a factor that is added in that day confirms nothing for two days [BR-07, BR-09]', async () => {
   const customer = await aCustomer();
   await bank.call(authApi.forgotPassword, { body: { email: customer.email } });

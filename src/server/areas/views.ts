@@ -19,8 +19,9 @@ export async function recordView(
     | 'transaction.viewed'
     | 'message.viewed' = 'customer.viewed',
 ): Promise<void> {
+  // The age is negative if the clock was ahead.
   const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject });
-  if (!last || last.ageMs > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
+  if (!last || Math.abs(last.ageMs) > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
     await recordAction(tx, acting, action, subject);
 }
 

@@ -9,6 +9,7 @@ import type { LoginMethod } from '#contract/auth.ts';
 import type { auditActions } from '#contract/messages/admin.ts';
 import type { Role } from '#contract/roles.ts';
 import type { Reader, Tx } from './database.ts';
+import { isRecent } from './storedTimes.ts';
 
 export type AuditAction = keyof typeof auditActions;
 
@@ -114,7 +115,7 @@ export async function recordAuditOnce(tx: Tx, record: AuditRecord, withinMs: num
   const found = await sql`
     SELECT FROM audit_log
      WHERE actor_id = ${actor.id ?? null} AND action = ${action} AND data->>'queryHash' = ${data?.queryHash ?? null}
-       AND at > clock_timestamp() - make_interval(secs => ${withinMs / 1000}) LIMIT 1`.execute(tx);
+       AND ${isRecent(sql`at`, withinMs / 1000)} LIMIT 1`.execute(tx);
   if (found.rows.length === 0) await recordAudit(tx, record);
 }
 

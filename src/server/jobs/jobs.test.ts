@@ -931,7 +931,7 @@ test('a server that starts with a clock that is an hour off, or with an audit re
   expect(error.mock.calls[1]).toMatchObject([{ minutesAhead: -60 }, seemsWrong]);
 });
 
-test('after the database’s clock jumped ahead, nothing is paid, submitted, sealed or removed and no reminder is sent until it is right [RC-95, SC-06, RX-22]', async () => {
+test('after the database’s clock jumped ahead, nothing is paid, submitted, sealed or removed and no reminder is sent until it is right [RC-95, RC-97, SC-06, RX-22]', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days'");
   const uptime = vi.spyOn(os, 'uptime');
@@ -1014,6 +1014,12 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
   expect((await waitingJobs()).map(({ attempts }) => attempts)).toEqual([9, 9]);
   expect(await done()).toEqual({ runs: 0, submitted: 0, statements: 0, days: 0, resets: 0 });
 
+  const session = newId();
+  await owner(
+    `INSERT INTO sessions (id, person_id, kind, expires_at, address, device, network)
+     VALUES ($1, $2, 'customer', now() + interval '3 days', '::1', 'Firefox', '')`,
+    [session, receiver.id],
+  );
   uptime.mockRestore();
   await rename('hidden', 'reminded_for');
   await periodic();
@@ -1026,6 +1032,10 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
       resets: 1,
     });
     expect((await done()).statements).toBeGreaterThan(0);
+    // `resume-payments` also ends sessions from that time.
+    expect(
+      (await owner('SELECT FROM sessions WHERE id = $1 AND ended_at IS NOT NULL', [session])).rowCount,
+    ).toBe(1);
   }, waitOptions);
 });
 

@@ -128,7 +128,7 @@ export async function decidePayment(
 const resumeBatch = 1_000;
 
 /** After a failure, a job waits at most six hours. A wait of more than seven was computed by a clock that was ahead. */
-const longestRetry = "interval '7 hours'";
+export const longestRetry = "interval '7 hours'";
 
 /**
  * Enqueues a job for each pending transfer that has none: its job may have been lost. Also makes two kinds of jobs due now:

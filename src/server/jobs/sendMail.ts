@@ -61,7 +61,8 @@ export async function sendMail(
   const isUrgent = template.usefulSeconds !== undefined;
   // Both times are the database's: a process's own clock may be fast.
   const ageMs = job.startedAt.getTime() - job.createdAt.getTime();
-  if (ageMs > (template.usefulSeconds ?? Infinity) * 1000) return 'too late';
+  // The age is negative if the database's clock was ahead when the mail was enqueued.
+  if (Math.abs(ageMs) > (template.usefulSeconds ?? Infinity) * 1000) return 'too late';
   const rendered = await template.render(order as never, {
     reader: database.reader,
     publicUrl,

@@ -38,6 +38,7 @@ import { runScheduledTransfers, type ScheduleParts, sendReminders } from './sche
 import { type ScreeningOrder, screenAllCustomers } from './screenCustomers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
+import { correctStoredTimes } from './storedAhead.ts';
 import { sendNextSummaries } from './summaryMails.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
@@ -284,9 +285,10 @@ function taskList(parts: JobParts, clock: DatabaseClock) {
       await waitForClock();
       await resetFactors(parts, order as ResetOrder);
     },
-    'resume-payments': onTime(async () => {
+    'resume-payments': onTime(async signal => {
       await resumePayments(parts);
       await resumeResets(parts);
+      await correctStoredTimes(parts, signal);
     }),
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': onTime(signal => sealBalances(parts, signal)),

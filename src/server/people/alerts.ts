@@ -13,6 +13,7 @@ import type { Key } from '../base/keys.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
+import { isRecent } from '../db/storedTimes.ts';
 import { toAddressKey } from './addressKey.ts';
 import { type Browser, unknownDevices } from './knownDevices.ts';
 
@@ -75,7 +76,7 @@ export async function recordGuess(
   );
   const counted = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM (
-      SELECT FROM login_guesses WHERE network = ${network} AND at > now() - make_interval(mins => ${minutes})
+      SELECT FROM login_guesses WHERE network = ${network} AND ${isRecent(sql`at`, minutes * 60)}
        LIMIT ${logins}) g`.execute(tx);
   return counted.rows[0]!.n >= logins ? network : undefined;
 }
@@ -101,7 +102,7 @@ export async function upsertGuessAlert(
   network: string,
 ): Promise<{ id: string; isNew: boolean; customers: GuessedCustomer[] }> {
   const { minutes } = alertRules['guessed-logins'];
-  const isRecent = sql`network = ${network} AND at > now() - make_interval(mins => ${minutes})`;
+  const isCounted = sql`network = ${network} AND ${isRecent(sql`at`, minutes * 60)}`;
   await sql`SELECT pg_advisory_xact_lock(hashtext('guessed-logins'))`.execute(tx);
   const isShared = sql`starts_with(network, ${otherNetworks})`;
   const today = await sql<{ hasOwn: boolean | null; closed: number }>`
@@ -113,7 +114,7 @@ export async function upsertGuessAlert(
   const shown = hasOwn ? network : closed === 0 ? otherNetworks : `${otherNetworks} (${closed + 1})`;
   const stored = await sql<{ id: string; isNew: boolean }>`
     INSERT INTO alerts AS alert (id, rule, network, logins)
-    SELECT ${newId()}, 'guessed-logins', ${shown}, count(*) FROM login_guesses WHERE ${isRecent}
+    SELECT ${newId()}, 'guessed-logins', ${shown}, count(*) FROM login_guesses WHERE ${isCounted}
         ON CONFLICT (rule, day, coalesce(customer_id::text, network))
         DO UPDATE SET logins = greatest(alert.logins, excluded.logins)
     RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
@@ -122,7 +123,7 @@ export async function upsertGuessAlert(
     WITH added AS (
       INSERT INTO guessed_customers (customer_id, alert_id)
       SELECT c.id, ${id} FROM login_guesses g JOIN customers c ON c.id = g.person_id AND c.deleted_at IS NULL
-       WHERE ${isRecent} ORDER BY c.id
+       WHERE ${isCounted} ORDER BY c.id
           ON CONFLICT DO NOTHING
       RETURNING customer_id
     )

@@ -250,6 +250,30 @@ test('a password reset sends at most one code in 45 seconds and five an hour, an
   expect(await requestReset(unknownPerson())).toEqual({ nothing: true });
 });
 
+test('after the clock was three days ahead, a login and a reset get a code at once, and earlier codes work no more [ST-55]', async () => {
+  const iris = await aCustomer(place.database);
+  const early = (await requestLogin(iris)) as { code: string };
+  await requestReset(iris);
+  // From here on, the clock is right again.
+  await advance(iris, -3 * 86_400);
+  expect(await enterCode(iris, early.code)).toBe(false);
+  expect(await resend(iris), 'no login is in progress').toEqual({ nothing: true });
+  expect(await requestReset(iris)).toEqual({ code: expect.any(String) });
+  const sent = await requestLogin(iris);
+  expect(sent).toEqual({ code: expect.any(String) });
+  expect(await requestLogin(iris), 'the cooldown applies').toEqual({ nothing: true });
+  expect(await enterCode(iris, (sent as { code: string }).code)).toBe(true);
+});
+
+test('codes from the time when the clock was ahead do not count toward the limit of an hour [ST-55]', async () => {
+  const iris = await aCustomer(place.database);
+  await sql`
+    INSERT INTO codes (id, person_id, purpose, code_hash, created_at, expires_at, superseded_at)
+    SELECT gen_random_uuid(), ${iris.id}, 'login', '\\x00', at, at, at
+      FROM generate_series(1, 30), (SELECT now() + interval '3 days' AS at) t`.execute(place.database.reader);
+  expect(await requestLogin(iris)).toEqual({ code: expect.any(String) });
+});
+
 test('the stored row about an email address does not contain the address', async () => {
   const person = unknownPerson();
   await resend(person);

@@ -7,6 +7,7 @@ import { code as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { Key } from '../base/keys.ts';
 import type { Tx } from '../db/database.ts';
+import { isRecent, isRunning } from '../db/storedTimes.ts';
 import { lockAddress } from './addressKey.ts';
 import { issueCode, readCodeWaits } from './codes.ts';
 import type { Browser } from './knownDevices.ts';
@@ -83,8 +84,8 @@ async function hasRecentCode(tx: Tx, personId: string, browser: Browser): Promis
     SELECT FROM codes
      WHERE person_id = ${personId} AND purpose = 'login' AND browser IS NOT DISTINCT FROM ${browser ?? null}
        AND consumed_at IS NULL AND superseded_at IS NULL
-       AND expires_at > now() AND attempts < ${rule.maxAttempts}
-       AND created_at > now() - make_interval(secs => ${rule.resendCooldownSeconds})`.execute(tx);
+       AND ${isRunning(sql`expires_at`, rule.lifeSeconds)} AND attempts < ${rule.maxAttempts}
+       AND ${isRecent(sql`created_at`, rule.resendCooldownSeconds)}`.execute(tx);
   return found.rows.length > 0;
 }
 
@@ -93,7 +94,7 @@ async function findLoginInProgress(tx: Tx, personId: string, browser: Browser): 
     SELECT begun_at FROM codes
      WHERE person_id = ${personId} AND purpose = 'login' AND browser IS NOT DISTINCT FROM ${browser ?? null}
        AND consumed_at IS NULL AND superseded_at IS NULL
-       AND begun_at > now() - make_interval(secs => ${loginInProgressSeconds})`.execute(tx);
+       AND ${isRecent(sql`begun_at`, loginInProgressSeconds)}`.execute(tx);
   return found.rows[0]?.begun_at;
 }
 
@@ -101,7 +102,7 @@ async function findLoginInProgress(tx: Tx, personId: string, browser: Browser): 
 async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number> {
   const found = await sql<{ wait: number }>`
     SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::float8 AS wait FROM codes
-     WHERE person_id = ${personId} AND purpose = 'login' AND created_at > now() - interval '1 hour'
+     WHERE person_id = ${personId} AND purpose = 'login' AND ${isRecent(sql`created_at`, 3_600)}
      ORDER BY created_at DESC OFFSET ${rule.maxPerHour - 1} LIMIT 1`.execute(tx);
   return found.rows[0]?.wait ?? 0;
 }
@@ -117,7 +118,7 @@ async function secondsUntilRequestAllowed(tx: Tx, addressKey: Buffer, perHour: n
 async function recordRequest(tx: Tx, addressKey: Buffer): Promise<void> {
   await sql`
     UPDATE address_attempts
-       SET codes_requested_at = ARRAY(SELECT t FROM unnest(codes_requested_at) AS t WHERE t > now() - interval '1 hour')
+       SET codes_requested_at = ARRAY(SELECT t FROM unnest(codes_requested_at) AS t WHERE ${isRecent(sql`t`, 3_600)})
                             || clock_timestamp()
      WHERE address_key = ${addressKey}`.execute(tx);
 }

@@ -12,6 +12,7 @@ import { decrypt, encrypt } from '../base/encryption.ts';
 import { deriveKey, hmac, isHmac, type Key } from '../base/keys.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
+import { isRecent, isRunning } from '../db/storedTimes.ts';
 import type { Browser } from './knownDevices.ts';
 
 export type CodePurpose = 'login' | 'reset';
@@ -32,7 +33,7 @@ export async function readCodeWaits(
   perHour: number,
 ): Promise<{ cooldown: number; hour: number }> {
   const found = await sql<{ cooldown: number; hour: number }>`
-    WITH sent AS (SELECT t FROM (${sent}) s WHERE t > now() - interval '1 hour')
+    WITH sent AS (SELECT t FROM (${sent}) s WHERE ${isRecent(sql`t`, 3_600)})
     SELECT coalesce(ceil(extract(epoch FROM (SELECT max(t) FROM sent) + make_interval(secs => ${rule.resendCooldownSeconds})
                                            - clock_timestamp())), 0)::float8 AS cooldown,
            coalesce(ceil(extract(epoch FROM (SELECT t FROM sent ORDER BY t DESC OFFSET ${perHour - 1} LIMIT 1)
@@ -94,7 +95,9 @@ export async function readTicket(reader: Reader, codeKey: Key, ticket: string): 
   const found = await sql<{ person_id: string; code_hash: Buffer }>`
     SELECT person_id, code_hash FROM codes
      WHERE id = ${id} AND purpose = 'login' AND consumed_at IS NULL AND superseded_at IS NULL
-       AND expires_at > now() AND attempts < ${rule.maxAttempts}`.execute(reader);
+       AND ${isRunning(sql`expires_at`, rule.lifeSeconds)} AND attempts < ${rule.maxAttempts}`.execute(
+    reader,
+  );
   const live = found.rows[0];
   return live && isCode(codeKey, id, secret, live.code_hash) ? live.person_id : undefined;
 }
@@ -139,7 +142,7 @@ export async function checkCode(
      WHERE person_id = ${guess.personId} AND purpose = ${guess.purpose}
        AND browser IS NOT DISTINCT FROM ${guess.browser ?? null}
        AND consumed_at IS NULL AND superseded_at IS NULL
-       AND expires_at > now() AND attempts < ${rule.maxAttempts}
+       AND ${isRunning(sql`expires_at`, rule.lifeSeconds)} AND attempts < ${rule.maxAttempts}
     RETURNING id, code_hash`.execute(tx);
   const live = counted.rows[0];
   if (!live) return 'none';

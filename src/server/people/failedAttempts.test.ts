@@ -56,6 +56,16 @@ test('the first attempt of the next hour records the count of the hour before, a
   expect((await recorded(iris)).slice(20)).toEqual([{ further: 5 }, { reason: 'locked' }]);
 });
 
+test('after the clock was ahead, a failed attempt belongs to a new hour [ST-55]', async () => {
+  const iris = newId();
+  await fail(iris, 25);
+  await sql`UPDATE failed_attempts SET began_at = began_at + interval '3 days'`.execute(
+    place.database.reader,
+  );
+  await fail(iris, 1);
+  expect((await recorded(iris)).slice(20)).toEqual([{ further: 5 }, { reason: 'locked' }]);
+});
+
 test('attempts at many unknown emails share one limit [M-43]', async () => {
   await fail(undefined, 205);
   expect(await recorded(null)).toHaveLength(200);

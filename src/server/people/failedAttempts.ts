@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { type AuditAction, recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
+import { isRecent } from '../db/storedTimes.ts';
 
 /** How many attempts of an hour are recorded one by one: for each person, and for all unknown emails together. */
 const maxRecorded = { person: 20, unknown: 200 } as const;
@@ -23,7 +24,7 @@ export type FailedAttempt = {
 type Counted = Pick<FailedAttempt, 'kind' | 'action'> & { personId: string | null; attempts: number };
 
 const columns = sql`kind, person_id AS "personId", action, attempts`;
-const isOver = sql`began_at <= now() - interval '1 hour'`;
+const isOver = sql`NOT ${isRecent(sql`began_at`, 3_600)}`;
 
 /** Records or counts a failed attempt, which is committed or rolled back with the transaction. */
 export async function recordFailedAttempt(tx: Tx, failed: FailedAttempt): Promise<void> {

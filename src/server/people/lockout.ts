@@ -7,6 +7,7 @@
 import { sql } from 'kysely';
 import { login } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
+import { isRecent, isRunning } from '../db/storedTimes.ts';
 import type { CodePurpose } from './codes.ts';
 import { type Browser, unknownDevices } from './knownDevices.ts';
 
@@ -53,8 +54,8 @@ export async function lockCredentials(
   // counted.
   const counted = await sql<Omit<LockedCredentials, keyof Stored>>`
     SELECT browser AS "countedFor", wrong_passwords AS "wrongPasswords", wrong_codes AS "wrongCodes",
-           wrong_reset_codes AS "wrongResetCodes", coalesce(locked_until > now(), false) AS "isLocked",
-           coalesce(reset_locked_until > now(), false) AS "isResetLocked"
+           wrong_reset_codes AS "wrongResetCodes", coalesce(${isRunning(sql`locked_until`, login.lockSeconds)}, false) AS "isLocked",
+           coalesce(${isRunning(sql`reset_locked_until`, login.lockSeconds)}, false) AS "isResetLocked"
       FROM login_devices
      WHERE person_id = ${personId} AND browser IN (${unknownDevices}, ${browser ?? unknownDevices})
        AND expires_at > now()
@@ -129,7 +130,7 @@ export async function claimLockMail(
   const claimed = await sql`
     UPDATE login_devices SET lock_mailed_at = now()
      WHERE person_id = ${personId} AND browser = ${countedFor}
-       AND (lock_mailed_at IS NULL OR lock_mailed_at <= now() - interval '1 day')`.execute(tx);
+       AND ${isRecent(sql`lock_mailed_at`, 86_400)} IS NOT TRUE`.execute(tx);
   return claimed.numAffectedRows === 1n;
 }
 

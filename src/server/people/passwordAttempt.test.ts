@@ -155,6 +155,23 @@ test('after a lock has expired, one more wrong password locks again, and the own
   expect(locked.rows[0]!.n).toBe(6n);
 });
 
+test('a lock that was set while the clock was three days ahead ends when the clock is right, and the next one is mailed [ST-55]', async () => {
+  const { id, email } = await aCustomer(place.database);
+  notified = [];
+  for (let i = 0; i < 5; i++) await attempt(email, '000000');
+  expect(await attempt(email, personPassword)).toBeUndefined();
+  await sql`
+    UPDATE login_devices SET locked_until = locked_until + interval '3 days', reset_locked_until = now() + interval '3 days',
+           lock_mailed_at = lock_mailed_at + interval '3 days'
+     WHERE person_id = ${id}`.execute(place.database.reader);
+  expect(await attempt(email, personPassword)).toBe(id);
+  const held = await place.database.inTransaction(tx => lockCredentials(tx, id, undefined));
+  expect(held).toMatchObject({ isLocked: false, isResetLocked: false });
+  await attempt(email, '000000');
+  expect(await attempt(email, personPassword)).toBeUndefined();
+  expect(notified).toEqual([id, id]);
+});
+
 test('if the process that locked a login died, the next attempt notifies the owner once', async () => {
   const { id, email } = await aCustomer(place.database);
   for (let i = 0; i < 5; i++)

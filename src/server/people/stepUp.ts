@@ -15,6 +15,7 @@ import type { Key } from '../base/keys.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
+import { isRecent, isRunning } from '../db/storedTimes.ts';
 import { generateCode, hashCode, isCode, readCodeWaits } from './codes.ts';
 import { mailboxTrustedFrom } from './factorTrust.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
@@ -103,7 +104,7 @@ export async function openChallenge(
       SELECT id, expires_at AS "expiresAt" FROM step_ups
        WHERE customer_id = ${customerId} AND act_hash = ${actHash} AND proof_hash IS NULL AND voided_at IS NULL
          AND attempts < ${rule.maxAttempts} AND expires_at > now() + make_interval(secs => ${reuseSeconds})
-         AND created_at > now() - make_interval(secs => ${challengeLifeSeconds})
+         AND ${isRecent(sql`created_at`, challengeLifeSeconds)}
        ORDER BY created_at DESC LIMIT 1`.execute(tx);
     const ways = {
       ...(await readStepUpMethods(tx, customerId, stepUp.act)),
@@ -113,7 +114,7 @@ export async function openChallenge(
     if (found) return { _id: found.id, expiresAt: found.expiresAt, ...ways };
     const counted = await sql<{ opened: bigint }>`
       SELECT count(*) AS opened FROM step_ups
-       WHERE customer_id = ${customerId} AND created_at > now() - interval '1 hour'`.execute(tx);
+       WHERE customer_id = ${customerId} AND ${isRecent(sql`created_at`, 3_600)}`.execute(tx);
     if (counted.rows[0]!.opened >= maxChallengesPerHour) throw new Refusal('TOO_MANY', { waitTime: 600 });
     const id = newId();
     const made = await sql<{ expiresAt: Date }>`
@@ -169,9 +170,9 @@ async function findOpenChallenge(
 ): Promise<OpenChallenge> {
   const found = await sql<OpenChallenge & { isOpen: boolean }>`
     SELECT act, act_hash AS "actHash", attempts, code_hash AS "codeHash",
-           coalesce(codes_sent_at[cardinality(codes_sent_at)] > now() - make_interval(secs => ${rule.lifeSeconds}), false)
-             AS "isCodeLive",
-           proof_hash IS NULL AND voided_at IS NULL AND expires_at > now() AND attempts < ${rule.maxAttempts} AS "isOpen"
+           coalesce(${isRecent(sql`codes_sent_at[cardinality(codes_sent_at)]`, rule.lifeSeconds)}, false) AS "isCodeLive",
+           proof_hash IS NULL AND voided_at IS NULL AND ${isRunning(sql`expires_at`, challengeLifeSeconds)}
+             AND attempts < ${rule.maxAttempts} AS "isOpen"
       FROM step_ups WHERE id = ${id} AND customer_id = ${customerId} AND session_id = ${sessionId}`.execute(
     tx,
   );
@@ -249,7 +250,7 @@ export async function confirmStepUp(
     SELECT coalesce(sum(attempts), 0)::int AS attempts,
            coalesce(ceil(extract(epoch FROM min(created_at) + make_interval(secs => ${wrongWindowSeconds}) - now())), 1)::float8 AS wait
       FROM step_ups WHERE customer_id = ${customerId} AND proof_hash IS NULL AND attempts > 0
-       AND created_at > now() - make_interval(secs => ${wrongWindowSeconds})`.execute(tx);
+       AND ${isRecent(sql`created_at`, wrongWindowSeconds)}`.execute(tx);
   if (wrong.rows[0]!.attempts >= maxWrong)
     throw new Refusal('TOO_MANY', { waitTime: Math.max(1, wrong.rows[0]!.wait) });
   const { methods } = await readStepUpMethods(tx, customerId, challenge.act);
