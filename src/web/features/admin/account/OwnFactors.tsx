@@ -54,7 +54,7 @@ export function OwnFactors() {
   return (
     <>
       <Panel labelledBy="account-app">
-        <h2 className="type-head" id="account-app">
+        <h2 className="type-head" id="account-app" tabIndex={-1}>
           {factorsMessages.app}
         </h2>
         <p className="AccountView-note type-note">{texts.appNoteAdmin}</p>
@@ -67,7 +67,7 @@ export function OwnFactors() {
         />
       </Panel>
       <Panel labelledBy="account-passkeys">
-        <h2 className="type-head" id="account-passkeys">
+        <h2 className="type-head" id="account-passkeys" tabIndex={-1}>
           {factorsMessages.passkeys}
         </h2>
         <p className="AccountView-note type-note">{texts.passkeyNote}</p>
