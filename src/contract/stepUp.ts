@@ -37,6 +37,8 @@ export const StepUpChallenge = z.object({
   expiresAt: moment,
   /** The customer has added an app or a passkey that cannot confirm yet. */
   hasWaitingFactor: z.boolean(),
+  /** Seconds since a code that still works was mailed for this challenge; null if there is none. */
+  codeAge: z.nullable(z.number()),
 });
 export type StepUpChallenge = z.input<typeof StepUpChallenge>;
 export type DecodedStepUpChallenge = z.output<typeof StepUpChallenge>;

@@ -327,6 +327,7 @@ describe('a call that must be confirmed', () => {
     methods: ['email'],
     expiresAt: '2026-11-23T12:00:00Z',
     hasWaitingFactor: false,
+    codeAge: null,
   };
   beforeEach(() => {
     challenge.methods = ['email'];
