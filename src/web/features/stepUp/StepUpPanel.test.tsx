@@ -171,6 +171,16 @@ test('a customer who can confirm with no method reads why: a password reset or a
   expect(sent).toEqual([]);
 });
 
+test('a customer who confirms with a passkey starts at “Confirm”, also after choosing another way first [BR-60]', async () => {
+  vi.stubGlobal('PublicKeyCredential', () => undefined);
+  open(['passkey', 'email']);
+  await waitFor(() => expect(document.activeElement).toBe(button('Confirm')));
+  await userEvent.click(button('Email me a code instead'));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Digit 1 of 6')));
+  await userEvent.click(button('Use a passkey instead'));
+  expect(document.activeElement).toBe(button('Confirm'));
+});
+
 test('Enter in a box of the code does what the Confirm button does [BR-60]', async () => {
   const { sent } = open(['totp']);
   await type('48');

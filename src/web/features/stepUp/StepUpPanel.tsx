@@ -46,7 +46,8 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const [isSent, setIsSent] = useState(challenge.codeAge !== null);
   /** When the next code can be requested, in milliseconds since 1970. */
   const [resendAtMs, setResendAtMs] = useState(
-    () => Date.now() + (rule.resendCooldownSeconds - (challenge.codeAge ?? rule.resendCooldownSeconds)) * 1000,
+    () =>
+      Date.now() + (rule.resendCooldownSeconds - (challenge.codeAge ?? rule.resendCooldownSeconds)) * 1000,
   );
   const secondsLeft = useCountdown(resendAtMs);
   const [send, sending] = useSendStepUpCodeMutation();
@@ -57,6 +58,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const isUnsent = method === 'email' && !isSent && sending.isError;
   const isWaitOver = isUnsent && (sending.error as CallError).waitTime !== undefined && secondsLeft === 0;
   const form = useRef<HTMLFormElement>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
   // The code boxes take the focus before the dialog can remember which element had it.
   const [opener] = useState(() => document.activeElement);
   const leadId = useId();
@@ -131,6 +133,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
       open
       onClose={() => onEnd(undefined)}
       dismissible={!busy}
+      initialFocus={method === 'passkey' ? confirm : undefined}
       finalFocus={() => (opener instanceof HTMLElement && opener.isConnected ? opener : true)}
       title={confirms}
       description={
@@ -147,6 +150,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
           </Button>
           {method && !isUnsent && (
             <Button
+              ref={confirm}
               type="submit"
               form={formId}
               busy={busy}
@@ -199,6 +203,8 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
                   disabled={busy}
                   onClick={() => {
                     setMethod(other);
+                    // The pressed button disappears. The boxes for a code take the focus themselves.
+                    if (other === 'passkey') confirm.current?.focus();
                     setCode('');
                     setProblem('');
                   }}
