@@ -1,6 +1,7 @@
 /** Texts of step-ups. */
 export const required = 'Please confirm this with a second step.';
 export const canceled = 'You canceled this before you confirmed it.';
+export const nothingChanged = 'Nothing was changed.';
 export const wrongCode = 'Invalid or expired code';
 export const gone = 'This confirmation has expired. Please start again.';
 export const codeForOther =
