@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import type { FactorActs } from './factors.ts';
+import * as texts from './factorTexts.ts';
 import { PasskeyFactor } from './PasskeyFactor.tsx';
 
 const createdAt = '2026-11-02T15:04:00.000Z';
@@ -25,6 +26,7 @@ function Passkeys() {
         passkeys={{ data: passkeys, isError: false, refetch: () => undefined }}
         acts={{ removePasskey } as FactorActs}
         isSupported
+        removalEnds={texts.removalEnds}
       />
     </section>
   );
@@ -38,4 +40,12 @@ test('after a passkey is removed, whose button is gone, the focus is on the sect
     await waitFor(() => expect(screen.queryByText(name)).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading')));
   }
+});
+
+test('before removing a passkey, a customer reads that other devices are logged out and push is turned off [SF-09]', async () => {
+  render(<Passkeys />);
+  await userEvent.click(screen.getByRole('button', { name: 'Remove My phone' }));
+  expect((await screen.findByRole('dialog')).textContent).toContain(
+    'Your other devices will be logged out, and push notifications will be turned off on all your devices.',
+  );
 });

@@ -17,7 +17,7 @@ import * as texts from './factorTexts.ts';
 import { LoadFailed } from './LoadFailed.tsx';
 import './PasskeyFactor.css';
 
-export function PasskeyFactor({ passkeys, acts, isSupported }: PasskeyFactorProps) {
+export function PasskeyFactor({ passkeys, acts, isSupported, removalEnds }: PasskeyFactorProps) {
   const [open, setOpen] = useState<'add' | Passkey>();
   const close = () => setOpen(undefined);
   const place = useRef<HTMLDivElement>(null);
@@ -77,6 +77,7 @@ export function PasskeyFactor({ passkeys, acts, isSupported }: PasskeyFactorProp
         <RemoveDialog
           passkey={open}
           title={sectionTitle(place)}
+          ends={removalEnds}
           onRemove={acts.removePasskey}
           onClose={close}
         />
@@ -137,11 +138,12 @@ type RemoveDialogProps = {
   passkey: Passkey;
   /** Gets the focus after the removal, because the button that opened the dialog disappears. */
   title: RefObject<HTMLElement | null>;
+  ends: string;
   onRemove: FactorActs['removePasskey'];
   onClose: () => void;
 };
 
-function RemoveDialog({ passkey, title, onRemove, onClose }: RemoveDialogProps) {
+function RemoveDialog({ passkey, title, ends, onRemove, onClose }: RemoveDialogProps) {
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
   const { finalFocus, openerGoes } = useFinalFocus(title);
@@ -160,7 +162,7 @@ function RemoveDialog({ passkey, title, onRemove, onClose }: RemoveDialogProps) 
       startsAtCancel
       finalFocus={finalFocus}
       title={fill(texts.removeTitle, { name: passkey.name })}
-      description={texts.removeText}
+      description={`${texts.removeText} ${ends}`}
       kind="danger"
       submitLabel={texts.remove}
       busy={busy}

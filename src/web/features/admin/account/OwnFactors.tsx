@@ -63,6 +63,7 @@ export function OwnFactors() {
           acts={acts}
           passwordKind="text"
           offText={hasPasskey ? texts.appOffPasskey : texts.appOffAdmin}
+          removalEnds={texts.removalEndsAdmin}
           onSave={saveText}
         />
       </Panel>
@@ -71,7 +72,12 @@ export function OwnFactors() {
           {factorsMessages.passkeys}
         </h2>
         <p className="AccountView-note type-note">{texts.passkeyNote}</p>
-        <PasskeyFactor passkeys={passkeys} acts={acts} isSupported={canUsePasskeys()} />
+        <PasskeyFactor
+          passkeys={passkeys}
+          acts={acts}
+          isSupported={canUsePasskeys()}
+          removalEnds={texts.removalEndsAdmin}
+        />
       </Panel>
       {settle && (
         <ConfirmChange
