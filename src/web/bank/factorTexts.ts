@@ -64,7 +64,6 @@ export const removalEnds =
   'Your other devices will be logged out, and push notifications will be turned off on all your devices.';
 export const removalEndsAdmin = 'Your other devices will be logged out.';
 export const unsupported = 'This browser can’t use passkeys.';
-export const passkeyExists = 'This device already has a passkey for this account.';
 export const ceremonyFailed = 'Your device didn’t finish. Please try again.';
 
 export const confirmTitle = 'Confirm that it’s you';
@@ -72,7 +71,7 @@ export const confirmText = 'Enter your password and confirm with a second factor
 
 export const actTexts = {
   stopped: ceremonyFailed,
-  passkeyExists,
+  passkeyExists: 'This device already has a passkey for this account.',
   removesApp: 'Remove the authenticator app',
   removesPasskey: (name: string) => `Remove the passkey “${name}”`,
 };
