@@ -77,7 +77,8 @@ test('a customer who cancels the confirmation of a change reads that nothing was
   answer(403, { success: false, code: 'STEP_UP_REQUIRED', message: '', challenge });
   const release = hostStepUps(async () => undefined);
   const body = { currentPassword: '80412975', newPassword: '57920148' };
-  await store.dispatch(settingsClient.endpoints.changePassword.initiate({ body, confirms: 'Change it' }));
+  const call = { body, confirms: 'Change it' };
+  await store.dispatch(settingsClient.endpoints.changePassword.initiate(call));
   release();
   expect(state().message).toBe(`${stepUpMessages.canceled} Nothing was changed.`);
 });
