@@ -42,6 +42,8 @@ export const StepUpChallenge = z.object({
   factorFrom: z.optional(moment),
   /** When a mailed code can confirm again; set after a password reset by mail or a change of the email by staff. */
   emailFrom: z.optional(moment),
+  /** Seconds since a code that still works was mailed for this challenge; missing if there is none. */
+  codeAge: z.optional(z.number()),
 });
 export type StepUpChallenge = z.input<typeof StepUpChallenge>;
 export type DecodedStepUpChallenge = z.output<typeof StepUpChallenge>;

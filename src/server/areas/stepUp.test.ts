@@ -4,6 +4,8 @@ import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { factorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -127,6 +129,27 @@ test('a proof works once, and only for its own act, amount, receiver, session an
   expect((await sends(customer, { proof })).status).toBe(201);
   expect((await sends(customer, { proof })).body.code).toBe('STEP_UP_REQUIRED');
   expect(await balanceOf(customer)).toBe(60_000);
+});
+
+test('a customer who asks for the same act again learns that its code was mailed; within 45 seconds, another act says that the code is not for it [BR-06]', async () => {
+  const customer = await aCustomer();
+  const { token } = customer;
+  const sendCode = async (id: string) =>
+    (await bank.call(stepUpApi.sendStepUpCode, { token, params: { id } })).body;
+  const { _id: id } = await challengeFor(customer);
+  await stepUpCode(bank, customer, id);
+  const again = await challengeFor(customer);
+  expect(again._id).toBe(id);
+  expect(again.codeAge).toBeGreaterThanOrEqual(0);
+  expect(again.codeAge).toBeLessThan(45);
+  expect((await sendCode(id)).message).toBe(authMessages.codeTooSoon);
+  const other = await challengeFor(customer, { amount: 31_000 });
+  expect(other).not.toHaveProperty('codeAge');
+  expect((await sendCode(other._id)).message).toBe(stepUpMessages.codeForOther);
+  // A code that has expired is not announced.
+  await owner(`UPDATE step_ups SET codes_sent_at = ARRAY[now() - interval '10 minutes'] WHERE id = $1`, [id]);
+  const expired = await challengeFor(customer);
+  expect([expired._id, 'codeAge' in expired]).toEqual([id, false]);
 });
 
 test('50 uses of one proof at the same time post one transfer [BR-03]', async () => {

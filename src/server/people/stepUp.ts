@@ -90,6 +90,9 @@ export async function needsStepUp(
   return found.rows[0]?.needed === true;
 }
 
+/** Whether the last code of a challenge still works. It expires like a login code. */
+const hasLiveCode = isRecent(sql`codes_sent_at[cardinality(codes_sent_at)]`, rule.lifeSeconds);
+
 /** Opens the challenge of an act, or returns the one that is open. Refuses `TOO_MANY` after `maxChallengesPerHour`. */
 export async function openChallenge(
   database: Database,
@@ -100,8 +103,10 @@ export async function openChallenge(
   const actHash = hashAct(customer, stepUp);
   return await database.inTransaction(async tx => {
     await lockCustomerRow(tx, customerId);
-    const open = await sql<{ id: string; expiresAt: Date }>`
-      SELECT id, expires_at AS "expiresAt" FROM step_ups
+    const open = await sql<{ id: string; expiresAt: Date; codeAge: number | null }>`
+      SELECT id, expires_at AS "expiresAt", CASE WHEN ${hasLiveCode}
+             THEN extract(epoch FROM clock_timestamp() - codes_sent_at[cardinality(codes_sent_at)])::float8 END AS "codeAge"
+        FROM step_ups
        WHERE customer_id = ${customerId} AND act_hash = ${actHash} AND proof_hash IS NULL AND voided_at IS NULL
          AND attempts < ${rule.maxAttempts} AND expires_at > now() + make_interval(secs => ${reuseSeconds})
          AND ${isRecent(sql`created_at`, challengeLifeSeconds)}
@@ -111,7 +116,10 @@ export async function openChallenge(
       ...(await readWaitingFactor(tx, customerId)),
     };
     const found = open.rows[0];
-    if (found) return { _id: found.id, expiresAt: found.expiresAt, ...ways };
+    if (found) {
+      const { id, expiresAt, codeAge } = found;
+      return { _id: id, expiresAt, ...(codeAge !== null && { codeAge }), ...ways };
+    }
     const counted = await sql<{ opened: bigint }>`
       SELECT count(*) AS opened FROM step_ups
        WHERE customer_id = ${customerId} AND ${isRecent(sql`created_at`, 3_600)}`.execute(tx);
@@ -170,7 +178,7 @@ async function findOpenChallenge(
 ): Promise<OpenChallenge> {
   const found = await sql<OpenChallenge & { isOpen: boolean }>`
     SELECT act, act_hash AS "actHash", attempts, code_hash AS "codeHash",
-           coalesce(${isRecent(sql`codes_sent_at[cardinality(codes_sent_at)]`, rule.lifeSeconds)}, false) AS "isCodeLive",
+           coalesce(${hasLiveCode}, false) AS "isCodeLive",
            proof_hash IS NULL AND voided_at IS NULL AND ${isRunning(sql`expires_at`, challengeLifeSeconds)}
              AND attempts < ${rule.maxAttempts} AS "isOpen"
       FROM step_ups WHERE id = ${id} AND customer_id = ${customerId} AND session_id = ${sessionId}`.execute(
@@ -184,11 +192,11 @@ async function findOpenChallenge(
 
 /**
  * Issues a code for an open challenge; the caller mails it. Refuses `CONFLICT` if the act cannot be confirmed by mail now, and
- * `TOO_MANY` within the cooldown or at the hourly limit.
+ * `TOO_MANY` within the cooldown or at the hourly limit. The message says if the customer's last code is for another act.
  */
 export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id: string): Promise<string> {
   await lockCustomerRow(tx, customer.customerId);
-  const { act } = await findOpenChallenge(tx, customer, id);
+  const { act, isCodeLive } = await findOpenChallenge(tx, customer, id);
   const { methods } = await readStepUpMethods(tx, customer.customerId, act);
   if (!methods.includes('email')) throw new Refusal('CONFLICT', { message: stepUpMessages.notByEmail });
   const sent = sql`
@@ -196,7 +204,10 @@ export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id
      WHERE customer_id = ${customer.customerId} AND created_at > now() - interval '2 hours'`;
   const { cooldown, hour } = await readCodeWaits(tx, sent, rule.maxPerHour);
   if (hour > 0) throw new Refusal('TOO_MANY', { message: authMessages.codeTooMany, waitTime: hour });
-  if (cooldown > 0) throw new Refusal('TOO_MANY', { message: authMessages.codeTooSoon, waitTime: cooldown });
+  if (cooldown > 0) {
+    const message = isCodeLive ? authMessages.codeTooSoon : stepUpMessages.codeForOther;
+    throw new Refusal('TOO_MANY', { message, waitTime: cooldown });
+  }
   const digits = generateCode();
   await sql`
     UPDATE step_ups SET code_hash = ${hashCode(codeKey, id, digits)}, codes_sent_at = codes_sent_at || clock_timestamp()

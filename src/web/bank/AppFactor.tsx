@@ -21,7 +21,7 @@ type Open =
   | { dialog: 'codes'; codes: string[] }
   | { dialog: 'renew' | 'remove' };
 
-export function AppFactor({ app, acts, passwordKind, offText, onSave }: AppFactorProps) {
+export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSave }: AppFactorProps) {
   const [open, setOpen] = useState<Open>();
   const [failed, setFailed] = useState('');
   const [busy, setBusy] = useState(false);
@@ -110,7 +110,7 @@ export function AppFactor({ app, acts, passwordKind, offText, onSave }: AppFacto
       {open?.dialog === 'remove' && (
         <AppCodeDialog
           title={texts.removeAppTitle}
-          text={texts.removeAppText}
+          text={`${texts.removeAppText} ${removalEnds}`}
           label={texts.appOrRecovery}
           submit={texts.removeApp}
           danger

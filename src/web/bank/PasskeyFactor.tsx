@@ -1,5 +1,5 @@
 /** The passkeys in the security settings: names and last uses, with the ways to add and remove one. */
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { calendarDay, dayAndTime, nameOfDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import type { Passkey } from '#contract/factors.ts';
@@ -7,7 +7,9 @@ import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { sectionTitle } from '#web/ui/sectionTitle.ts';
 import { TextField } from '#web/ui/TextField.tsx';
+import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
 import { DeviceRow } from './DeviceRow.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import type { FactorActs, PasskeyFactorProps } from './factors.ts';
@@ -15,9 +17,10 @@ import * as texts from './factorTexts.ts';
 import { LoadFailed } from './LoadFailed.tsx';
 import './PasskeyFactor.css';
 
-export function PasskeyFactor({ passkeys, acts, isSupported }: PasskeyFactorProps) {
+export function PasskeyFactor({ passkeys, acts, isSupported, removalEnds }: PasskeyFactorProps) {
   const [open, setOpen] = useState<'add' | Passkey>();
   const close = () => setOpen(undefined);
+  const place = useRef<HTMLDivElement>(null);
   const { data } = passkeys;
   if (!data) {
     return passkeys.isError ? (
@@ -27,7 +30,7 @@ export function PasskeyFactor({ passkeys, acts, isSupported }: PasskeyFactorProp
     );
   }
   return (
-    <>
+    <div ref={place}>
       {data.length === 0 ? (
         <p>{texts.noPasskeys}</p>
       ) : (
@@ -71,9 +74,15 @@ export function PasskeyFactor({ passkeys, acts, isSupported }: PasskeyFactorProp
       )}
       {open === 'add' && <AddDialog onAdd={acts.addPasskey} onClose={close} />}
       {typeof open === 'object' && (
-        <RemoveDialog passkey={open} onRemove={acts.removePasskey} onClose={close} />
+        <RemoveDialog
+          passkey={open}
+          title={sectionTitle(place)}
+          ends={removalEnds}
+          onRemove={acts.removePasskey}
+          onClose={close}
+        />
       )}
-    </>
+    </div>
   );
 }
 
@@ -125,16 +134,25 @@ function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClos
   );
 }
 
-type RemoveDialogProps = { passkey: Passkey; onRemove: FactorActs['removePasskey']; onClose: () => void };
+type RemoveDialogProps = {
+  passkey: Passkey;
+  /** Gets the focus after the removal, because the button that opened the dialog disappears. */
+  title: RefObject<HTMLElement | null>;
+  ends: string;
+  onRemove: FactorActs['removePasskey'];
+  onClose: () => void;
+};
 
-function RemoveDialog({ passkey, onRemove, onClose }: RemoveDialogProps) {
+function RemoveDialog({ passkey, title, ends, onRemove, onClose }: RemoveDialogProps) {
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
+  const { finalFocus, openerGoes } = useFinalFocus(title);
   const confirm = async () => {
     setBusy(true);
     const outcome = await onRemove(passkey);
     setBusy(false);
     if ('error' in outcome) return setError(outcome.error);
+    openerGoes();
     onClose();
   };
   return (
@@ -142,8 +160,9 @@ function RemoveDialog({ passkey, onRemove, onClose }: RemoveDialogProps) {
       open
       onClose={onClose}
       startsAtCancel
+      finalFocus={finalFocus}
       title={fill(texts.removeTitle, { name: passkey.name })}
-      description={texts.removeText}
+      description={`${texts.removeText} ${ends}`}
       kind="danger"
       submitLabel={texts.remove}
       busy={busy}

@@ -60,6 +60,9 @@ export const removeNamed = 'Remove {name}';
 export const removing = 'Removing...';
 export const removeTitle = 'Remove “{name}”?';
 export const removeText = 'You won’t be able to log in with it. Also delete it from your device.';
+export const removalEnds =
+  'Your other devices will be logged out, and push notifications will be turned off on all your devices.';
+export const removalEndsAdmin = 'Your other devices will be logged out.';
 export const unsupported = 'This browser can’t use passkeys.';
 export const ceremonyFailed = 'Your device didn’t finish. Please try again.';
 
@@ -68,6 +71,7 @@ export const confirmText = 'Enter your password and confirm with a second factor
 
 export const actTexts = {
   stopped: ceremonyFailed,
+  passkeyExists: 'This device already has a passkey for this account.',
   removesApp: 'Remove the authenticator app',
   removesPasskey: (name: string) => `Remove the passkey “${name}”`,
 };

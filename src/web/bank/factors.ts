@@ -25,8 +25,16 @@ export type AppFactorProps = {
   passwordKind: 'digits' | 'text';
   /** Says how the login works without an app. */
   offText: string;
+  /** Says what else ends when the app is removed. */
+  removalEnds: string;
   /** Writes a text to a file that the browser saves. */
   onSave: (name: string, text: string) => void;
 };
 
-export type PasskeyFactorProps = { passkeys: Loaded<Passkey[]>; acts: FactorActs; isSupported: boolean };
+export type PasskeyFactorProps = {
+  passkeys: Loaded<Passkey[]>;
+  acts: FactorActs;
+  isSupported: boolean;
+  /** Says what else ends when a passkey is removed. */
+  removalEnds: string;
+};

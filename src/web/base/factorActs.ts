@@ -36,6 +36,7 @@ const nothing = () => undefined;
 type FactorTexts = {
   /** The message when the person or the device did not finish. */
   stopped: string;
+  passkeyExists: string;
   /** The titles of the step-up panel for a removal. */
   removesApp: string;
   removesPasskey: (name: string) => string;
@@ -47,7 +48,7 @@ type FactorTexts = {
  */
 export function factorActs(
   calls: FactorCalls,
-  { stopped, removesApp, removesPasskey }: FactorTexts,
+  { stopped, passkeyExists, removesApp, removesPasskey }: FactorTexts,
   confirm?: () => Promise<Confirmed | undefined>,
 ) {
   /** Runs `change` with the confirmation, unless the administrator cancels. */
@@ -70,6 +71,7 @@ export function factorActs(
         if ('error' in options) return options;
         const credential = await createPasskey(options.data);
         if (!credential) return { error: stopped };
+        if (credential === 'exists') return { error: passkeyExists };
         return await outcomeOf(calls.addPasskey({ body: { credential, name, ...given } }), nothing);
       }),
     removePasskey: ({ _id: id, name }: { _id: string; name: string }) =>

@@ -5,12 +5,12 @@ const loadLibrary = () => import('@simplewebauthn/browser');
 
 export const canUsePasskeys = () => typeof PublicKeyCredential === 'function';
 
-/** Creates a passkey. Undefined if the person or the device stopped it. */
-export async function createPasskey(options: CeremonyOptions): Promise<Credential | undefined> {
+/** Creates a passkey. `exists` if this device has one of this account; undefined if the person or the device stopped it. */
+export async function createPasskey(options: CeremonyOptions): Promise<Credential | 'exists' | undefined> {
   const { startRegistration } = await loadLibrary();
   return await startRegistration({ optionsJSON: options as never }).then(
     created => created as unknown as Credential,
-    () => undefined,
+    (error: Error) => (error.name === 'InvalidStateError' ? 'exists' : undefined),
   );
 }
 

@@ -22,7 +22,13 @@ const loaded = <T,>(data: T | undefined, isError = false) => ({ data, isError, r
 const on = (recoveryCodesLeft: number) =>
   loaded({ isEnabled: true, enabledAt: '2026-11-02T15:04:00.000Z', recoveryCodesLeft, mustEnroll: false });
 const off = loaded({ isEnabled: false, recoveryCodesLeft: 0, mustEnroll: false });
-const app = { acts, passwordKind: 'digits', offText: texts.appOff, onSave: () => undefined } as const;
+const app = {
+  acts,
+  passwordKind: 'digits',
+  offText: texts.appOff,
+  removalEnds: texts.removalEnds,
+  onSave: () => undefined,
+} as const;
 const passkeys = [
   {
     _id: '1',
@@ -49,10 +55,15 @@ export function FactorSpecimens() {
         <AppFactor {...app} app={loaded(undefined, true)} />
       </Specimen>
       <Specimen name="PasskeyFactor">
-        <PasskeyFactor passkeys={loaded(passkeys)} acts={acts} isSupported />
+        <PasskeyFactor passkeys={loaded(passkeys)} acts={acts} removalEnds={texts.removalEnds} isSupported />
       </Specimen>
       <Specimen name="PasskeyFactor, none">
-        <PasskeyFactor passkeys={loaded([])} acts={acts} isSupported={false} />
+        <PasskeyFactor
+          passkeys={loaded([])}
+          acts={acts}
+          removalEnds={texts.removalEnds}
+          isSupported={false}
+        />
       </Specimen>
     </SpecimenGrid>
   );

@@ -19,6 +19,9 @@ export type ResendCodeProps = {
   onResend: () => Promise<{ data?: unknown; error?: unknown }>;
 };
 
+/** The label takes this one's width from the start, so that a shorter one moves nothing. */
+const widest = fill(authMessages.resendIn, { n: code.resendCooldownSeconds });
+
 export function ResendCode({ sentAtMs, done, onResend }: ResendCodeProps) {
   const [shutUntilMs, setShutUntilMs] = useState(0);
   const left = useCountdown(Math.max(sentAtMs + code.resendCooldownSeconds * 1000, shutUntilMs));
@@ -40,7 +43,9 @@ export function ResendCode({ sentAtMs, done, onResend }: ResendCodeProps) {
       <p>
         <span>{codeText.junk}</span>
         <Button kind="text" size="s" busy={busy} disabled={left > 0} onClick={resend}>
-          {left > 0 ? fill(authMessages.resendIn, { n: left }) : authMessages.resend}
+          <span className="ResendCode-label" data-widest={widest}>
+            {left > 0 ? fill(authMessages.resendIn, { n: left }) : authMessages.resend}
+          </span>
         </Button>
       </p>
       <div role="status" className={said?.ok ? 'ResendCode-done' : 'ResendCode-refused'}>

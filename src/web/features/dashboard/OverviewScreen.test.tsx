@@ -59,3 +59,15 @@ test('a customer who hides the balance sees no amount on the overview, even afte
   await userEvent.click(screen.getByRole('button', { name: 'Show balance' }));
   expect(amounts().length).toBeGreaterThan(6);
 });
+
+test('a customer whose totals could not be loaded reads so, instead of waiting for them [O-03]', async () => {
+  stubResizeObserver();
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <OverviewScreen />);
+  const totals = () => document.querySelector('.FigureRow')!;
+  await waitFor(() => expect(totals().getAttribute('aria-busy')).toBe('false'), waitOptions);
+  expect(totals().querySelector('.FigureRow-wait')).toBeNull();
+  expect(screen.getAllByText('Not loaded')).toHaveLength(3);
+});

@@ -60,7 +60,7 @@ export function OverviewScreen() {
           hidden={hidden}
           onHide={hideAmounts}
         />
-        <StatsRow stats={recent.data?.stats} hidden={hidden} />
+        <StatsRow stats={recent.data?.stats} failed={recent.isError && !recent.data} hidden={hidden} />
       </section>
       <OutlookPanel hidden={hidden} />
       <div className="OverviewScreen-columns">

@@ -9,14 +9,22 @@ import { words } from './words.ts';
 export type StatsRowProps = {
   /** Undefined until they are loaded; the figures keep their space. */
   stats: Stats | undefined;
+  failed: boolean;
   /** Whether the customer hides the balance: then the amounts are hidden too. The number of transactions stays visible. */
   hidden: boolean;
 };
 
-export function StatsRow({ stats, hidden }: StatsRowProps) {
+export function StatsRow({ stats, failed, hidden }: StatsRowProps) {
   const amount = (dollars: number) => (
     <SplitMoney dollars={dollars} hidden={hidden} hiddenLabel={words.amountHidden} />
   );
+  // The panel of the latest transactions, whose call has the totals, offers to try again.
+  const missing = failed ? (
+    <>
+      <span aria-hidden="true">—</span>
+      <span className="sr-only">{words.notLoaded}</span>
+    </>
+  ) : undefined;
   return (
     <FigureRow
       under
@@ -24,17 +32,17 @@ export function StatsRow({ stats, hidden }: StatsRowProps) {
         {
           icon: 'out',
           name: dashboardMessages.totalSent,
-          value: stats && amount(stats.totalSent),
+          value: stats ? amount(stats.totalSent) : missing,
         },
         {
           icon: 'in',
           name: dashboardMessages.totalReceived,
-          value: stats && amount(stats.totalReceived),
+          value: stats ? amount(stats.totalReceived) : missing,
         },
         {
           icon: 'list',
           name: dashboardMessages.totalTransactions,
-          value: stats && formatCount(stats.totalTransactions),
+          value: stats ? formatCount(stats.totalTransactions) : missing,
         },
       ]}
     />

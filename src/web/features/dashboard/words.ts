@@ -3,6 +3,7 @@ export const words = {
   tabs: 'Dashboard',
   plans: 'Plans',
   loading: 'Loading your account...',
+  notLoaded: 'Not loaded',
   loadFailed: 'We couldn’t load your account.',
   reviewHint: 'This page updates as soon as your account is approved.',
   approvedEditing: 'Your account is approved',

@@ -1,4 +1,5 @@
 /** Asks for confirmation before another session, or all other sessions, are ended. */
+import { type RefObject, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -12,27 +13,35 @@ import { words } from './words.ts';
 export type EndSessionDialogProps = {
   /** The session to end, or all others; the dialog is open while it is set. */
   ending: ActiveSession | 'others' | undefined;
+  /** Gets the focus after a session has ended, because the button that opened the dialog disappears. */
+  title: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
 const texts = words.sessions;
 
-export function EndSessionDialog({ ending, onClose }: EndSessionDialogProps) {
+export function EndSessionDialog({ ending, title, onClose }: EndSessionDialogProps) {
   const [endOne, one] = useEndSessionMutation();
   const [endOthers, others] = useEndOtherSessionsMutation();
   const shown = useLastKnown(ending);
   const busy = one.isLoading || others.isLoading;
+  const [hasEnded, setHasEnded] = useState(false);
   const all = shown === 'others';
 
+  const close = (ended: boolean) => {
+    setHasEnded(ended);
+    onClose();
+  };
   const confirm = async () => {
     if (!ending) return;
-    await (ending === 'others' ? endOthers() : endOne({ params: { id: ending._id } }));
-    onClose();
+    const answered = await (ending === 'others' ? endOthers() : endOne({ params: { id: ending._id } }));
+    close(!answered.error);
   };
   return (
     <Dialog
       open={ending !== undefined}
-      onClose={onClose}
+      onClose={() => close(false)}
+      finalFocus={hasEnded ? title : undefined}
       dismissible={!busy}
       title={all ? texts.endOthersTitle : texts.endTitle}
       description={
@@ -46,7 +55,7 @@ export function EndSessionDialog({ ending, onClose }: EndSessionDialogProps) {
       }
       actions={
         <>
-          <Button kind="quiet" disabled={busy} onClick={onClose}>
+          <Button kind="quiet" disabled={busy} onClick={() => close(false)}>
             {appMessages.cancel}
           </Button>
           <Button kind="danger" busy={busy} busyLabel={texts.ending} onClick={() => void confirm()}>

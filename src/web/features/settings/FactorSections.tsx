@@ -36,10 +36,22 @@ export function FactorSections() {
   return (
     <>
       <SettingsSection title={factorsMessages.app} note={texts.appNote}>
-        <AppFactor app={app} acts={acts} passwordKind="digits" offText={texts.appOff} onSave={saveText} />
+        <AppFactor
+          app={app}
+          acts={acts}
+          passwordKind="digits"
+          offText={texts.appOff}
+          removalEnds={texts.removalEnds}
+          onSave={saveText}
+        />
       </SettingsSection>
       <SettingsSection title={factorsMessages.passkeys} note={texts.passkeyNote}>
-        <PasskeyFactor passkeys={passkeys} acts={acts} isSupported={canUsePasskeys()} />
+        <PasskeyFactor
+          passkeys={passkeys}
+          acts={acts}
+          isSupported={canUsePasskeys()}
+          removalEnds={texts.removalEnds}
+        />
       </SettingsSection>
     </>
   );

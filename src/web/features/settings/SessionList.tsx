@@ -1,10 +1,11 @@
 /** The customer's sessions. Each other session, or all others together, can be ended after a confirmation. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ActiveSession } from '#contract/entities.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { sectionTitle } from '#web/ui/sectionTitle.ts';
 import { EndSessionDialog } from './EndSessionDialog.tsx';
 import { SessionRow } from './SessionRow.tsx';
 import { useListSessionsQuery } from './settingsCalls.ts';
@@ -17,6 +18,7 @@ const options = { pollingInterval: 30_000, skipPollingIfUnfocused: true, refetch
 
 export function SessionList() {
   const { data, isError, refetch } = useListSessionsQuery(undefined, options);
+  const list = useRef<HTMLUListElement>(null);
   const [ending, setEnding] = useState<ActiveSession | 'others'>();
   if (!data) {
     return isError ? (
@@ -28,7 +30,7 @@ export function SessionList() {
   const alone = data.sessions.every(session => session.isCurrent);
   return (
     <>
-      <ul className="SessionList" aria-label={settingsMessages.sessions}>
+      <ul ref={list} className="SessionList" aria-label={settingsMessages.sessions}>
         {data.sessions.map(session => (
           <SessionRow key={session._id} session={session} onEnd={() => setEnding(session)} />
         ))}
@@ -40,7 +42,7 @@ export function SessionList() {
           {texts.endOthers}
         </Button>
       )}
-      <EndSessionDialog ending={ending} onClose={() => setEnding(undefined)} />
+      <EndSessionDialog ending={ending} title={sectionTitle(list)} onClose={() => setEnding(undefined)} />
     </>
   );
 }

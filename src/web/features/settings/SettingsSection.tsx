@@ -10,7 +10,7 @@ export function SettingsSection({ title, note, children }: SettingsSectionProps)
   return (
     <section className="SettingsSection" aria-labelledby={titleId}>
       <div className="SettingsSection-side">
-        <h2 className="type-head" id={titleId}>
+        <h2 className="type-head" id={titleId} tabIndex={-1}>
           {title}
         </h2>
         <p className="type-note">{note}</p>

@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import { customerLoggedIn, loggedOut, selectAuth } from '#web/base/session.ts';
+import { hostStepUps } from '#web/base/stepUp.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';
 import { wren } from '../../../../tests/sessions.ts';
 import { settingsClient } from './settingsCalls.ts';
@@ -68,4 +70,15 @@ test('the login says that the account was deleted [OK-08]', () => {
     user: null,
     message: settingsMessages.accountDeleted,
   });
+});
+
+test('a customer who cancels the confirmation of a change reads that nothing was changed [BR-61]', async () => {
+  const challenge = { _id: 'c1', methods: ['email'], expiresAt: '2026-11-23T12:00:00Z' };
+  answer(403, { success: false, code: 'STEP_UP_REQUIRED', message: '', challenge });
+  const release = hostStepUps(async () => undefined);
+  const body = { currentPassword: '80412975', newPassword: '57920148' };
+  const call = { body, confirms: 'Change it' };
+  await store.dispatch(settingsClient.endpoints.changePassword.initiate(call));
+  release();
+  expect(state().message).toBe(`${stepUpMessages.canceled} Nothing was changed.`);
 });

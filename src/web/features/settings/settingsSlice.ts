@@ -4,6 +4,7 @@
  */
 import { createSlice, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { mutationSteps } from '#web/base/callSteps.ts';
@@ -25,6 +26,12 @@ const changes = mutationSteps([
   'unfreezeOwn',
 ]);
 
+/** After a canceled confirmation, also says that no part of the change was saved. */
+function describeFailure(error: unknown): string {
+  const message = errorMessage(error, errorMessages.fault);
+  return message === stepUpMessages.canceled ? `${message} ${stepUpMessages.nothingChanged}` : message;
+}
+
 const slice = createSlice({
   name: 'settings',
   initialState: blank,
@@ -36,7 +43,7 @@ const slice = createSlice({
       .addMatcher(changes.isFulfilled, (_, { payload: { message } }) => ({ request: 'success', message }))
       // A request that the customer canceled is not an error.
       .addMatcher(changes.isRejected, (_, { meta, payload }) =>
-        meta.aborted ? blank : { request: 'error', message: errorMessage(payload, errorMessages.fault) },
+        meta.aborted ? blank : { request: 'error', message: describeFailure(payload) },
       ),
   selectors: { settingsState: state => state },
 });

@@ -5,6 +5,7 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { code as rule } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import * as authMessages from '#contract/messages/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { askForPasskey, canUsePasskeys } from '#web/base/passkeys.ts';
@@ -30,29 +31,6 @@ export type StepUpPanelProps = StepUpAsked & {
   onEnd: (proof: string | undefined) => void;
 };
 
-const storedAs = 'stepUpMailed';
-
-/**
- * When the last code was mailed, in milliseconds since 1970, if it was for this challenge; otherwise 0. A customer who cancels or
- * reloads the page and asks for the same act again gets the same challenge. The code still works, so no second one is mailed.
- */
-function mailedAt(challengeId: string): number {
-  try {
-    const [id, at] = JSON.parse(sessionStorage.getItem(storedAs) ?? '[]') as [string?, number?];
-    return id === challengeId ? (at ?? 0) : 0;
-  } catch {
-    return 0;
-  }
-}
-
-function storeMailed(challengeId: string): void {
-  try {
-    sessionStorage.setItem(storedAs, JSON.stringify([challengeId, Date.now()]));
-  } catch {
-    // Without storage, a panel that is opened again has to mail another code.
-  }
-}
-
 export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const params = { id: challenge._id };
   const methods = challenge.methods.filter(method => method !== 'passkey' || canUsePasskeys());
@@ -61,10 +39,16 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState('');
   const [isWaiting, setIsWaiting] = useState(false);
-  const [sentAtMs] = useState(() => mailedAt(challenge._id));
-  const [isSent, setIsSent] = useState(Date.now() < sentAtMs + rule.lifeSeconds * 1000);
+  /**
+   * A code for this act works: this panel mailed it, or another one did. A customer who cancels, reloads the page or uses another
+   * tab and asks for the same act again gets the same challenge, and no second code is mailed.
+   */
+  const [isSent, setIsSent] = useState(challenge.codeAge !== undefined);
   /** When the next code can be requested, in milliseconds since 1970. */
-  const [resendAtMs, setResendAtMs] = useState(sentAtMs + rule.resendCooldownSeconds * 1000);
+  const [resendAtMs, setResendAtMs] = useState(
+    () =>
+      Date.now() + (rule.resendCooldownSeconds - (challenge.codeAge ?? rule.resendCooldownSeconds)) * 1000,
+  );
   const secondsLeft = useCountdown(resendAtMs);
   const [send, sending] = useSendStepUpCodeMutation();
   const [getOptions] = useStepUpPasskeyOptionsMutation();
@@ -74,6 +58,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const isUnsent = method === 'email' && !isSent && sending.isError;
   const isWaitOver = isUnsent && (sending.error as CallError).waitTime !== undefined && secondsLeft === 0;
   const form = useRef<HTMLFormElement>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
   // The code boxes take the focus before the dialog can remember which element had it.
   const [opener] = useState(() => document.activeElement);
   const leadId = useId();
@@ -83,10 +68,12 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     setProblem('');
     const { error } = await send({ params });
     if (error) {
-      setResendAtMs(Date.now() + ((error as CallError).waitTime ?? 0) * 1000);
+      const { waitTime = 0, message } = error as CallError;
+      setResendAtMs(Date.now() + waitTime * 1000);
+      // Another tab has just mailed the code of this act.
+      if (message === authMessages.codeTooSoon) return setIsSent(true);
       return setProblem(errorMessage(error, words.failed));
     }
-    storeMailed(challenge._id);
     setIsSent(true);
     setResendAtMs(Date.now() + rule.resendCooldownSeconds * 1000);
   };
@@ -146,6 +133,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
       open
       onClose={() => onEnd(undefined)}
       dismissible={!busy}
+      initialFocus={method === 'passkey' ? confirm : undefined}
       finalFocus={() => (opener instanceof HTMLElement && opener.isConnected ? opener : true)}
       title={confirms}
       description={
@@ -164,6 +152,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
           </Button>
           {method && !isUnsent && (
             <Button
+              ref={confirm}
               type="submit"
               form={formId}
               busy={busy}
@@ -216,6 +205,8 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
                   disabled={busy}
                   onClick={() => {
                     setMethod(other);
+                    // The pressed button disappears. The boxes for a code take the focus themselves.
+                    if (other === 'passkey') confirm.current?.focus();
                     setCode('');
                     setProblem('');
                   }}

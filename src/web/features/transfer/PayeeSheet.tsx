@@ -1,5 +1,5 @@
 /** The customer's payees at the side of the form, the last paid first: pick one, give it a nickname, or remove it. */
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import type { Payee } from '#contract/payees.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
@@ -17,15 +17,19 @@ export type PayeeSheetProps = {
   open: boolean;
   onClose: () => void;
   onPick: (payee: Payee) => void;
+  /** Gets the focus after a payee is picked. */
+  next: RefObject<HTMLElement | null>;
 };
 
-export function PayeeSheet({ open, onClose, onPick }: PayeeSheetProps) {
+export function PayeeSheet({ open, onClose, onPick, next }: PayeeSheetProps) {
   const { data: payees, isError, refetch } = useListPayeesQuery();
   const [text, setText] = useState('');
+  const [isPicked, setIsPicked] = useState(false);
   const [edited, setEdited] = useState('');
   const list = useRef<HTMLUListElement>(null);
   const found = findPayees(payees ?? [], text);
-  const close = () => {
+  const close = (picks: boolean) => {
+    setIsPicked(picks);
     setText('');
     setEdited('');
     onClose();
@@ -33,7 +37,8 @@ export function PayeeSheet({ open, onClose, onPick }: PayeeSheetProps) {
   return (
     <Dialog
       open={open}
-      onClose={close}
+      onClose={() => close(false)}
+      finalFocus={isPicked ? next : undefined}
       size="side"
       closeLabel={appMessages.close}
       title={words.title}
@@ -63,7 +68,7 @@ export function PayeeSheet({ open, onClose, onPick }: PayeeSheetProps) {
             isEdited={edited === payee._id}
             onEdit={isEdited => setEdited(isEdited ? payee._id : '')}
             onPick={() => {
-              close();
+              close(true);
               onPick(payee);
             }}
             onRemoved={() => list.current?.focus()}

@@ -91,6 +91,14 @@ test('the result of a payment to another bank says how long it can be canceled [
   await screen.findByText(/You can cancel this payment until Nov 20, 2026.* 5:00 PM\.$/, {}, waitOptions);
 });
 
+test('the line about canceling has its place before the bank says until when [BR-40]', async () => {
+  const pending = { ...sent, type: 'external-transfer', status: 'pending' } as const;
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  const { dialog } = await open(transferDone({ transaction: pending, message: '' }));
+  const reserved = dialog.querySelector('.ResultDialog-subtitle > .TransferResult-reserved');
+  expect(reserved?.textContent).toMatch(/^You can cancel this payment until Nov /);
+});
+
 test('the result repeats the description that the customer entered', async () => {
   expect((await open(transferDone({ transaction: sent, message: '' }))).text).toContain(
     'DescriptionTwo atlases',

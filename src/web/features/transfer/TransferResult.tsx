@@ -28,6 +28,7 @@ import { formatNumber, numberOf } from './sending.ts';
 import { answerQuestion, closeTransfer } from './sendMoney.ts';
 import { type Question, selectTransfer, type TransferState } from './transferSlice.ts';
 import { words } from './words.ts';
+import './TransferResult.css';
 
 export function TransferResult() {
   const transfer = useAppSelector(selectTransfer);
@@ -164,11 +165,17 @@ function describeTransfer(
     kind: external ? 'pending' : 'success',
     title: external ? transferMessages.initiatedTitle : transferMessages.successfulTitle,
     message: external ? <Ranges>{transferMessages.initiatedText}</Ranges> : transferMessages.successfulText,
-    subtitle: external
-      ? [words.onItsWay, cancelUntil && fill(bankWords.cancelUntil, { when: dayAndTime(cancelUntil) })]
-          .filter(Boolean)
-          .join(' ')
-      : words.arrived,
+    subtitle: external ? (
+      <>
+        {words.onItsWay}{' '}
+        {/* Takes its place before the bank says until when, so that the dialog does not grow. */}
+        <span className={cancelUntil ? undefined : 'TransferResult-reserved'}>
+          {fill(bankWords.cancelUntil, { when: dayAndTime(cancelUntil ?? transaction.timestamp) })}
+        </span>
+      </>
+    ) : (
+      words.arrived
+    ),
     amountDollars: transaction.amount,
     rows: receiptRows(transaction, pressed ? numberOf(pressed.sending) : ''),
   };

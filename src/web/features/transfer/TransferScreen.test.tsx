@@ -183,6 +183,8 @@ test('a receiver that was found can be saved as a payee, and then chosen from th
   await user.click(screen.getByRole('button', { name: /^Ines Caldeira/ }));
   await waitFor(() => expect(number().value).toBe('7305 1184 2298'), waitOptions);
   expect(amount().value).toBe('20.00');
+  // The next thing to fill in.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Amount')), waitOptions);
 });
 
 test('removing a payee asks first in its row, Keep removes nothing, and the focus stays in the list [PY-12]', async () => {

@@ -102,6 +102,11 @@ export function TransferScreen() {
     sendButton.current?.focus();
   };
 
+  const amountField = {
+    get current() {
+      return fields.current?.querySelector<HTMLElement>('[name="amount"]') ?? null;
+    },
+  };
   return (
     <>
       <div className="TransferScreen-head">
@@ -241,6 +246,7 @@ export function TransferScreen() {
       <PayeeSheet
         open={payeeList.isOpen}
         onClose={payeeList.close}
+        next={amountField}
         onPick={picked => {
           setIsWaiting(false);
           state.pick(picked);

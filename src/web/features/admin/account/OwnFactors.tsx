@@ -54,7 +54,7 @@ export function OwnFactors() {
   return (
     <>
       <Panel labelledBy="account-app">
-        <h2 className="type-head" id="account-app">
+        <h2 className="type-head" id="account-app" tabIndex={-1}>
           {factorsMessages.app}
         </h2>
         <p className="AccountView-note type-note">{texts.appNoteAdmin}</p>
@@ -63,15 +63,21 @@ export function OwnFactors() {
           acts={acts}
           passwordKind="text"
           offText={hasPasskey ? texts.appOffPasskey : texts.appOffAdmin}
+          removalEnds={texts.removalEndsAdmin}
           onSave={saveText}
         />
       </Panel>
       <Panel labelledBy="account-passkeys">
-        <h2 className="type-head" id="account-passkeys">
+        <h2 className="type-head" id="account-passkeys" tabIndex={-1}>
           {factorsMessages.passkeys}
         </h2>
         <p className="AccountView-note type-note">{texts.passkeyNote}</p>
-        <PasskeyFactor passkeys={passkeys} acts={acts} isSupported={canUsePasskeys()} />
+        <PasskeyFactor
+          passkeys={passkeys}
+          acts={acts}
+          isSupported={canUsePasskeys()}
+          removalEnds={texts.removalEndsAdmin}
+        />
       </Panel>
       {settle && (
         <ConfirmChange

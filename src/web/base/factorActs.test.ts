@@ -1,0 +1,16 @@
+/** The actions on second factors. A real device is tested in a browser. */
+import { expect, test, vi } from 'vitest';
+import * as texts from '#web/bank/factorTexts.ts';
+import { type FactorCalls, factorActs } from './factorActs.ts';
+
+const startRegistration = vi.hoisted(() => vi.fn());
+vi.mock('@simplewebauthn/browser', () => ({ startRegistration }));
+
+test.each([
+  ['InvalidStateError', 'This device already has a passkey for this account.'],
+  ['NotAllowedError', 'Your device didn’t finish. Please try again.'],
+])('a person whose device answers %s to a new passkey reads why [SF-07]', async (name, error) => {
+  startRegistration.mockRejectedValue(Object.assign(new Error('refused'), { name }));
+  const calls = { passkeyOptions: async () => ({ data: { data: {} } }) } as unknown as FactorCalls;
+  expect(await factorActs(calls, texts.actTexts).addPasskey('My phone')).toEqual({ error });
+});
