@@ -1236,6 +1236,28 @@ test('the sidebar asks before it discards a credit that was started [G-16]', asy
   await waitFor(() => expect(address.search).toBe('?view=users'), waitOptions);
 });
 
+test('the browser asks before it closes any view while the result of a credit is unknown [A-61]', async () => {
+  const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  const other: Record<string, unknown> = {
+    'POST transactions/admin-credit': new TypeError('Failed to fetch'),
+  };
+  await enter('operator', '?view=credit', other);
+  expect(asksToStay()).toBe(false);
+  await person.type(await screen.findByRole('textbox', { name: /^Account Number/ }), jun.accountNumber);
+  await person.type(screen.getByRole('textbox', { name: /^Amount/ }), '125');
+  await person.type(screen.getByRole('textbox', { name: /^Description/ }), 'Gift');
+  await person.click(await button('Credit User'));
+  await person.click(within(await dialog('Result unknown')).getByRole('button', { name: 'Close' }));
+  await person.click(within(sidebar()).getByRole('link', { name: 'Users' }));
+  await screen.findByRole('heading', { name: 'Users' });
+  expect(asksToStay()).toBe(true);
+  other['POST transactions/admin-credit'] = transfer;
+  await person.click(within(sidebar()).getByRole('link', { name: 'Credit User' }));
+  await person.click(await button('Credit User'));
+  await dialog('Success!');
+  expect(asksToStay()).toBe(false);
+});
+
 test('another part of the customer’s page asks before it discards a note that was started [G-16]', async () => {
   const { address } = await enter('support', `${customer}&tab=notes`);
   await person.type(await screen.findByRole('textbox', { name: /^New note/ }), 'Called.');
