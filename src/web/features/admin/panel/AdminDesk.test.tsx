@@ -8,6 +8,7 @@ import { Provider } from 'react-redux';
 import { describe, expect, test, vi } from 'vitest';
 import type { Alert } from '#contract/alerts.ts';
 import type { Approval } from '#contract/fourEyes.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
@@ -1761,6 +1762,50 @@ describe('the approvals', () => {
     expect(approved.search).toBe(`?view=customer&customer=${id(5)}`);
     expect(screen.getByText('Cy Field: Decide the match first.')).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
+  });
+
+  test('say what was approved before and what is unknown after lost answers, and the list is read again [A-62]', async () => {
+    const other: Record<string, unknown> = {
+      'GET approvals': queue,
+      [`PUT approve/${id(5)}`]: new Response(
+        JSON.stringify({ success: true, message: adminMessages.approvedBefore, data: null }),
+      ),
+      [`PUT approve/${id(7)}`]: new TypeError('Failed to fetch'),
+    };
+    const { requested } = await enter('operator', '?view=approvals', other);
+    await person.click(
+      await screen.findByRole('checkbox', { name: 'Select the 2 applications that you viewed' }),
+    );
+    const reads = () => requested.filter(url => url.endsWith('/approvals')).length;
+    const before = reads();
+    await person.click(await button('Approve 2 selected'));
+    expect(
+      await screen.findByText('0 accounts were approved, 1 was already approved, 1 unknown'),
+    ).toBeTruthy();
+    const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
+    expect(unknown.textContent).toContain('We don’t know yet whether this was done.');
+    await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
+  });
+
+  test('never say that an approval was not made if its answer was lost [A-62]', async () => {
+    const other: Record<string, unknown> = {
+      'GET approvals': queue,
+      [`PUT approve/${id(5)}`]: new TypeError('Failed to fetch'),
+    };
+    await enter('operator', '?view=approvals', other);
+    const approve = await button('Approve Ada Field');
+    other['GET approvals'] = { ...queue, customers: queue.customers.slice(1) };
+    await person.click(approve);
+    const unknown = await dialog('Result unknown');
+    expect(unknown.textContent).toContain('We don’t know yet whether Ada Field was approved.');
+    expect(unknown.textContent).toContain('If the list still shows Ada Field, try again.');
+    expect(document.body.textContent).not.toContain('was not approved');
+    await waitFor(() => expect(approve.isConnected).toBe(false), waitOptions);
+    await person.keyboard('{Escape}');
+    await waitFor(
+      () => expect(document.activeElement?.getAttribute('aria-label')).toBe('Review Bo Field'),
+      waitOptions,
+    );
   });
 
   test('report a refused approval in a dialog, so that no row moves under the pointer [A-47]', async () => {
