@@ -173,6 +173,8 @@ export const words = {
   returnTitle: 'Return this payment?',
   returnText: (amount: string, to: string) =>
     `${amount} goes back to ${to}. The payment does not go to the other bank. This can’t be undone.`,
+  alreadyReturned:
+    'This payment was already returned or canceled. The money is back in the sender’s account.',
   noTransactionsText: 'Transfers and credits of all customers appear here.',
 
   searchUsers: 'Search users...',

@@ -11,6 +11,7 @@ import type { Approval } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as limitsMessages from '#contract/messages/limits.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { Role } from '#contract/roles.ts';
@@ -958,6 +959,26 @@ describe('the page about a customer', () => {
   });
 });
 
+test('staff no longer read that second factors will be removed once the removal is canceled [A-64]', async () => {
+  const withApp = { ...jun, factors: { hasApp: true, passkeys: 0 } };
+  const asked = { ...withApp, factorReset: { effectiveAt: at, requestedBy: 'Ida Berg' } };
+  const other: Record<string, unknown> = { [`GET customers/${id(1)}`]: withApp };
+  await enter('operator', customer, other);
+  await person.click(await button('Remove second factors'));
+  const form = await dialog(/^Remove the second factors/);
+  await person.type(within(form).getByRole('textbox'), 'Lost phone.');
+  other[`GET customers/${id(1)}`] = asked;
+  await person.click(within(form).getByRole('button', { name: 'Remove second factors' }));
+  expect(await button('Cancel the removal')).toBeTruthy();
+  expect(screen.getByText('Done')).toBeTruthy();
+  // A freeze cancels the removal.
+  other[`GET customers/${id(1)}`] = withApp;
+  act(() => {
+    window.dispatchEvent(new Event('visibilitychange'));
+  });
+  await waitFor(() => expect(screen.queryByText('Done')).toBeNull(), waitOptions);
+});
+
 describe('a freeze by the customer', () => {
   const frozen = { ...jun, profileImage: '', createdAt: at, isFrozenByCustomer: true };
   const users = { 'GET users': { ...page, users: [frozen], totalUsers: 1 } };
@@ -1080,6 +1101,18 @@ describe('a transaction', () => {
     await waitFor(() => expect(screen.queryByText('This payment is held')).toBeNull(), waitOptions);
   });
 
+  test('that a colleague has just returned says so in the open dialog, without the button [A-63]', async () => {
+    const other: Record<string, unknown> = { [`GET transactions/${id(4)}`]: { ...held, isHeld: true } };
+    other[giveBack] = { status: 409, code: 'CONFLICT', message: limitsMessages.notHeld };
+    await enter('operator', opened, other);
+    await person.click(await button('Return payment'));
+    const asked = await dialog('Return this payment?');
+    other[`GET transactions/${id(4)}`] = { ...held, status: 'failed' };
+    await person.click(within(asked).getByRole('button', { name: 'Return payment' }));
+    expect(await within(asked).findByText(/^This payment was already returned or canceled/)).toBeTruthy();
+    expect(within(asked).queryByRole('button', { name: 'Return payment' })).toBeNull();
+  });
+
   test('that is not held by a freeze, or that support opens, has no button that returns it [SD-13]', async () => {
     await enter('operator', opened, { [`GET transactions/${id(4)}`]: held });
     expect(await screen.findByText(/^Expected by/)).toBeTruthy();
@@ -1100,13 +1133,34 @@ describe('a transaction', () => {
   });
 
   test('that the bank refuses to reverse says that no money moved, and the next press has a new key [SD-06]', async () => {
-    const refusal = { status: 409, code: 'CONFLICT', message: staffMessages.reversalBalance };
+    const refusal = { status: 400, code: 'INSUFFICIENT_BALANCE', message: staffMessages.reversalBalance };
     const { sent } = await enter('operator', opened, { [reverse]: refusal });
     await person.click(await button('Reverse'));
     const asked = await press('Wrong account.');
     expect(await within(asked).findByText(`${staffMessages.reversalBalance} No money moved.`)).toBeTruthy();
     await press('Wrong amount.');
     await waitFor(() => expect(new Set(sent.map(({ key }) => key)).size).toBe(2), waitOptions);
+  });
+
+  test('that a colleague has just reversed is not said to have moved no money, and the button disappears [A-63]', async () => {
+    const other: Record<string, unknown> = {
+      [reverse]: { status: 409, code: 'CONFLICT', message: staffMessages.reversedBefore },
+    };
+    await enter('operator', opened, other);
+    await person.click(await button('Reverse'));
+    other[`GET transactions/${id(4)}`] = {
+      ...transfer,
+      timeline: [{ step: 'posted', at }],
+      reversedBy: id(5),
+    };
+    const asked = await press('Wrong account.');
+    expect(await within(asked).findByText(staffMessages.reversedBefore)).toBeTruthy();
+    expect(asked.textContent).not.toContain('No money moved');
+    await waitFor(
+      () => expect(within(asked).queryByRole('button', { name: 'Reverse' })).toBeNull(),
+      waitOptions,
+    );
+    expect(within(asked).getByRole('button', { name: 'Close' })).toBeTruthy();
   });
 
   test.each(['operator', 'viewer'] as const)(
@@ -1340,6 +1394,28 @@ test('a payout whose answer was lost is sent again with the same key [SD-23]', a
     accountNumber: '12345678',
     reason: 'Letter of Nov 20',
   });
+});
+
+test('a payout of a balance that a colleague has just paid is not said to have moved no money [A-63]', async () => {
+  const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
+  await enter('operator', '?view=unclaimed', {
+    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
+    [`POST unclaimed/${id(7)}/pay-out`]: {
+      status: 409,
+      code: 'CONFLICT',
+      message: 'This balance was already paid out.',
+    },
+  });
+  await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
+  const form = await dialog('Pay out $40.00');
+  await person.type(within(form).getByLabelText(/^Bank name/), 'First Harbor');
+  await person.type(within(form).getByLabelText(/^Name of the account holder/), 'Ines Caldeira');
+  await person.type(within(form).getByLabelText(/^Account number/), '1234 5678');
+  await person.type(within(form).getByLabelText(/^Reason/), 'Letter of Nov 20');
+  await person.click(within(form).getByRole('button', { name: 'Pay out' }));
+  expect(await within(form).findByText('This balance was already paid out.')).toBeTruthy();
+  expect(form.textContent).not.toContain('No money moved');
+  expect(within(form).queryByRole('button', { name: 'Pay out' })).toBeNull();
 });
 
 test('a payout without a bank name says to enter the name, not to choose a bank [SD-23]', async () => {
@@ -1616,6 +1692,43 @@ describe('the staff', () => {
     await person.click(within(sheet).getByRole('button', { name: 'Change role' }));
     await waitFor(() => expect(sent).toMatchObject([{ body: { role: 'operator' } }]), waitOptions);
     expect(await within(sheet).findByText('Done')).toBeTruthy();
+  });
+
+  test('read that a new role waits only until it is decided [A-64]', async () => {
+    const other: Record<string, unknown> = { [`PUT staff/${tove._id}/role`]: { approval: credit } };
+    await enter('owner', '?view=staff', other);
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = await dialog('Tove Asklund');
+    await person.selectOptions(within(sheet).getByLabelText(/^Role/), 'operator');
+    await person.click(within(sheet).getByRole('button', { name: 'Change role' }));
+    expect(await within(sheet).findByText(/Nothing has changed yet/)).toBeTruthy();
+    other['GET staff'] = [{ ...tove, role: 'operator' }];
+    other[`GET requests/${id(2)}`] = { ...credit, status: 'done' };
+    // The page gets the focus back, and reads its data again.
+    act(() => {
+      window.dispatchEvent(new Event('visibilitychange'));
+    });
+    await waitFor(() => expect(within(sheet).queryByText(/Nothing has changed yet/)).toBeNull(), waitOptions);
+  });
+
+  test('show the role that a member has, not one that was chosen and refused or given up [A-64]', async () => {
+    const message = 'The last owner keeps the role.';
+    await enter('owner', '?view=staff', {
+      [`PUT staff/${tove._id}/role`]: { status: 409, code: 'CONFLICT', message },
+    });
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = () => screen.getByRole('dialog', { name: 'Tove Asklund' });
+    const role = () => within(sheet()).getByLabelText<HTMLSelectElement>(/^Role/);
+    expect(sheet().textContent).toContain('RoleSupport');
+    await person.selectOptions(role(), 'owner');
+    await person.click(within(sheet()).getByRole('button', { name: 'Change role' }));
+    expect(await within(sheet()).findByText(message)).toBeTruthy();
+    expect(role().value).toBe('support');
+    await person.selectOptions(role(), 'owner');
+    await person.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+    await person.click(await button('Manage Tove Asklund'));
+    expect(role().value).toBe('support');
   });
 
   test('see the limit for a second person, with thousands separators, in the form that changes it [SD-04]', async () => {

@@ -23,6 +23,12 @@ export function staffRefusalText(error: unknown, fallback?: string): string {
   return isUnknown(error) ? words.actUnknown : readRefusalText(error, fallback);
 }
 
+/** The text of a refused press that moves money. After a conflict, someone else may have just moved it. */
+export function moneyRefusalText(error: CallError): string {
+  const text = staffRefusalText(error);
+  return error.code === 'CONFLICT' ? text : `${text} ${words.noMoneyMoved}`;
+}
+
 /** The text if something could not be read, which changes nothing. */
 export function readRefusalText(error: unknown, fallback: string = errorMessages.fault): string {
   if ((error as CallError | undefined)?.code === 'FORBIDDEN') return words.notYourRole;
