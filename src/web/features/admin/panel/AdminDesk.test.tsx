@@ -700,7 +700,7 @@ describe('a request for a second approval', () => {
     expect(await button('Reverse')).toBeTruthy();
   });
 
-  test('that a colleague approved first shows that approval after the decline is refused [SD-02]', async () => {
+  test('that a colleague approved first shows that approval after the decline is refused [SD-02, A-63]', async () => {
     const other: Record<string, unknown> = {
       [`POST requests/${id(2)}/decline`]: {
         status: 409,
@@ -719,8 +719,12 @@ describe('a request for a second approval', () => {
       decidedAt: at,
     };
     await person.click(within(asked).getByRole('button', { name: 'Decline' }));
-    expect(await within(asked).findByText('This request was already decided.')).toBeTruthy();
-    await person.click(within(asked).getByRole('button', { name: 'Cancel' }));
+    expect(
+      await within(asked).findByText(/^This request was already decided. .* by Ivo Marsh\.$/),
+    ).toBeTruthy();
+    expect(asked.textContent).not.toContain('Nothing is changed');
+    expect(within(asked).queryByRole('button', { name: 'Decline' })).toBeNull();
+    await person.click(within(asked).getByRole('button', { name: 'Close' }));
     expect(await screen.findByText('Decided by')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
     const sheet = await dialog('Credit Jun Takeda');
@@ -2035,7 +2039,7 @@ describe('the screening', () => {
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
   });
 
-  test('shows in the open dialog what a colleague has just decided; closing it moves the focus to the view’s title [SX-09]', async () => {
+  test('shows in the open dialog what a colleague has just decided; closing it moves the focus to the view’s title [SX-09, A-63]', async () => {
     const current: Record<string, unknown> = { ...screening };
     await enter('operator', '?view=screening', current);
     const opener = await button('Review the match of Jun Takeda');
@@ -2060,7 +2064,10 @@ describe('the screening', () => {
       [`GET users/${id(1)}/screening`]: [decided],
     });
     await person.click(within(question).getByRole('button', { name: 'True match' }));
-    await within(question).findByText(screeningMessages.decidedBefore);
+    await within(question).findByText(
+      `${screeningMessages.decidedBefore} The decision: Not a match, by Otto Berg.`,
+    );
+    expect(within(question).queryByRole('button', { name: 'True match' })).toBeNull();
     await person.keyboard('{Escape}');
     const shown = await dialog('Match with the sanctions list');
     await waitFor(() => expect(shown.textContent).toContain('Otto Berg'), waitOptions);
