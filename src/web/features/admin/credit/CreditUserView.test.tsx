@@ -114,7 +114,7 @@ test('a credit whose result is unknown is filled in again, with its key, when th
   expect(screen.queryByText(words.creditAskAgain)).toBeNull();
 });
 
-test('a credit whose result is unknown is filled in again, with its key, after a reload [A-61]', async () => {
+test('a credit whose result is unknown is filled in again, with its key, after a reload [A-65]', async () => {
   bank(unconfirmed, made);
   const view = openView();
   await fillIn();
@@ -135,7 +135,7 @@ test('a credit whose result is unknown is filled in again, with its key, after a
   expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('');
 });
 
-test('a credit that was being sent during a reload is kept like one whose result is unknown [A-61]', async () => {
+test('a credit that was being sent during a reload is kept like one whose result is unknown [A-65]', async () => {
   bank(() => new Promise(() => {}));
   const view = openView();
   await fillIn();
@@ -146,7 +146,7 @@ test('a credit that was being sent during a reload is kept like one whose result
   expect(screen.getByText(words.creditAskAgain)).toBeTruthy();
 });
 
-test('a logout, or a login by another administrator, deletes a credit whose result is unknown from the browser [A-61]', async () => {
+test('a logout, or a login by another administrator, deletes a credit whose result is unknown from the browser [A-65]', async () => {
   const left = async () => {
     bank(unconfirmed);
     const view = openView();
@@ -167,7 +167,7 @@ test('a logout, or a login by another administrator, deletes a credit whose resu
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('damaged storage does not keep the form from opening empty [A-61]', () => {
+test('damaged storage does not keep the form from opening empty [A-65]', () => {
   for (const text of [
     '{',
     '{}',

@@ -700,7 +700,7 @@ describe('a request for a second approval', () => {
     expect(await button('Reverse')).toBeTruthy();
   });
 
-  test('that a colleague approved first shows that approval after the decline is refused [SD-02, A-63]', async () => {
+  test('that a colleague approved first shows that approval after the decline is refused [SD-02, A-67]', async () => {
     const other: Record<string, unknown> = {
       [`POST requests/${id(2)}/decline`]: {
         status: 409,
@@ -963,7 +963,7 @@ describe('the page about a customer', () => {
   });
 });
 
-test('staff no longer read that second factors will be removed once the removal is canceled [A-64]', async () => {
+test('staff no longer read that second factors will be removed once the removal is canceled [A-68]', async () => {
   const withApp = { ...jun, factors: { hasApp: true, passkeys: 0 } };
   const asked = { ...withApp, factorReset: { effectiveAt: at, requestedBy: 'Ida Berg' } };
   const other: Record<string, unknown> = { [`GET customers/${id(1)}`]: withApp };
@@ -1105,7 +1105,7 @@ describe('a transaction', () => {
     await waitFor(() => expect(screen.queryByText('This payment is held')).toBeNull(), waitOptions);
   });
 
-  test('that a colleague has just returned says so in the open dialog, without the button [A-63]', async () => {
+  test('that a colleague has just returned says so in the open dialog, without the button [A-67]', async () => {
     const other: Record<string, unknown> = { [`GET transactions/${id(4)}`]: { ...held, isHeld: true } };
     other[giveBack] = { status: 409, code: 'CONFLICT', message: limitsMessages.notHeld };
     await enter('operator', opened, other);
@@ -1146,7 +1146,7 @@ describe('a transaction', () => {
     await waitFor(() => expect(new Set(sent.map(({ key }) => key)).size).toBe(2), waitOptions);
   });
 
-  test('that a colleague has just reversed is not said to have moved no money, and the button disappears [A-63]', async () => {
+  test('that a colleague has just reversed is not said to have moved no money, and the button disappears [A-67]', async () => {
     const other: Record<string, unknown> = {
       [reverse]: { status: 409, code: 'CONFLICT', message: staffMessages.reversedBefore },
     };
@@ -1295,7 +1295,7 @@ test('the sidebar asks before it discards a credit that was started [G-16]', asy
   await waitFor(() => expect(address.search).toBe('?view=users'), waitOptions);
 });
 
-test('the browser asks before it closes any view while the result of a credit is unknown [A-61]', async () => {
+test('the browser asks before it closes any view while the result of a credit is unknown [A-65]', async () => {
   const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
   const other: Record<string, unknown> = {
     'POST transactions/admin-credit': new TypeError('Failed to fetch'),
@@ -1400,7 +1400,7 @@ test('a payout whose answer was lost is sent again with the same key [SD-23]', a
   });
 });
 
-test('a payout of a balance that a colleague has just paid is not said to have moved no money [A-63]', async () => {
+test('a payout of a balance that a colleague has just paid is not said to have moved no money [A-67]', async () => {
   const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
   await enter('operator', '?view=unclaimed', {
     'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
@@ -1698,7 +1698,7 @@ describe('the staff', () => {
     expect(await within(sheet).findByText('Done')).toBeTruthy();
   });
 
-  test('read that a new role waits only until it is decided [A-64]', async () => {
+  test('read that a new role waits only until it is decided [A-68]', async () => {
     const other: Record<string, unknown> = { [`PUT staff/${tove._id}/role`]: { approval: credit } };
     await enter('owner', '?view=staff', other);
     await person.click(await button('Manage Tove Asklund'));
@@ -1715,7 +1715,7 @@ describe('the staff', () => {
     await waitFor(() => expect(within(sheet).queryByText(/Nothing has changed yet/)).toBeNull(), waitOptions);
   });
 
-  test('show the role that a member has, not one that was chosen and refused or given up [A-64]', async () => {
+  test('show the role that a member has, not one that was chosen and refused or given up [A-68]', async () => {
     const message = 'The last owner keeps the role.';
     await enter('owner', '?view=staff', {
       [`PUT staff/${tove._id}/role`]: { status: 409, code: 'CONFLICT', message },
@@ -1881,7 +1881,7 @@ describe('the approvals', () => {
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
   });
 
-  test('say what was approved before and what is unknown after lost answers, and the list is read again [A-62]', async () => {
+  test('say what was approved before and what is unknown after lost answers, and the list is read again [A-66]', async () => {
     const other: Record<string, unknown> = {
       'GET approvals': queue,
       [`PUT approve/${id(5)}`]: new Response(
@@ -1904,7 +1904,7 @@ describe('the approvals', () => {
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
   });
 
-  test('never say that an approval was not made if its answer was lost [A-62]', async () => {
+  test('never say that an approval was not made if its answer was lost [A-66]', async () => {
     const other: Record<string, unknown> = {
       'GET approvals': queue,
       [`PUT approve/${id(5)}`]: new TypeError('Failed to fetch'),
@@ -2039,7 +2039,7 @@ describe('the screening', () => {
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
   });
 
-  test('shows in the open dialog what a colleague has just decided; closing it moves the focus to the view’s title [SX-09, A-63]', async () => {
+  test('shows in the open dialog what a colleague has just decided; closing it moves the focus to the view’s title [SX-09, A-67]', async () => {
     const current: Record<string, unknown> = { ...screening };
     await enter('operator', '?view=screening', current);
     const opener = await button('Review the match of Jun Takeda');

@@ -31,7 +31,7 @@ test.each([adminMessages.frozen, adminMessages.frozenBefore])(
   },
 );
 
-test('an administrator whose freeze got no answer reads that its result is unknown, and the row is read again [A-62]', async () => {
+test('an administrator whose freeze got no answer reads that its result is unknown, and the row is read again [A-66]', async () => {
   let isFrozen = false;
   vi.stubGlobal('fetch', (_: string, { method }: RequestInit) => {
     if (method === 'PUT') {

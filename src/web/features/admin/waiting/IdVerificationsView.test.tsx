@@ -84,7 +84,7 @@ test('the review of a customer shows the email second, the phone number in group
   expect(facts.at(-1)).toBe('ID uploadedNo');
 });
 
-test('an administrator whose verification got no answer reads that its result is unknown, then what is true [A-62]', async () => {
+test('an administrator whose verification got no answer reads that its result is unknown, then what is true [A-66]', async () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:id', revokeObjectURL: () => {} }));
   let isVerified = false;
   const withId = { ...jun, idCard: { url: '/id' } };
