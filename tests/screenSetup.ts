@@ -19,5 +19,6 @@ if (expect.getState().testPath?.endsWith('.tsx')) {
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
     localStorage.clear();
+    sessionStorage.clear();
   });
 }

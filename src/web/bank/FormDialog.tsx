@@ -24,13 +24,16 @@ export type FormDialogProps = Pick<
   note?: string | false | undefined;
   /** Why the action failed; empty if it did not. */
   failed?: string;
+  /** Why the action can no longer succeed. Shown instead of `failed`; the button that submits disappears. */
+  over?: string | false | undefined;
   /** Another button, before the one that submits. */
   other?: ReactNode;
   onSubmit: (form: HTMLFormElement) => unknown;
 };
 
 export function FormDialog(props: FormDialogProps) {
-  const { open, onClose, title, description, size, busy = false, startsAtCancel, onSubmit } = props;
+  const { open, onClose, title, description, size, busy = false, startsAtCancel, over, onSubmit } = props;
+  const failed = over || props.failed;
   const cancel = useRef<HTMLButtonElement>(null);
   const formId = useId();
   // The first field gets the focus, not a link above the fields.
@@ -52,18 +55,20 @@ export function FormDialog(props: FormDialogProps) {
       actions={
         <>
           <Button ref={cancel} kind="quiet" disabled={busy} onClick={onClose}>
-            {appMessages.cancel}
+            {over ? appMessages.close : appMessages.cancel}
           </Button>
           {props.other}
-          <Button
-            type="submit"
-            form={formId}
-            kind={props.kind ?? 'primary'}
-            busy={busy}
-            busyLabel={props.busyLabel}
-          >
-            {props.submitLabel}
-          </Button>
+          {!over && (
+            <Button
+              type="submit"
+              form={formId}
+              kind={props.kind ?? 'primary'}
+              busy={busy}
+              busyLabel={props.busyLabel}
+            >
+              {props.submitLabel}
+            </Button>
+          )}
         </>
       }
     >
@@ -73,12 +78,12 @@ export function FormDialog(props: FormDialogProps) {
         noValidate
         onSubmit={event => {
           event.preventDefault();
-          void onSubmit(event.currentTarget);
+          if (!over) void onSubmit(event.currentTarget);
         }}
       >
         {props.children}
         {props.note && <p className="type-small">{props.note}</p>}
-        {props.failed && <Banner kind="error" title={props.failed} />}
+        {failed && <Banner kind={over ? 'info' : 'error'} title={failed} />}
       </form>
     </Dialog>
   );

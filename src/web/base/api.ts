@@ -134,7 +134,7 @@ type Definitions<A extends Api> = { [K in keyof A]: Definition<A[K]> };
 
 /**
  * For each call, the tags that a query provides or a change invalidates. A change that the bank refuses because someone acted
- * first invalidates `ifOutOfDate` instead, or both lists in the back office. `saves` names a query without arguments whose data
+ * first invalidates `ifOutOfDate` instead, or both lists in the back office. A change without an answer invalidates both. `saves` names a query without arguments whose data
  * has the fields of the change's body.
  */
 export type Tagged<A extends Api> = {
@@ -198,8 +198,9 @@ function putInto(name: string) {
 
 function afterChange(invalidates: Tag[], outOfDateTags: Tag[]) {
   return (_: unknown, error: CallError | undefined): Tag[] => {
-    // A refused change has changed nothing. An uncertain one may have.
-    if (!error || isUncertain(error)) return invalidates;
+    if (!error) return invalidates;
+    // A refused change has changed nothing. An uncertain one may have, and brought no data for the cache.
+    if (isUncertain(error)) return [...invalidates, ...outOfDateTags];
     return isOutOfDate(error) ? outOfDateTags : [];
   };
 }

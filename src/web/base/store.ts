@@ -5,8 +5,16 @@
  */
 import { combineSlices, configureStore, createDynamicMiddleware, type Middleware } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
+import { keepCredits, keepCreditsOnlyOf } from './keptCredits.ts';
 import { dropKeptPress, keepPressOnlyFor } from './keptPress.ts';
-import { adminSessionSlice, authSlice, customerLoggedIn, loggedOut } from './session.ts';
+import {
+  adminLoggedIn,
+  adminLoggedOut,
+  adminSessionSlice,
+  authSlice,
+  customerLoggedIn,
+  loggedOut,
+} from './session.ts';
 import { watchSessions } from './watchSessions.ts';
 
 /** Lazily added slices declare themselves here by module augmentation (see README.md). */
@@ -28,12 +36,14 @@ export function announceReducer(): void {
 }
 
 /**
- * A logout deletes an unanswered press of a button that moves money (`keyedPress.ts`). If the session ended by itself, the
- * press stays, and the customer's next session asks about it.
+ * A logout deletes the unanswered presses of buttons that move money (`keptPress.ts`, `keptCredits.ts`). If the session ended by
+ * itself, they stay for the same person's next session.
  */
 const dropPressAtLogout: Middleware = () => next => action => {
   if (loggedOut.match(action) && action.payload !== 'ended') dropKeptPress();
   if (customerLoggedIn.match(action)) keepPressOnlyFor(action.payload._id);
+  if (adminLoggedOut.match(action) && action.payload !== 'ended') keepCredits([]);
+  if (adminLoggedIn.match(action)) keepCreditsOnlyOf(action.payload._id);
   return next(action);
 };
 

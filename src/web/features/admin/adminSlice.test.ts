@@ -100,7 +100,7 @@ describe('a cached page of users', () => {
   });
 
   test('does not change when the freeze is refused', async () => {
-    answer = () => json(503, { success: false, code: 'BUSY', message: errorMessages.busy });
+    answer = () => json(403, { success: false, code: 'FORBIDDEN', message: errorMessages.forbidden });
     const freeze = adminCalls.endpoints.freeze.initiate({ params: { id: 'u2' }, body: { isFrozen: true } });
     await store.dispatch(freeze);
     expect(page()?.users.map(({ isFrozen }) => isFrozen)).toEqual([false, false]);

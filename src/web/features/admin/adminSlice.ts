@@ -1,14 +1,17 @@
 /**
  * The state of the administrator's last step and of credits. The last step has the flags of the specification, chapter 4: every
  * change and every failed read of `adminApi` sets them, except a login with a passkey. About credits, the slice stores whether
- * one is being sent, the last outcome, and the credits with an unknown result. Logging out clears everything here. When the
- * session ends by itself, credits with an unknown result stay. The session is in web/base, the open view in the URL.
+ * one is being sent, the last outcome, and the credits with an unknown result, which survive a reload. Logging out
+ * clears everything here. When the session ends by itself, credits with an unknown result stay. The session is in web/base, the
+ * open view in the URL.
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
-import { adminApi } from '#contract/admin.ts';
+import * as z from 'zod/mini';
+import { adminApi, Credit } from '#contract/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { type CallStep, mutationSteps, querySteps } from '#web/base/callSteps.ts';
+import { type KeptCredit, readKeptCredits } from '#web/base/keptCredits.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
 import type { CreditOutcome, PressedCredit } from './credit/creditCustomer.ts';
@@ -37,6 +40,9 @@ const changes = mutationSteps(names);
 // A list that is fetched in the background does not count as a step. Only its failure does.
 const lists = querySteps(names);
 
+/** Whether storage returned an undamaged credit. Its body is sent exactly as stored, because its key belongs to that body. */
+const isPressed = (kept: KeptCredit): kept is PressedCredit => z.safeParse(Credit, kept.body).success;
+
 function fail(state: AdminState, { meta, payload }: CallStep<string, CallError | undefined>): void {
   // A call without an answer was aborted because the session is over, and a 401 means that the bank refused the session.
   // `adminLoggedOut` has reported both already.
@@ -46,7 +52,10 @@ function fail(state: AdminState, { meta, payload }: CallStep<string, CallError |
 
 const slice = createSlice({
   name: 'admin',
-  initialState: (): AdminState => ({ ...noStep, credit: noCredit }),
+  initialState: (): AdminState => ({
+    ...noStep,
+    credit: { ...noCredit, unknown: readKeptCredits().filter(isPressed) },
+  }),
   reducers: {
     /** Clears the last step. */
     adminReset: state => void Object.assign(state, noStep),

@@ -69,6 +69,7 @@ export const words = {
   review: 'Review',
   reviewName: (name: string) => `Review ${name}`,
   approveFailed: (name: string) => `${name} was not approved`,
+  approveUnknown: (name: string) => `We don’t know yet whether ${name} was approved.`,
   dueIn: (hours: number) => (hours === 1 ? 'Due within an hour' : `Due within ${hours} hours`),
   lateBy: (hours: number) =>
     hours < 1
@@ -84,8 +85,15 @@ export const words = {
     n === 1 ? 'Select the 1 application that you viewed' : `Select the ${n} applications that you viewed`,
   approveSelected: (n: number) => (n === 0 ? 'Approve selected' : `Approve ${n} selected`),
   approvingOf: (done: number, total: number) => `Approving ${done} of ${total}...`,
-  bulkDone: (approved: number, refused: number) =>
-    `${approved === 1 ? '1 account was approved' : `${approved} accounts were approved`}${refused > 0 ? `, ${refused} not` : ''}`,
+  bulkDone: (approved: number, before: number, refused: number, unknown: number) =>
+    [
+      approved === 1 ? '1 account was approved' : `${approved} accounts were approved`,
+      before > 0 && (before === 1 ? '1 was already approved' : `${before} were already approved`),
+      refused > 0 && `${refused} not`,
+      unknown > 0 && `${unknown} unknown`,
+    ]
+      .filter(Boolean)
+      .join(', '),
   noApprovalsText: 'Every registration has been decided. New ones appear here.',
 
   idCard: 'ID Card',
@@ -98,6 +106,8 @@ export const words = {
   viewIdOf: (name: string) => `View ID of ${name} (opens in a new tab)`,
   idOf: (name: string) => `ID document of ${name}`,
   verifyFailed: (name: string) => `The ID of ${name} was not verified`,
+  verifyUnknown: (name: string) => `We don’t know yet whether the ID of ${name} was verified.`,
+  stillListed: (name: string) => `If the list still shows ${name}, try again.`,
   pictureFailed: 'The picture couldn’t be loaded. Try again.',
   noUnverifiedText: 'Customers appear here until their ID is verified.',
 
@@ -123,7 +133,6 @@ export const words = {
   newBalance: 'New balance',
   balanceNow: 'Balance now',
   noMoneyMoved: 'No money moved.',
-  creditUnknownTitle: 'Result unknown',
   creditUnknown: 'We don’t know yet whether this credit was made.',
   creditAskAgain: 'Press Credit User again to check this same credit. It is never made twice.',
 
@@ -164,6 +173,8 @@ export const words = {
   returnTitle: 'Return this payment?',
   returnText: (amount: string, to: string) =>
     `${amount} goes back to ${to}. The payment does not go to the other bank. This can’t be undone.`,
+  alreadyReturned:
+    'This payment was already returned or canceled. The money is back in the sender’s account.',
   noTransactionsText: 'Transfers and credits of all customers appear here.',
 
   searchUsers: 'Search users...',
@@ -364,4 +375,6 @@ export const words = {
   deleting: 'Deleting...',
   success: 'Success',
   error: 'Error',
+  unknown: 'Result unknown',
+  actUnknown: 'We don’t know yet whether this was done. Check before you try again.',
 } as const;

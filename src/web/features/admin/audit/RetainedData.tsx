@@ -13,7 +13,7 @@ import { areaApi } from '#web/base/api.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { readRefusalText } from '../panel/actRefusalText.ts';
 import { fullAddress } from '../panel/fullAddress.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { PictureView } from '../waiting/PictureView.tsx';
@@ -56,7 +56,7 @@ export function RetainedData({ record: asked, onClose }: RetainedDataProps) {
         finalFocus={opened && (() => false)}
         onConfirm={async reason => {
           const answer = await open({ params: { id: record.subject }, body: { reason } });
-          return answer.data ? undefined : staffRefusalText(answer.error);
+          return answer.data ? undefined : readRefusalText(answer.error);
         }}
         onClose={onClose}
       >

@@ -22,7 +22,7 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
         open={open}
         onClose={onClose}
         kind="warning"
-        title={words.creditUnknownTitle}
+        title={words.unknown}
         message={words.creditUnknown}
         subtitle={words.creditAskAgain}
       />

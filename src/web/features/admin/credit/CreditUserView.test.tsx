@@ -114,6 +114,74 @@ test('a credit whose result is unknown is filled in again, with its key, when th
   expect(screen.queryByText(words.creditAskAgain)).toBeNull();
 });
 
+test('a credit whose result is unknown is filled in again, with its key, after a reload [A-65]', async () => {
+  bank(unconfirmed, made);
+  const view = openView();
+  await fillIn();
+  await press();
+  await close();
+  view.unmount();
+  // A reload: another store reads what the browser has kept.
+  store = makeStore();
+  const reloaded = openView();
+  expect(screen.getByText(words.creditAskAgain)).toBeTruthy();
+  await press();
+  expect((await dialog()).textContent).toContain(adminMessages.creditSuccessTitle);
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual(sent[0]);
+  reloaded.unmount();
+  store = makeStore();
+  openView();
+  expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('');
+});
+
+test('a credit that was being sent during a reload is kept like one whose result is unknown [A-65]', async () => {
+  bank(() => new Promise(() => {}));
+  const view = openView();
+  await fillIn();
+  await press();
+  view.unmount();
+  store = makeStore();
+  openView();
+  expect(screen.getByText(words.creditAskAgain)).toBeTruthy();
+});
+
+test('a logout, or a login by another administrator, deletes a credit whose result is unknown from the browser [A-65]', async () => {
+  const left = async () => {
+    bank(unconfirmed);
+    const view = openView();
+    await fillIn();
+    await press();
+    await close();
+    view.unmount();
+    expect(sessionStorage).toHaveLength(1);
+  };
+  await left();
+  store.dispatch(adminLoggedOut());
+  expect(sessionStorage).toHaveLength(0);
+  store.dispatch(adminLoggedIn(ida));
+  await left();
+  store.dispatch(adminLoggedOut('ended'));
+  expect(sessionStorage).toHaveLength(1);
+  store.dispatch(adminLoggedIn({ ...ida, _id: 'a2' }));
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('damaged storage does not keep the form from opening empty [A-65]', () => {
+  for (const text of [
+    '{',
+    '{}',
+    '[null]',
+    JSON.stringify([{ key: 'k', adminId: ida._id, body: { amount: 5 } }]),
+  ]) {
+    sessionStorage.setItem('unansweredCredits', text);
+    store = makeStore();
+    const view = openView();
+    expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('');
+    view.unmount();
+  }
+});
+
 test('a result that arrives while another view is open is shown when the administrator comes back', async () => {
   const delayed = Promise.withResolvers<Response>();
   bank(() => delayed.promise);

@@ -1,10 +1,11 @@
 /**
  * Sends one press of 'Credit User' and records the outcome in the admin slice. Retrying a credit that was never answered
- * reuses its idempotency key, so that it cannot be made twice.
+ * reuses its idempotency key, even after a reload, so that it cannot be made twice.
  */
 import type * as z from 'zod/mini';
 import type { adminApi, Credit } from '#contract/admin.ts';
 import type { Data } from '#contract/endpoint.ts';
+import { keepCredits } from '#web/base/keptCredits.ts';
 import { type Outcome, sendKeyed } from '#web/base/keyedPress.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import type { AppDispatch, RootState } from '#web/base/store.ts';
@@ -48,8 +49,10 @@ export function creditCustomer(body: CreditBody) {
     const admin = selectAdmin(getState());
     const { isSending, unknown } = adminSlice.selectors.credit(getState());
     if (!admin || isSending) return;
+    const keep = () => keepCredits(adminSlice.selectors.credit(getState()).unknown);
     const pressed = pressCredit(unknown, admin._id, body);
     dispatch(creditPressed(pressed));
+    keep();
     const outcome = await sendKeyed(
       keyed => dispatch(adminCalls.endpoints.credit.initiate({ ...keyed, body })),
       { idempotencyKey: pressed.key, onlyFor: admin._id },
@@ -58,5 +61,6 @@ export function creditCustomer(body: CreditBody) {
     const isPresent = selectAdmin(getState())?._id === admin._id;
     const { userAccountNumber } = body;
     dispatch(creditAnswered({ key: pressed.key, outcome: { ...outcome, userAccountNumber }, isPresent }));
+    keep();
   };
 }

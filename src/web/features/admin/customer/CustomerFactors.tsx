@@ -1,5 +1,5 @@
 /** A customer's second factors. Staff can request their removal, which takes effect after a waiting period. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { CustomerRecord } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { adminFactorsApi } from '#contract/factors.ts';
@@ -23,14 +23,20 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
   const [reset] = useResetFactorsMutation();
   const [cancel, canceling] = useCancelFactorResetMutation();
   const [asking, setAsking] = useState(false);
-  const [done, setDone] = useState('');
+  /** The bank's answer to a request for a removal (`asks`), or to a cancellation. */
+  const [done, setDone] = useState({ text: '', asks: false });
   const [failed, setFailed] = useState('');
+  // Once a removal is canceled or made, or a new one is requested, an answer that says otherwise disappears.
+  const isAsked = factorReset !== undefined;
+  useEffect(() => {
+    setDone(known => (known.asks === isAsked ? known : { text: '', asks: isAsked }));
+  }, [isAsked]);
   const hasFactors = factors.hasApp || factors.passkeys > 0;
 
   const cancelReset = async () => {
     setFailed('');
     const answer = await cancel(call);
-    if (answer.data) setDone(answer.data.message);
+    if (answer.data) setDone({ text: answer.data.message, asks: false });
     else setFailed(actRefusalText(answer.error, name));
   };
   return (
@@ -55,7 +61,7 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
           )}
         </>
       )}
-      <DoneLine text={done} />
+      <DoneLine text={done.text} />
       {failed && <Banner kind="error" title={failed} />}
       {hasFactors && !factorReset && may(adminFactorsApi.resetFactors) && (
         <Button kind="quiet" onClick={() => setAsking(true)}>
@@ -72,7 +78,7 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
           const answer = await reset({ ...call, body: { reason } });
           if (!answer.data) return actRefusalText(answer.error, name);
           setAsking(false);
-          setDone(answer.data.message);
+          setDone({ text: answer.data.message, asks: true });
           return undefined;
         }}
         onClose={() => setAsking(false)}

@@ -114,7 +114,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
         user={isDeleting ? customer : undefined}
         onCancel={() => close()}
         onDeleted={data => close(noticeOf(data, adminMessages.deleted))}
-        onFailed={message => close({ kind: 'error', message })}
+        onFailed={close}
       />
     </Panel>
   );

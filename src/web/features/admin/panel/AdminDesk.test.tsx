@@ -8,8 +8,10 @@ import { Provider } from 'react-redux';
 import { describe, expect, test, vi } from 'vitest';
 import type { Alert } from '#contract/alerts.ts';
 import type { Approval } from '#contract/fourEyes.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as limitsMessages from '#contract/messages/limits.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { Role } from '#contract/roles.ts';
@@ -698,7 +700,7 @@ describe('a request for a second approval', () => {
     expect(await button('Reverse')).toBeTruthy();
   });
 
-  test('that a colleague approved first shows that approval after the decline is refused [SD-02]', async () => {
+  test('that a colleague approved first shows that approval after the decline is refused [SD-02, A-67]', async () => {
     const other: Record<string, unknown> = {
       [`POST requests/${id(2)}/decline`]: {
         status: 409,
@@ -717,8 +719,12 @@ describe('a request for a second approval', () => {
       decidedAt: at,
     };
     await person.click(within(asked).getByRole('button', { name: 'Decline' }));
-    expect(await within(asked).findByText('This request was already decided.')).toBeTruthy();
-    await person.click(within(asked).getByRole('button', { name: 'Cancel' }));
+    expect(
+      await within(asked).findByText(/^This request was already decided. .* by Ivo Marsh\.$/),
+    ).toBeTruthy();
+    expect(asked.textContent).not.toContain('Nothing is changed');
+    expect(within(asked).queryByRole('button', { name: 'Decline' })).toBeNull();
+    await person.click(within(asked).getByRole('button', { name: 'Close' }));
     expect(await screen.findByText('Decided by')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
     const sheet = await dialog('Credit Jun Takeda');
@@ -957,6 +963,26 @@ describe('the page about a customer', () => {
   });
 });
 
+test('staff no longer read that second factors will be removed once the removal is canceled [A-68]', async () => {
+  const withApp = { ...jun, factors: { hasApp: true, passkeys: 0 } };
+  const asked = { ...withApp, factorReset: { effectiveAt: at, requestedBy: 'Ida Berg' } };
+  const other: Record<string, unknown> = { [`GET customers/${id(1)}`]: withApp };
+  await enter('operator', customer, other);
+  await person.click(await button('Remove second factors'));
+  const form = await dialog(/^Remove the second factors/);
+  await person.type(within(form).getByRole('textbox'), 'Lost phone.');
+  other[`GET customers/${id(1)}`] = asked;
+  await person.click(within(form).getByRole('button', { name: 'Remove second factors' }));
+  expect(await button('Cancel the removal')).toBeTruthy();
+  expect(screen.getByText('Done')).toBeTruthy();
+  // A freeze cancels the removal.
+  other[`GET customers/${id(1)}`] = withApp;
+  act(() => {
+    window.dispatchEvent(new Event('visibilitychange'));
+  });
+  await waitFor(() => expect(screen.queryByText('Done')).toBeNull(), waitOptions);
+});
+
 describe('a freeze by the customer', () => {
   const frozen = { ...jun, profileImage: '', createdAt: at, isFrozenByCustomer: true };
   const users = { 'GET users': { ...page, users: [frozen], totalUsers: 1 } };
@@ -1079,6 +1105,18 @@ describe('a transaction', () => {
     await waitFor(() => expect(screen.queryByText('This payment is held')).toBeNull(), waitOptions);
   });
 
+  test('that a colleague has just returned says so in the open dialog, without the button [A-67]', async () => {
+    const other: Record<string, unknown> = { [`GET transactions/${id(4)}`]: { ...held, isHeld: true } };
+    other[giveBack] = { status: 409, code: 'CONFLICT', message: limitsMessages.notHeld };
+    await enter('operator', opened, other);
+    await person.click(await button('Return payment'));
+    const asked = await dialog('Return this payment?');
+    other[`GET transactions/${id(4)}`] = { ...held, status: 'failed' };
+    await person.click(within(asked).getByRole('button', { name: 'Return payment' }));
+    expect(await within(asked).findByText(/^This payment was already returned or canceled/)).toBeTruthy();
+    expect(within(asked).queryByRole('button', { name: 'Return payment' })).toBeNull();
+  });
+
   test('that is not held by a freeze, or that support opens, has no button that returns it [SD-13]', async () => {
     await enter('operator', opened, { [`GET transactions/${id(4)}`]: held });
     expect(await screen.findByText(/^Expected by/)).toBeTruthy();
@@ -1099,13 +1137,34 @@ describe('a transaction', () => {
   });
 
   test('that the bank refuses to reverse says that no money moved, and the next press has a new key [SD-06]', async () => {
-    const refusal = { status: 409, code: 'CONFLICT', message: staffMessages.reversalBalance };
+    const refusal = { status: 400, code: 'INSUFFICIENT_BALANCE', message: staffMessages.reversalBalance };
     const { sent } = await enter('operator', opened, { [reverse]: refusal });
     await person.click(await button('Reverse'));
     const asked = await press('Wrong account.');
     expect(await within(asked).findByText(`${staffMessages.reversalBalance} No money moved.`)).toBeTruthy();
     await press('Wrong amount.');
     await waitFor(() => expect(new Set(sent.map(({ key }) => key)).size).toBe(2), waitOptions);
+  });
+
+  test('that a colleague has just reversed is not said to have moved no money, and the button disappears [A-67]', async () => {
+    const other: Record<string, unknown> = {
+      [reverse]: { status: 409, code: 'CONFLICT', message: staffMessages.reversedBefore },
+    };
+    await enter('operator', opened, other);
+    await person.click(await button('Reverse'));
+    other[`GET transactions/${id(4)}`] = {
+      ...transfer,
+      timeline: [{ step: 'posted', at }],
+      reversedBy: id(5),
+    };
+    const asked = await press('Wrong account.');
+    expect(await within(asked).findByText(staffMessages.reversedBefore)).toBeTruthy();
+    expect(asked.textContent).not.toContain('No money moved');
+    await waitFor(
+      () => expect(within(asked).queryByRole('button', { name: 'Reverse' })).toBeNull(),
+      waitOptions,
+    );
+    expect(within(asked).getByRole('button', { name: 'Close' })).toBeTruthy();
   });
 
   test.each(['operator', 'viewer'] as const)(
@@ -1236,6 +1295,28 @@ test('the sidebar asks before it discards a credit that was started [G-16]', asy
   await waitFor(() => expect(address.search).toBe('?view=users'), waitOptions);
 });
 
+test('the browser asks before it closes any view while the result of a credit is unknown [A-65]', async () => {
+  const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  const other: Record<string, unknown> = {
+    'POST transactions/admin-credit': new TypeError('Failed to fetch'),
+  };
+  await enter('operator', '?view=credit', other);
+  expect(asksToStay()).toBe(false);
+  await person.type(await screen.findByRole('textbox', { name: /^Account Number/ }), jun.accountNumber);
+  await person.type(screen.getByRole('textbox', { name: /^Amount/ }), '125');
+  await person.type(screen.getByRole('textbox', { name: /^Description/ }), 'Gift');
+  await person.click(await button('Credit User'));
+  await person.click(within(await dialog('Result unknown')).getByRole('button', { name: 'Close' }));
+  await person.click(within(sidebar()).getByRole('link', { name: 'Users' }));
+  await screen.findByRole('heading', { name: 'Users' });
+  expect(asksToStay()).toBe(true);
+  other['POST transactions/admin-credit'] = transfer;
+  await person.click(within(sidebar()).getByRole('link', { name: 'Credit User' }));
+  await person.click(await button('Credit User'));
+  await dialog('Success!');
+  expect(asksToStay()).toBe(false);
+});
+
 test('another part of the customer’s page asks before it discards a note that was started [G-16]', async () => {
   const { address } = await enter('support', `${customer}&tab=notes`);
   await person.type(await screen.findByRole('textbox', { name: /^New note/ }), 'Called.');
@@ -1317,6 +1398,28 @@ test('a payout whose answer was lost is sent again with the same key [SD-23]', a
     accountNumber: '12345678',
     reason: 'Letter of Nov 20',
   });
+});
+
+test('a payout of a balance that a colleague has just paid is not said to have moved no money [A-67]', async () => {
+  const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
+  await enter('operator', '?view=unclaimed', {
+    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
+    [`POST unclaimed/${id(7)}/pay-out`]: {
+      status: 409,
+      code: 'CONFLICT',
+      message: 'This balance was already paid out.',
+    },
+  });
+  await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
+  const form = await dialog('Pay out $40.00');
+  await person.type(within(form).getByLabelText(/^Bank name/), 'First Harbor');
+  await person.type(within(form).getByLabelText(/^Name of the account holder/), 'Ines Caldeira');
+  await person.type(within(form).getByLabelText(/^Account number/), '1234 5678');
+  await person.type(within(form).getByLabelText(/^Reason/), 'Letter of Nov 20');
+  await person.click(within(form).getByRole('button', { name: 'Pay out' }));
+  expect(await within(form).findByText('This balance was already paid out.')).toBeTruthy();
+  expect(form.textContent).not.toContain('No money moved');
+  expect(within(form).queryByRole('button', { name: 'Pay out' })).toBeNull();
 });
 
 test('a payout without a bank name says to enter the name, not to choose a bank [SD-23]', async () => {
@@ -1595,6 +1698,43 @@ describe('the staff', () => {
     expect(await within(sheet).findByText('Done')).toBeTruthy();
   });
 
+  test('read that a new role waits only until it is decided [A-68]', async () => {
+    const other: Record<string, unknown> = { [`PUT staff/${tove._id}/role`]: { approval: credit } };
+    await enter('owner', '?view=staff', other);
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = await dialog('Tove Asklund');
+    await person.selectOptions(within(sheet).getByLabelText(/^Role/), 'operator');
+    await person.click(within(sheet).getByRole('button', { name: 'Change role' }));
+    expect(await within(sheet).findByText(/Nothing has changed yet/)).toBeTruthy();
+    other['GET staff'] = [{ ...tove, role: 'operator' }];
+    other[`GET requests/${id(2)}`] = { ...credit, status: 'done' };
+    // The page gets the focus back, and reads its data again.
+    act(() => {
+      window.dispatchEvent(new Event('visibilitychange'));
+    });
+    await waitFor(() => expect(within(sheet).queryByText(/Nothing has changed yet/)).toBeNull(), waitOptions);
+  });
+
+  test('show the role that a member has, not one that was chosen and refused or given up [A-68]', async () => {
+    const message = 'The last owner keeps the role.';
+    await enter('owner', '?view=staff', {
+      [`PUT staff/${tove._id}/role`]: { status: 409, code: 'CONFLICT', message },
+    });
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = () => screen.getByRole('dialog', { name: 'Tove Asklund' });
+    const role = () => within(sheet()).getByLabelText<HTMLSelectElement>(/^Role/);
+    expect(sheet().textContent).toContain('RoleSupport');
+    await person.selectOptions(role(), 'owner');
+    await person.click(within(sheet()).getByRole('button', { name: 'Change role' }));
+    expect(await within(sheet()).findByText(message)).toBeTruthy();
+    expect(role().value).toBe('support');
+    await person.selectOptions(role(), 'owner');
+    await person.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+    await person.click(await button('Manage Tove Asklund'));
+    expect(role().value).toBe('support');
+  });
+
   test('see the limit for a second person, with thousands separators, in the form that changes it [SD-04]', async () => {
     await enter('owner', '?view=staff');
     await person.click(await button('Change amount'));
@@ -1741,6 +1881,50 @@ describe('the approvals', () => {
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
   });
 
+  test('say what was approved before and what is unknown after lost answers, and the list is read again [A-66]', async () => {
+    const other: Record<string, unknown> = {
+      'GET approvals': queue,
+      [`PUT approve/${id(5)}`]: new Response(
+        JSON.stringify({ success: true, message: adminMessages.approvedBefore, data: null }),
+      ),
+      [`PUT approve/${id(7)}`]: new TypeError('Failed to fetch'),
+    };
+    const { requested } = await enter('operator', '?view=approvals', other);
+    await person.click(
+      await screen.findByRole('checkbox', { name: 'Select the 2 applications that you viewed' }),
+    );
+    const reads = () => requested.filter(url => url.endsWith('/approvals')).length;
+    const before = reads();
+    await person.click(await button('Approve 2 selected'));
+    expect(
+      await screen.findByText('0 accounts were approved, 1 was already approved, 1 unknown'),
+    ).toBeTruthy();
+    const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
+    expect(unknown.textContent).toContain('We don’t know yet whether this was done.');
+    await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
+  });
+
+  test('never say that an approval was not made if its answer was lost [A-66]', async () => {
+    const other: Record<string, unknown> = {
+      'GET approvals': queue,
+      [`PUT approve/${id(5)}`]: new TypeError('Failed to fetch'),
+    };
+    await enter('operator', '?view=approvals', other);
+    const approve = await button('Approve Ada Field');
+    other['GET approvals'] = { ...queue, customers: queue.customers.slice(1) };
+    await person.click(approve);
+    const unknown = await dialog('Result unknown');
+    expect(unknown.textContent).toContain('We don’t know yet whether Ada Field was approved.');
+    expect(unknown.textContent).toContain('If the list still shows Ada Field, try again.');
+    expect(document.body.textContent).not.toContain('was not approved');
+    await waitFor(() => expect(approve.isConnected).toBe(false), waitOptions);
+    await person.keyboard('{Escape}');
+    await waitFor(
+      () => expect(document.activeElement?.getAttribute('aria-label')).toBe('Review Bo Field'),
+      waitOptions,
+    );
+  });
+
   test('report a refused approval in a dialog, so that no row moves under the pointer [A-47]', async () => {
     await enter('operator', '?view=approvals', {
       'GET approvals': queue,
@@ -1855,7 +2039,7 @@ describe('the screening', () => {
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
   });
 
-  test('shows in the open dialog what a colleague has just decided; closing it moves the focus to the view’s title [SX-09]', async () => {
+  test('shows in the open dialog what a colleague has just decided; closing it moves the focus to the view’s title [SX-09, A-67]', async () => {
     const current: Record<string, unknown> = { ...screening };
     await enter('operator', '?view=screening', current);
     const opener = await button('Review the match of Jun Takeda');
@@ -1880,7 +2064,10 @@ describe('the screening', () => {
       [`GET users/${id(1)}/screening`]: [decided],
     });
     await person.click(within(question).getByRole('button', { name: 'True match' }));
-    await within(question).findByText(screeningMessages.decidedBefore);
+    await within(question).findByText(
+      `${screeningMessages.decidedBefore} The decision: Not a match, by Otto Berg.`,
+    );
+    expect(within(question).queryByRole('button', { name: 'True match' })).toBeNull();
     await person.keyboard('{Escape}');
     const shown = await dialog('Match with the sanctions list');
     await waitFor(() => expect(shown.textContent).toContain('Otto Berg'), waitOptions);

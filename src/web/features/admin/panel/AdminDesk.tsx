@@ -5,9 +5,12 @@
  */
 import { type FunctionComponent, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { everyRole } from '#contract/roles.ts';
+import { stayOnPage } from '#web/base/stayOnPage.ts';
+import { useAppSelector } from '#web/base/store.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { useAdminAppQuery } from '../account/factorsCalls.ts';
+import { adminSlice } from '../adminSlice.ts';
 import { words } from '../words.ts';
 import { AdminDrawer } from './AdminDrawer.tsx';
 import { AdminSidebar } from './AdminSidebar.tsx';
@@ -59,6 +62,10 @@ export function AdminDesk({ adminName }: { adminName: string }) {
     const mount = () => setCommands(now => (now === 'never' ? 'closed' : now));
     loadCommands().then(mount, () => {});
   }, []);
+
+  // The tab keeps the key of a credit whose result is unknown, but loses it when it is closed.
+  const hasUnknown = useAppSelector(state => adminSlice.selectors.credit(state).unknown.length > 0);
+  useEffect(() => (hasUnknown ? stayOnPage() : undefined), [hasUnknown]);
 
   useListKeys();
   const openCommands = useEffectEvent((event: KeyboardEvent) => {

@@ -6,7 +6,7 @@ import { useAppDispatch } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { words } from '../words.ts';
-import { staffRefusalText } from './actRefusalText.ts';
+import { readRefusalText } from './actRefusalText.ts';
 import { useMay } from './useRole.ts';
 
 export type ExportButtonProps = {
@@ -35,7 +35,7 @@ export function ExportButton({ call, query, search }: ExportButtonProps) {
     setProblem('');
     const error = await dispatch(saveFile(call, { query }, () => {}));
     setBusy(false);
-    if (error) setProblem(staffRefusalText(error));
+    if (error) setProblem(readRefusalText(error));
   };
   return (
     <>

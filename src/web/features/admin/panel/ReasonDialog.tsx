@@ -24,6 +24,7 @@ export type ReasonDialogProps = {
   kind?: 'primary' | 'danger' | undefined;
   /** Cancel gets the focus first: for an act that cannot be undone. */
   startsAtCancel?: boolean;
+  over?: FormDialogProps['over'];
   finalFocus?: FormDialogProps['finalFocus'];
   /** Resolves to the reason why the act failed; the dialog then stays open and shows it. */
   onConfirm: (reason: string) => Promise<string | undefined>;
@@ -73,6 +74,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       busyLabel={props.busyLabel}
       note={needsSecond && words.needsSecond}
       failed={failed}
+      over={props.over}
       onSubmit={confirm}
     >
       {suggestions.length > 0 && (

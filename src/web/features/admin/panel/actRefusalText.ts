@@ -1,7 +1,7 @@
 /** The message when the bank refuses an act of an administrator, for example because a colleague acted first. */
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
-import { type CallError, errorMessage } from '#web/base/callError.ts';
+import { type CallError, errorMessage, isUncertain } from '#web/base/callError.ts';
 import { words } from '../words.ts';
 
 /** Whether the row or person that was requested or acted on no longer exists. */
@@ -15,8 +15,22 @@ export function actRefusalText(error: unknown, name: string, fallback?: string):
   return isGone(error) ? fill(words.alreadyDeleted, { name }) : staffRefusalText(error, fallback);
 }
 
-/** The text of any other refused act. */
-export function staffRefusalText(error: unknown, fallback: string = errorMessages.fault): string {
+/** Whether an act failed without an answer that says whether it took effect. */
+export const isUnknown = (error: unknown): boolean => error !== undefined && isUncertain(error as CallError);
+
+/** The text of any other failed act. */
+export function staffRefusalText(error: unknown, fallback?: string): string {
+  return isUnknown(error) ? words.actUnknown : readRefusalText(error, fallback);
+}
+
+/** The text of a refused press that moves money. After a conflict, someone else may have just moved it. */
+export function moneyRefusalText(error: CallError): string {
+  const text = staffRefusalText(error);
+  return error.code === 'CONFLICT' ? text : `${text} ${words.noMoneyMoved}`;
+}
+
+/** The text if something could not be read, which changes nothing. */
+export function readRefusalText(error: unknown, fallback: string = errorMessages.fault): string {
   if ((error as CallError | undefined)?.code === 'FORBIDDEN') return words.notYourRole;
   return errorMessage(error, fallback);
 }
@@ -29,7 +43,7 @@ export function takenBy(error: unknown): { _id: string; name: string } | undefin
 /** What became of an act, as a banner shows it. */
 export type Outcome = { kind: 'success' | 'error' | 'warning'; text: string };
 
-/** The outcome of a call: the bank's message, or why the act was refused. */
+/** The outcome of a call: the bank's message, why the act was refused, or that its result is unknown. */
 export function outcomeOf({
   data,
   error,
@@ -37,5 +51,6 @@ export function outcomeOf({
   data?: { message: string } | undefined;
   error?: unknown;
 }): Outcome {
-  return data ? { kind: 'success', text: data.message } : { kind: 'error', text: staffRefusalText(error) };
+  if (data) return { kind: 'success', text: data.message };
+  return { kind: isUnknown(error) ? 'warning' : 'error', text: staffRefusalText(error) };
 }

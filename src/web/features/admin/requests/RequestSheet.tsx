@@ -125,6 +125,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         title={words.declineTitle}
         hint={words.declineHint}
         confirmLabel={words.decline}
+        over={declining && request && !isWaiting && words.decidedFirst(request)}
         onConfirm={async reason => {
           const answer = await decline({ ...call, body: { reason } });
           if (!answer.data) return staffRefusalText(answer.error);
@@ -134,7 +135,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         }}
         onClose={() => setDeclining(false)}
       >
-        {words.declineText}
+        {isWaiting && words.declineText}
       </ReasonDialog>
     </Dialog>
   );

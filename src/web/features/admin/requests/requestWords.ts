@@ -46,6 +46,9 @@ export const requestWords = {
   approving: 'Approving...',
   decline: 'Decline',
   declineTitle: 'Decline this request?',
+  /** A colleague decided while the reason was written. */
+  decidedFirst: ({ status, decidedBy }: Approval) =>
+    `${staffMessages.requestDecided} ${staffMessages.requestStates[status]}${decidedBy ? ` by ${decidedBy.name}` : ''}.`,
   declineText: 'Nothing is changed. The person who asked gets an email with your reason.',
   declineHint: 'The person who asked reads this.',
   withdraw: 'Withdraw',

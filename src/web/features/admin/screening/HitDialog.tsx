@@ -45,6 +45,13 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
   const name = customer.fullName;
   const canDecide = may(screeningApi.decideHit);
 
+  // A colleague acted while the reason is written.
+  const over =
+    asked === 'reopen'
+      ? state === 'open' && screeningMessages.openBefore
+      : (state === 'match' || state === 'no-match') &&
+        words.decidedFirst(screeningMessages.states[state], hit.decidedBy);
+
   const confirm = async (reason: string) => {
     const call = { params: { id: hit._id } };
     const answer =
@@ -154,6 +161,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
         suggestions={suggestionsOf(hit, asked)}
         hint={panelWords.auditHint}
         kind={asked === 'match' ? 'danger' : 'primary'}
+        over={asking !== undefined && over}
         onConfirm={confirm}
         onClose={() => setAsking(undefined)}
       >

@@ -1,6 +1,8 @@
 /** The texts of sanctions screening, and the states of a match. */
+
 import { dayAndTime, nameOfDay, nameOfMonth } from '#contract/bankTime.ts';
 import { formatCount } from '#contract/count.ts';
+import * as screeningMessages from '#contract/messages/screening.ts';
 import type { ScreeningHit } from '#contract/screening.ts';
 import { words } from '../words.ts';
 
@@ -33,6 +35,8 @@ export const screeningWords = {
   reopen: 'Decide again',
   title: 'Match with the sanctions list',
   decidedBy: 'Decided by',
+  decidedFirst: (state: string, by: string | undefined) =>
+    `${screeningMessages.decidedBefore} The decision: ${state}${by ? `, by ${by}` : ''}.`,
   decidedAt: 'Decided on',
   reason: 'Reason',
   asks: {

@@ -1,6 +1,7 @@
 /** One administrator in a dialog over the staff list: the facts, the role, and the access. */
 import { useEffect, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
+import type { Approval } from '#contract/fourEyes.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { StaffMember } from '#contract/staff.ts';
@@ -9,6 +10,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { pollingOptions } from '../adminCalls.ts';
 import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
@@ -17,6 +19,7 @@ import {
   useDisableMemberMutation,
   useEnableMemberMutation,
   useEndMemberSessionsMutation,
+  useRequestQuery,
   useResetMemberMutation,
 } from '../staffCalls.ts';
 import { words as panelWords } from '../words.ts';
@@ -50,17 +53,28 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
   const [enable, enabling] = useEnableMemberMutation();
   const [reset, resetting] = useResetMemberMutation();
   const [endSessions] = useEndMemberSessionsMutation();
+  /** The request for a second approval that the last act made. */
+  const [requestId, setRequestId] = useState<string>();
+  const { currentData: request } = useRequestQuery(
+    { params: { id: requestId ?? '' } },
+    { ...pollingOptions, skip: !isOpen || requestId === undefined },
+  );
+  const isDecided = requestId !== undefined && request !== undefined && request.status !== 'pending';
   useEffect(() => {
-    if (isOpen) setOutcome(undefined);
-  }, [isOpen]);
-  useEffect(() => setRole(member.role), [member.role]);
+    if (isOpen || isDecided) setOutcome(undefined);
+    setRequestId(undefined);
+  }, [isOpen, isDecided]);
+  // A role that was chosen before but not saved is not the member's role.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the sheet opens
+  useEffect(() => setRole(member.role), [member.role, isOpen]);
 
   const needsSecond = useSecondPerson(!isOpen)() && role !== member.role;
 
   const settle = (answer: Answer) => {
-    const isWaiting = Boolean((answer.data?.data as { approval?: unknown } | undefined)?.approval);
+    const { approval } = (answer.data?.data ?? {}) as { approval?: Pick<Approval, '_id'> };
+    setRequestId(approval?._id);
     setOutcome(
-      isWaiting
+      approval
         ? { kind: 'warning', text: `${panelWords.waitingForSecond}. ${staffMessages.asked}` }
         : outcomeOf(answer),
     );
@@ -72,6 +86,7 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
         className="MemberSheet-facts"
         rows={[
           { label: panelWords.email, value: member.email },
+          { label: words.role, value: staffMessages.roleNames[member.role] },
           { label: words.state, value: words.states[state] },
           { label: words.added, value: dayAndTime(createdAt) },
           disabledAt && { label: words.disabledAt, value: dayAndTime(disabledAt) },
@@ -95,7 +110,11 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
           busy={changing.isLoading}
           onClick={() => {
             if (role === member.role) setOutcome({ kind: 'warning', text: words.sameRole });
-            else void changeRole({ ...call, body: { role } }).then(settle);
+            else
+              void changeRole({ ...call, body: { role } }).then(answer => {
+                settle(answer);
+                if (!answer.data) setRole(member.role);
+              });
           }}
         >
           {words.saveRole}

@@ -4,6 +4,7 @@
  */
 import { useState } from 'react';
 import { limitsApi } from '#contract/limits.ts';
+import * as limitsMessages from '#contract/messages/limits.ts';
 import { formatDollars } from '#contract/money.ts';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -32,6 +33,7 @@ export function ReturnButton({ id }: { id: string }) {
   };
 
   if (!currentData || !may(limitsApi.returnHeldPayment)) return null;
+  const over = currentData.status === 'failed' ? words.alreadyReturned : limitsMessages.notHeld;
   return (
     <>
       {currentData.isHeld && (
@@ -55,6 +57,7 @@ export function ReturnButton({ id }: { id: string }) {
         submitLabel={words.returnPayment}
         busy={isLoading}
         failed={failed}
+        over={open && !currentData.isHeld && over}
         onSubmit={confirm}
       />
       <NoticeDialog notice={notice} onClose={() => setNotice(undefined)} />

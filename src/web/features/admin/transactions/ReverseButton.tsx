@@ -2,12 +2,13 @@
 import { useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { TransactionStory } from '#contract/entities.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import { formatDollars } from '#contract/money.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useAdminTransactionQuery } from '../adminCalls.ts';
 import { customerCalls } from '../customerCalls.ts';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { moneyRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useKeyedPress } from '../panel/useKeyedPress.ts';
 import { useMay } from '../panel/useRole.ts';
@@ -36,17 +37,16 @@ export function ReverseButton({ id }: { id: string }) {
     const outcome = await press(JSON.stringify([id, reason]), keyed =>
       dispatch(customerCalls.endpoints.reverse.initiate({ ...keyed, params: { id }, body: { reason } })),
     );
-    if ('error' in outcome)
-      return outcome.isUnknown
-        ? words.reverseUnknown
-        : `${staffRefusalText(outcome.error)} ${words.noMoneyMoved}`;
+    if ('error' in outcome) return outcome.isUnknown ? words.reverseUnknown : moneyRefusalText(outcome.error);
     setOpen(false);
     setNotice(noticeOf(outcome.data, outcome.message));
     return undefined;
   };
 
   if (!currentData) return null;
-  const { reversalRequestId } = currentData;
+  const { reversalRequestId, reversedBy } = currentData;
+  // A colleague acted while the dialog is open.
+  const over = reversedBy ? staffMessages.reversedBefore : reversalRequestId && words.waitingForSecond;
   return (
     <>
       {reversalRequestId ? (
@@ -69,6 +69,7 @@ export function ReverseButton({ id }: { id: string }) {
         suggestions={words.reverseReasons}
         kind="danger"
         confirmLabel={words.reverse}
+        over={open && over}
         onConfirm={reverse}
         onClose={() => setOpen(false)}
       >

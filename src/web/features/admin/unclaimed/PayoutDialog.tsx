@@ -20,7 +20,7 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useAccountHolderQuery } from '../adminCalls.ts';
 import { CreditHolder } from '../credit/CreditHolder.tsx';
 import { unclaimedCalls } from '../deskCalls.ts';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { moneyRefusalText } from '../panel/actRefusalText.ts';
 import { useKeyedPress } from '../panel/useKeyedPress.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { transactionAddress } from '../panel/viewAddress.ts';
@@ -45,6 +45,8 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
   const [fields, setFields] = useState(blank);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failed, setFailed] = useState('');
+  /** A colleague acted on the balance first. */
+  const [over, setOver] = useState('');
   const [busy, setBusy] = useState(false);
   const press = useKeyedPress();
   const isOpen = balance !== undefined;
@@ -54,6 +56,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
     setFields(blank);
     setErrors({});
     setFailed('');
+    setOver('');
   }, [isOpen]);
   const { holder, again } = useHolder(useAccountHolderQuery, fields.receiverAccountNumber);
   const secondPerson = useSecondPerson(!isOpen);
@@ -88,7 +91,8 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
     if (!('error' in outcome)) return onDone(noticeOf(outcome.data, outcome.message));
     if (outcome.isUnknown) return setFailed(words.unknown);
     setErrors(fieldErrors(outcome.error));
-    setFailed(`${staffRefusalText(outcome.error)} ${panelWords.noMoneyMoved}`);
+    if (outcome.error.code === 'CONFLICT') setOver(moneyRefusalText(outcome.error));
+    else setFailed(moneyRefusalText(outcome.error));
   };
 
   return (
@@ -101,6 +105,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
       busy={busy}
       note={needsSecond && panelWords.needsSecond}
       failed={failed}
+      over={over}
       onSubmit={submit}
     >
       {shown && (

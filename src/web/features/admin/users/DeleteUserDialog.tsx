@@ -9,11 +9,11 @@ import { Person } from '#web/ui/Person.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useDeleteUserMutation } from '../adminCalls.ts';
 import { useCustomerRecordQuery } from '../customerCalls.ts';
-import { actRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { sumDollars } from '../panel/sumDollars.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { words } from '../words.ts';
+import { type Notice, refusalNotice } from './NoticeDialog.tsx';
 import './DeleteUserDialog.css';
 
 type DeletedUser = Pick<User, '_id' | 'firstName' | 'lastName' | 'email' | 'balance' | 'avatar'>;
@@ -24,7 +24,7 @@ export type DeleteUserDialogProps = {
   onCancel: () => void;
   /** `data`: the bank's answer, which may be a request for a second approval. */
   onDeleted: (data: unknown) => void;
-  onFailed: (message: string) => void;
+  onFailed: (notice: Notice) => void;
 };
 
 export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: DeleteUserDialogProps) {
@@ -56,7 +56,7 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
         if (!user) return undefined;
         const answer = await deleteUser({ params: { id: user._id }, ...(reason && { body: { reason } }) });
         if (answer.data) onDeleted(answer.data.data);
-        else onFailed(actRefusalText(answer.error, nameOf(user) ?? '', adminMessages.deleteFailed));
+        else onFailed(refusalNotice(answer.error, nameOf(user) ?? '', adminMessages.deleteFailed));
         return undefined;
       }}
       onClose={onCancel}

@@ -9,6 +9,8 @@ import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { ida } from '../../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
+import { useUsersQuery } from '../adminCalls.ts';
+import { words } from '../words.ts';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
 
 const jun = { _id: 'u1', firstName: 'Jun', lastName: 'Takeda', isFrozen: false } as User;
@@ -28,6 +30,32 @@ test.each([adminMessages.frozen, adminMessages.frozenBefore])(
     await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind: 'success', message }), waitOptions);
   },
 );
+
+test('an administrator whose freeze got no answer reads that its result is unknown, and the row is read again [A-66]', async () => {
+  let isFrozen = false;
+  vi.stubGlobal('fetch', (_: string, { method }: RequestInit) => {
+    if (method === 'PUT') {
+      isFrozen = true;
+      return Promise.reject(new TypeError('Failed to fetch'));
+    }
+    const data = { users: [{ ...jun, isFrozen }], totalUsers: 1, totalPages: 1, currentPage: 1 };
+    return Promise.resolve(Response.json({ success: true, message: '', data }));
+  });
+  const onNotice = vi.fn();
+  const store = makeStore();
+  store.dispatch(adminLoggedIn(ida));
+  function Row() {
+    const user = useUsersQuery().data?.users[0];
+    return user ? <FreezeSwitch user={user} onNotice={onNotice} onUnfreeze={() => {}} /> : null;
+  }
+  renderWith(store, <Row />);
+  await userEvent.click(await screen.findByRole('switch', { checked: false }));
+  await vi.waitFor(
+    () => expect(onNotice).toHaveBeenCalledWith({ kind: 'unknown', message: words.actUnknown }),
+    waitOptions,
+  );
+  expect(await screen.findByRole('switch', { checked: true })).toBeTruthy();
+});
 
 test.each([
   [false, true, 'Active', 'Switch on to freeze this account'],

@@ -9,8 +9,8 @@ import type { CallError } from '#web/base/callError.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Switch } from '#web/ui/Switch.tsx';
 import { useFreezeMutation } from '../adminCalls.ts';
-import { actRefusalText } from '../panel/actRefusalText.ts';
 import { words } from '../words.ts';
+import { refusalNotice } from './NoticeDialog.tsx';
 import type { UserActions } from './userColumns.tsx';
 import './FreezeSwitch.css';
 
@@ -25,12 +25,8 @@ export function FreezeSwitch({ user, onNotice, onUnfreeze }: FreezeSwitchProps) 
     // The bank asks for a reason.
     if (user.isFrozen && (answer.error as CallError | undefined)?.code === 'CONFLICT')
       return onUnfreeze(user);
-    if (answer.error) {
-      return onNotice({
-        kind: 'error',
-        message: actRefusalText(answer.error, nameOf(user) ?? '', adminMessages.freezeFailed),
-      });
-    }
+    if (answer.error)
+      return onNotice(refusalNotice(answer.error, nameOf(user) ?? '', adminMessages.freezeFailed));
     // A colleague may have acted first: the bank's answer decides.
     onNotice({ kind: 'success', message: answer.data.message });
   };

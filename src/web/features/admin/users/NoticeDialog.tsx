@@ -1,21 +1,28 @@
-/** The modal that reports what became of an act: done, refused, or waiting for a second person. */
+/** The modal that reports what became of an act: done, refused, not known, or waiting for a second person. */
 import type { Approval } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { actRefusalText, isUnknown } from '../panel/actRefusalText.ts';
 import { requestAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
 
 /** The content of the modal. */
 export type Notice =
-  | { kind: 'success' | 'error'; message: string }
+  | { kind: 'success' | 'error' | 'unknown'; message: string }
   | { kind: 'waiting'; approval: Pick<Approval, '_id'> };
 
 /** Returns the notice for the bank's answer to an act, which may have to be approved by a second person first. */
 export function noticeOf(data: unknown, message: string): Notice {
   const { approval } = (data ?? {}) as { approval?: Approval };
   return approval ? { kind: 'waiting', approval } : { kind: 'success', message };
+}
+
+/** Returns the notice for a failed act on the customer `name`. `fallback` is used if the bank sent no message. */
+export function refusalNotice(error: unknown, name: string, fallback?: string): Notice {
+  const kind = isUnknown(error) ? 'unknown' : 'error';
+  return { kind, message: actRefusalText(error, name, fallback) };
 }
 
 export type NoticeDialogProps = Pick<ResultDialogProps, 'onClose' | 'finalFocus'> & {
@@ -48,7 +55,7 @@ export function NoticeDialog({ notice, onClose, finalFocus }: NoticeDialogProps)
       open={notice !== undefined}
       onClose={onClose}
       finalFocus={finalFocus}
-      kind={shown.kind}
+      kind={shown.kind === 'unknown' ? 'warning' : shown.kind}
       title={words[shown.kind]}
       message={shown.message}
     />

@@ -121,9 +121,9 @@ export function UsersView({ menu }: ViewProps) {
           setDeleting(undefined);
           setNotice(noticeOf(data, adminMessages.deleted));
         }}
-        onFailed={message => {
+        onFailed={failed => {
           setDeleting(undefined);
-          setNotice({ kind: 'error', message });
+          setNotice(failed);
         }}
       />
       <FreezeDialog

@@ -17,7 +17,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useApplicationQuery, useApproveMutation, useVerifyIdMutation } from '../adminCalls.ts';
 import { useRejectApplicationMutation, useRequestIdMutation } from '../customerCalls.ts';
-import { actRefusalText, isGone } from '../panel/actRefusalText.ts';
+import { actRefusalText, isGone, isUnknown } from '../panel/actRefusalText.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -61,7 +61,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const [seen, setSeen] = useState<string>();
   const [approve, approving] = useApproveMutation();
   const [verify, verifying] = useVerifyIdMutation();
-  const [outcome, setOutcome] = useState<{ message?: string; error?: unknown }>();
+  const [outcome, setOutcome] = useState<{ message?: string; error?: unknown; made: Decision }>();
   const [isDecided, setDecided] = useState(false);
   const [reject] = useRejectApplicationMutation();
   const [requestId] = useRequestIdMutation();
@@ -77,11 +77,16 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
 
   const run = async (made: Decision) => {
     const answer = await (made === 'approve' ? approve : verify)(call);
-    if (!answer.data) return setOutcome({ error: answer.error });
-    if (made !== decision) return setOutcome({ message: answer.data.message });
+    if (!answer.data) return setOutcome({ error: answer.error, made });
+    if (made !== decision) return setOutcome({ message: answer.data.message, made });
     setDecided(true);
     onDecided(answer.data.message);
   };
+
+  // After a lost answer, the application is read again, and shows whether the decision took effect.
+  const isMade = outcome?.made === 'approve' ? application?.isApproved : application?.isVerified;
+  const before = outcome?.made === 'approve' ? adminMessages.approvedBefore : adminMessages.verifiedBefore;
+  const reached = outcome?.message ?? (isMade ? before : undefined);
 
   return (
     <Dialog
@@ -164,9 +169,9 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
       )}
       {outcome && (
         <Banner
-          kind={outcome.message ? 'success' : 'error'}
+          kind={reached ? 'success' : isUnknown(outcome.error) ? 'warning' : 'error'}
           className="ApplicationReview-message"
-          title={outcome.message ?? actRefusalText(outcome.error, name)}
+          title={reached ?? actRefusalText(outcome.error, name)}
         />
       )}
       <ReasonDialog

@@ -63,6 +63,7 @@ export function ApprovalsView({ menu }: ViewProps) {
       ]}
       decide={id => approve({ params: { id } })}
       failed={words.approveFailed}
+      unknown={words.approveUnknown}
       loadingLabel={adminMessages.loadingApprovals}
       none={{ title: adminMessages.noApprovals, text: words.noApprovalsText }}
     />

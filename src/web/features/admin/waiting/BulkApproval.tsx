@@ -4,12 +4,13 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import type { WaitingCustomer } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useApproveMutation } from '../adminCalls.ts';
-import { actRefusalText } from '../panel/actRefusalText.ts';
+import { actRefusalText, isUnknown } from '../panel/actRefusalText.ts';
 import { DecidedCustomer } from '../panel/DecidedCustomer.tsx';
 import { words } from '../words.ts';
 import './BulkApproval.css';
@@ -23,7 +24,24 @@ export type BulkApprovalProps = {
   onSelect: (ids: readonly string[]) => void;
 };
 
-type Result = { id: string; name: string; text: string; isApproved: boolean };
+type Result = {
+  id: string;
+  name: string;
+  text: string;
+  /** `before`: someone had approved the application already. */
+  state: 'approved' | 'before' | 'refused' | 'unknown';
+};
+
+function stateOf({
+  data,
+  error,
+}: {
+  data?: { message: string } | undefined;
+  error?: unknown;
+}): Result['state'] {
+  if (data) return data.message === adminMessages.approvedBefore ? 'before' : 'approved';
+  return isUnknown(error) ? 'unknown' : 'refused';
+}
 
 export function BulkApproval({ selectable, selected, hasRows, onSelect }: BulkApprovalProps) {
   const [approve] = useApproveMutation();
@@ -43,26 +61,27 @@ export function BulkApproval({ selectable, selected, hasRows, onSelect }: BulkAp
       const name = nameOf(customer) ?? '';
       const answer = await approve({ params: { id } });
       const text = answer.data?.message ?? actRefusalText(answer.error, name);
-      made.push({ id, name, text, isApproved: answer.data !== undefined });
+      made.push({ id, name, text, state: stateOf(answer) });
     }
     setProgress(undefined);
     setResults(made);
     onSelect([]);
   };
-  const approved = results.filter(({ isApproved }) => isApproved).length;
+  const count = (of: Result['state']) => results.filter(({ state }) => state === of).length;
+  const isDone = results.length === count('approved') + count('before');
   return (
     <>
       {results.length > 0 && (
         <div ref={list} tabIndex={-1} className="BulkApproval-results">
           <Banner
-            kind={approved === results.length ? 'success' : 'warning'}
-            title={words.bulkDone(approved, results.length - approved)}
+            kind={isDone ? 'success' : 'warning'}
+            title={words.bulkDone(count('approved'), count('before'), count('refused'), count('unknown'))}
             dismiss={{ label: appMessages.dismiss, onPress: () => setResults([]) }}
           >
             <ul>
-              {results.map(({ id, name, text, isApproved }) => (
+              {results.map(({ id, name, text, state }) => (
                 <li key={id}>
-                  <DecidedCustomer id={isApproved ? id : undefined} name={name}>
+                  <DecidedCustomer id={state === 'refused' ? undefined : id} name={name}>
                     {text}
                   </DecidedCustomer>
                 </li>

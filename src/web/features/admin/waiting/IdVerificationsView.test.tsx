@@ -1,13 +1,15 @@
 /** The queues of waiting customers: the totals under the list, the pictures, and the review of one customer. */
-import { screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { Application, WaitingCustomer } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { ida } from '../../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
+import { words } from '../words.ts';
 import { ApprovalsView } from './ApprovalsView.tsx';
 import { IdVerificationsView } from './IdVerificationsView.tsx';
 
@@ -80,6 +82,32 @@ test('the review of a customer shows the email second, the phone number in group
   const facts = [...document.querySelectorAll('.ApplicationReview-facts > div')].map(row => row.textContent);
   expect(facts[1]).toBe('Emailjun.takeda@inkstone.example Not confirmed');
   expect(facts.at(-1)).toBe('ID uploadedNo');
+});
+
+test('an administrator whose verification got no answer reads that its result is unknown, then what is true [A-66]', async () => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:id', revokeObjectURL: () => {} }));
+  let isVerified = false;
+  const withId = { ...jun, idCard: { url: '/id' } };
+  vi.stubGlobal('fetch', async (address: string, { method }: RequestInit) => {
+    if (method === 'PUT') throw new TypeError('Failed to fetch');
+    if (address === '/id') return new Response('x', { headers: { 'content-type': 'image/png' } });
+    const page = { customers: [withId], currentPage: 1, totalPages: 1, totalCustomers: 1, ready: 1 };
+    const data = address.endsWith('/application') ? { ...application, ...withId, isVerified } : page;
+    return Response.json({ success: true, message: '', data });
+  });
+  const store = makeStore();
+  store.dispatch(adminLoggedIn(owner));
+  renderWith(store, <IdVerificationsView menu={null} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Verify ID of Jun Takeda' }));
+  const review = await screen.findByRole('dialog');
+  fireEvent.load(await within(review).findByRole('img', { name: 'ID document' }));
+  const verify = () => within(review).getByRole('button', { name: 'Verify ID of Jun Takeda' });
+  await userEvent.click(verify());
+  expect(await within(review).findByText(words.actUnknown)).toBeTruthy();
+  isVerified = true;
+  await userEvent.click(verify());
+  expect(await within(review).findByText(adminMessages.verifiedBefore)).toBeTruthy();
+  expect(within(review).queryByText(words.actUnknown)).toBeNull();
 });
 
 test('an administrator can list only the customers who have confirmed their email, in a chosen order [A-46]', async () => {

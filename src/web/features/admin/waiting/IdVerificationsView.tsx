@@ -46,6 +46,7 @@ export function IdVerificationsView({ menu }: ViewProps) {
       ]}
       decide={id => verify({ params: { id } })}
       failed={words.verifyFailed}
+      unknown={words.verifyUnknown}
       loadingLabel={adminMessages.loadingUnverified}
       none={{ title: adminMessages.noUnverified, text: words.noUnverifiedText }}
     />

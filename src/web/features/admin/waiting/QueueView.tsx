@@ -23,7 +23,7 @@ import { TextField } from '#web/ui/TextField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { pollingOptions, type useApprovalQueueQuery } from '../adminCalls.ts';
 import { actionsColumn } from '../panel/actionsColumn.ts';
-import { actRefusalText } from '../panel/actRefusalText.ts';
+import { actRefusalText, isUnknown } from '../panel/actRefusalText.ts';
 import { CustomerName } from '../panel/CustomerName.tsx';
 import { DecidedCustomer } from '../panel/DecidedCustomer.tsx';
 import { DoneLine } from '../panel/DoneLine.tsx';
@@ -62,6 +62,8 @@ export type QueueViewProps = ViewProps & {
   inBulk?: boolean;
   decide: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
   failed: (name: string) => string;
+  /** Says that the result of the decision is unknown. */
+  unknown: (name: string) => string;
   loadingLabel: string;
   none: { title: string; text: string };
 };
@@ -113,7 +115,7 @@ export function QueueView(props: QueueViewProps) {
   const refused = useLastKnown(failed);
   const [reviewed, setReviewed] = useState<WaitingCustomer>();
   const line = useRef<HTMLParagraphElement>(null);
-  const { place, decide: leave } = useNextRow(rows, reviewed !== undefined, line);
+  const { place, decide: leave } = useNextRow(rows, reviewed !== undefined || failed !== undefined, line);
 
   const settle = (customer: WaitingCustomer, message: string, isErased = false) => {
     leave(customer._id);
@@ -129,7 +131,11 @@ export function QueueView(props: QueueViewProps) {
     setFailed(undefined);
     const answer = await decide(customer._id);
     if (answer.data) settle(customer, answer.data.message);
-    else setFailed({ name: nameOf(customer) ?? '', error: answer.error });
+    else {
+      // The customer may have left the list: a colleague acted first, or only the answer was lost.
+      leave(customer._id);
+      setFailed({ name: nameOf(customer) ?? '', error: answer.error });
+    }
   };
 
   const columns: Column<WaitingCustomer>[] = [
@@ -247,9 +253,18 @@ export function QueueView(props: QueueViewProps) {
       <ResultDialog
         open={failed !== undefined}
         onClose={() => setFailed(undefined)}
-        kind="error"
-        title={props.failed(refused?.name ?? '')}
-        message={refused && actRefusalText(refused.error, refused.name)}
+        {...(refused && isUnknown(refused.error)
+          ? {
+              kind: 'warning',
+              title: words.unknown,
+              message: props.unknown(refused.name),
+              subtitle: words.stillListed(refused.name),
+            }
+          : {
+              kind: 'error',
+              title: props.failed(refused?.name ?? ''),
+              message: refused && actRefusalText(refused.error, refused.name),
+            })}
       />
       <ApplicationReview
         customer={reviewed}
