@@ -78,6 +78,14 @@ const transfer = aTransaction({
   sender: { _id: 'n', firstName: 'Noor', lastName: 'Haddad' },
   receiver: { _id: jun._id, firstName: 'Jun', lastName: 'Takeda' },
 });
+/** A credit that paid an unclaimed balance out to a customer. */
+const assigned = {
+  ...transfer,
+  type: 'admin-credit',
+  sender: undefined,
+  bankAccount: 'unclaimed',
+  timeline: [{ step: 'posted', at }],
+};
 const tove = {
   _id: id(5),
   email: 'tove@larkspur.example',
@@ -594,6 +602,18 @@ describe('a request for a second approval', () => {
     );
   });
 
+  test('to reverse a credit from the unclaimed balances says that the money goes back there [SD-24]', async () => {
+    const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET requests/${id(2)}`]: reversal,
+      [`GET transactions/${id(4)}`]: assigned,
+    });
+    const sheet = await dialog('Reverse a transaction');
+    const change = 'Unclaimed balancesChanges by+$75.00';
+    await waitFor(() => expect(sheet.textContent).toContain(change), waitOptions);
+    expect(sheet.textContent).not.toContain('treasury');
+  });
+
   test('is counted below the list as "1 request", in the singular [SD-02]', async () => {
     await enter('viewer', '?view=requests', {
       'GET requests': { ...page, requests: [credit], totalRequests: 1, waiting: 1, forYou: 0 },
@@ -1032,6 +1052,15 @@ describe('a transaction', () => {
     return asked;
   }
 
+  test('that credited an unclaimed balance says before it is reversed that the money goes back to the unclaimed balances [SD-24]', async () => {
+    await enter('operator', opened, { [`GET transactions/${id(4)}`]: assigned });
+    const sheet = await dialog('Transaction');
+    expect(await within(sheet).findByText('Unclaimed balances')).toBeTruthy();
+    await person.click(await button('Reverse'));
+    const asked = await dialog('Reverse this transaction?');
+    expect(asked.textContent).toContain('$75.00 goes back from Jun Takeda to Unclaimed balances');
+  });
+
   test('is reversed with a reason; a retry after a lost answer has the same key [SD-06]', async () => {
     const other: Record<string, unknown> = { [reverse]: new TypeError('Failed to fetch') };
     const { sent } = await enter('operator', opened, other);
@@ -1341,6 +1370,24 @@ test('the list of users of a new bank says who will appear there', async () => {
     'GET users': { ...page, users: [], totalUsers: 0 },
   });
   expect(await screen.findByText('Customers appear here after they register.')).toBeTruthy();
+});
+
+test('a payout that was reversed is not listed as completed, and links to its reversal [SD-24]', async () => {
+  const balance = { _id: id(7), reference: 'LB-1', amount: 40, at, origin: 'closing' };
+  const paid = {
+    transactionId: id(4),
+    at,
+    by: 'Tove Asklund',
+    status: 'completed',
+    accountNumber: jun.accountNumber,
+    reversedBy: id(5),
+  };
+  await enter('viewer', '?view=unclaimed&list=paid', {
+    'GET unclaimed': { ...page, balances: [{ ...balance, paid }], totalBalances: 1, unclaimed: 40 },
+  });
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Reversed' });
+  expect(link.search).toContain(`transaction=${id(5)}`);
+  expect(screen.queryByText('Completed')).toBeNull();
 });
 
 test('the list of unclaimed balances says when it is empty [SD-23]', async () => {

@@ -10,7 +10,7 @@ import { useAccountHolderQuery, useAdminTransactionQuery } from '../adminCalls.t
 import { useCustomerRecordQuery } from '../customerCalls.ts';
 import { sumDollars } from '../panel/sumDollars.ts';
 import { useFourEyesQuery } from '../staffCalls.ts';
-import { payeeOf, payerOf } from '../transactions/transactionSides.ts';
+import { payeeOf, payerOf, refundedOf } from '../transactions/transactionSides.ts';
 import { words as panelWords } from '../words.ts';
 import { requestWords as words } from './requestWords.ts';
 import './BeforeAfter.css';
@@ -160,7 +160,7 @@ function OfTransaction({ id }: { id: string }) {
         { name: currentData.reference, before: words.asBooked, after: words.reversed },
         { name: words.balanceOf(payeeOf(currentData)), after: `−${amount}` },
         {
-          name: currentData.sender ? words.balanceOf(payerOf(currentData)) : panelWords.bankAccounts.treasury,
+          name: currentData.sender ? words.balanceOf(payerOf(currentData)) : refundedOf(currentData),
           after: `+${amount}`,
         },
       ]}
