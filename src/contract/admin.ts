@@ -256,6 +256,8 @@ export const adminApi = {
       isApproved: z.boolean(),
       isFrozen: z.boolean(),
       balance: money,
+      /** The holder has a confirmed match with the sanctions list, or an undecided one. */
+      screening: z.optional(z.enum(['match', 'open'])),
     }),
     message: transferMessages.accountFound,
     refusals: ['NOT_FOUND'],

@@ -18,7 +18,7 @@ export const adminCalls = areaApi(adminApi, {
   adminStats: { provides: ['AdminStats'] },
   adminTransaction: { provides: ['AdminTransactions'] },
   figures: { provides: ['AdminStats'] },
-  accountHolder: { provides: ['Users'] },
+  accountHolder: { provides: ['Users', 'Screening'] },
   approve: { invalidates: ['Approvals', 'Users', 'Customer'], ifOutOfDate: ['Screening'] },
   credit: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
   verifyId: { invalidates: ['Approvals', 'Users', 'Customer'], ifOutOfDate: ['Screening'] },
