@@ -385,7 +385,12 @@ describe('unclaimed balances', () => {
     const asked = await payOut(balance!._id, 'payout-small');
     expect(asked.status).toBe(202);
     const { approval } = asked.body.data as { approval: Approval };
-    expect(approval).toMatchObject({ kind: 'unclaimed', amount: 1, bank: bankAccount });
+    expect(approval).toMatchObject({
+      kind: 'unclaimed',
+      amount: 1,
+      bank: bankAccount,
+      closedAccount: accountNumber,
+    });
     expectRefusal(await approve(approval, olga.token), 'FORBIDDEN');
     expectRefusal(await payOut(balance!._id, 'payout-other'), 'CONFLICT');
     const done = await approve(approval, owner);

@@ -695,6 +695,57 @@ describe('a request for a second approval', () => {
     expect(await within(sheet).findByText(member.email)).toBeTruthy();
   });
 
+  test.each<[string, Partial<Approval>, string]>([
+    ['role', { kind: 'role', formerRole: 'viewer', role: 'operator' }, 'Role beforeViewerRoleOperator'],
+    ['email', { kind: 'email', email: 'jun@new.example' }, 'New emailjun@new.example'],
+    ['amount', { kind: 'limit', from: 2500 }, 'Second person from$2,500.00'],
+    ['end of the amount', { kind: 'limit', from: null }, 'Second person fromNever'],
+    ['role of an invitation', { kind: 'invitation', role: 'operator' }, 'RoleOperator'],
+  ])('still says after the decision which %s was asked for [SD-02]', async (_, part, text) => {
+    const { amount, customer, ...rest } = credit;
+    const member = { _id: id(7), name: 'Vic Nolan', email: 'vic@larkspur.example' };
+    const declined = { ...rest, status: 'declined', member, ...part };
+    await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: declined });
+    const sheet = await screen.findByRole('dialog');
+    await waitFor(() => expect(sheet.textContent).toContain(text), waitOptions);
+    // The state of today is not what was asked.
+    expect(sheet.textContent).not.toContain('Before and after');
+  });
+
+  test('to change the amount that needs a second person shows the new amount in the list [SD-02]', async () => {
+    const { amount, customer, ...rest } = credit;
+    await enter('viewer', '?view=requests', {
+      'GET requests': {
+        ...page,
+        requests: [{ ...rest, kind: 'limit', from: 2500 }],
+        totalRequests: 1,
+        waiting: 1,
+        forYou: 0,
+      },
+    });
+    expect(await screen.findByText('$2,500.00')).toBeTruthy();
+  });
+
+  test('that will fail, because the asker is gone or the customer has more money now, says so before the approval [SD-02, ST-86, ST-87]', async () => {
+    const opened = `?view=requests&request=${id(2)}`;
+    const { amount, ...rest } = credit;
+    const deletion = { ...rest, kind: 'deletion', amount: 200_000 };
+    await enter('operator', opened, { [`GET requests/${id(2)}`]: deletion });
+    expect(await screen.findByText(/^The customer had \$200,000.00 when this was asked/)).toBeTruthy();
+    expect(screen.getByText('Balance when asked')).toBeTruthy();
+    cleanup();
+    await enter('operator', opened, { [`GET requests/${id(2)}`]: { ...credit, isAskerGone: true } });
+    expect(
+      await screen.findByText('Tove Asklund can no longer ask for this. Decline the request.'),
+    ).toBeTruthy();
+  });
+
+  test('to pay out a balance names the closed account [SD-25]', async () => {
+    const payout = { ...credit, kind: 'unclaimed', transactionId: id(4), closedAccount: '662109375520' };
+    await enter('viewer', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: payout });
+    expect(await screen.findByText('6621 0937 5520')).toBeTruthy();
+  });
+
   test('that a colleague decides loses its buttons in the open dialog [SD-02]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const other: Record<string, unknown> = {};
@@ -756,6 +807,33 @@ describe('a request for a second approval', () => {
     await waitFor(() => expect(approve.isConnected).toBe(false), waitOptions);
     expect(document.activeElement).toBe(await dialog('Credit Jun Takeda'));
   });
+
+  test.each([
+    ['match', 'Confirmed match on the sanctions list'],
+    ['open', 'Possible match on the sanctions list'],
+  ])(
+    'warns whoever decides it if money goes to a customer whose screening says "%s", but does not refuse the approval [SX-14]',
+    async (screening, warning) => {
+      const holder = answers['GET accounts/482109375527'] as object;
+      const other: Record<string, unknown> = { 'GET accounts/482109375527': { ...holder, screening } };
+      const payout: Approval = { ...credit, kind: 'unclaimed', transactionId: id(4) };
+      for (const request of [credit, payout]) {
+        await enter('operator', `?view=requests&request=${id(2)}`, {
+          ...other,
+          [`GET requests/${id(2)}`]: request,
+        });
+        expect(await screen.findByText(warning)).toBeTruthy();
+        expect(await button('Approve')).toBeTruthy();
+        cleanup();
+      }
+      await enter('operator', `?view=requests&request=${id(2)}`, {
+        ...other,
+        [`GET requests/${id(2)}`]: { ...credit, status: 'done' },
+      });
+      expect(await screen.findAllByText('Done')).not.toEqual([]);
+      expect(screen.queryByText(warning)).toBeNull();
+    },
+  );
 
   test('is announced before a credit whose amount is large enough to need one [SD-03]', async () => {
     await enter('operator', '?view=credit');
@@ -1388,6 +1466,20 @@ test('a payout that was reversed is not listed as completed, and links to its re
   const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Reversed' });
   expect(link.search).toContain(`transaction=${id(5)}`);
   expect(screen.queryByText('Completed')).toBeNull();
+});
+
+test('whoever pays a balance to a customer reads that the customer is on the sanctions list [SX-14]', async () => {
+  const balance = { _id: id(7), reference: 'LB-1', amount: 40, at, origin: 'closing' };
+  const holder = answers['GET accounts/482109375527'] as object;
+  await enter('operator', '?view=unclaimed', {
+    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
+    'GET accounts/482109375527': { ...holder, screening: 'match' },
+  });
+  await person.click(await button('Pay out $40.00, LB-1'));
+  const form = await dialog('Pay out $40.00');
+  await person.click(within(form).getByRole('radio', { name: 'A customer' }));
+  await person.type(within(form).getByLabelText(/Account Number/i), jun.accountNumber);
+  expect(await within(form).findByText('Confirmed match on the sanctions list')).toBeTruthy();
 });
 
 test('the list of unclaimed balances says when it is empty [SD-23]', async () => {
