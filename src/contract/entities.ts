@@ -245,6 +245,8 @@ export const User = z.object({
   isFrozen: z.boolean(),
   /** The customer froze the account; absent if only the bank did. */
   isFrozenByCustomer: z.optional(z.boolean()),
+  /** Staff froze the account too; absent unless the customer did. */
+  isFrozenByStaff: z.optional(z.boolean()),
   /** Present only if the request asked for it. */
   isApproved: z.optional(z.boolean()),
   profileImage: z.string(),

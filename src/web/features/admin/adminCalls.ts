@@ -84,7 +84,10 @@ adminCalls.enhanceEndpoints({
               if (user._id !== data.userId) continue;
               user.isFrozen = data.isFrozen;
               // Unfreezing also lifts the customer's own freeze.
-              if (!data.isFrozen) delete user.isFrozenByCustomer;
+              if (!data.isFrozen) {
+                delete user.isFrozenByCustomer;
+                delete user.isFrozenByStaff;
+              }
             }
           };
           dispatch(changeUserPages(set));

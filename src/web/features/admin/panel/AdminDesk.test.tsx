@@ -702,7 +702,7 @@ describe('a request for a second approval', () => {
     ['end of the amount', { kind: 'limit', from: null }, 'Second person fromNever'],
     ['role of an invitation', { kind: 'invitation', role: 'operator' }, 'RoleOperator'],
   ])('still says after the decision which %s was asked for [SD-02]', async (_, part, text) => {
-    const { amount, customer, ...rest } = credit;
+    const rest = { ...credit, amount: undefined, customer: undefined };
     const member = { _id: id(7), name: 'Vic Nolan', email: 'vic@larkspur.example' };
     const declined = { ...rest, status: 'declined', member, ...part };
     await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: declined });
@@ -713,7 +713,7 @@ describe('a request for a second approval', () => {
   });
 
   test('to change the amount that needs a second person shows the new amount in the list [SD-02]', async () => {
-    const { amount, customer, ...rest } = credit;
+    const rest = { ...credit, amount: undefined, customer: undefined };
     await enter('viewer', '?view=requests', {
       'GET requests': {
         ...page,
@@ -728,8 +728,7 @@ describe('a request for a second approval', () => {
 
   test('that will fail, because the asker is gone or the customer has more money now, says so before the approval [SD-02, ST-86, ST-87]', async () => {
     const opened = `?view=requests&request=${id(2)}`;
-    const { amount, ...rest } = credit;
-    const deletion = { ...rest, kind: 'deletion', amount: 200_000 };
+    const deletion = { ...credit, kind: 'deletion', amount: 200_000 };
     await enter('operator', opened, { [`GET requests/${id(2)}`]: deletion });
     expect(await screen.findByText(/^The customer had \$200,000.00 when this was asked/)).toBeTruthy();
     expect(screen.getByText('Balance when asked')).toBeTruthy();
@@ -1087,6 +1086,18 @@ describe('a freeze by the customer', () => {
     });
     expect(await screen.findByText('By the customer')).toBeTruthy();
     expect(await screen.findByRole('switch', { checked: true })).toBeTruthy();
+  });
+
+  test('that staff added theirs to is shown as both, in the list and in the details [SD-14]', async () => {
+    const both = { ...frozen, isFrozenByStaff: true };
+    await enter('operator', '?view=users', {
+      'GET users': { ...page, users: [both], totalUsers: 1 },
+      [`GET users/${id(1)}`]: both,
+    });
+    expect(await screen.findByText('By the customer and by staff')).toBeTruthy();
+    await person.click(await button('View Jun Takeda'));
+    const details = await dialog('User Details');
+    expect(details.textContent).toContain('Frozen by the customer and by staff');
   });
 
   test('is shown again before an administrator lifts it [SD-14]', async () => {
