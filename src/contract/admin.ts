@@ -256,10 +256,11 @@ export const adminApi = {
       isApproved: z.boolean(),
       isFrozen: z.boolean(),
       balance: money,
+      screening: z.optional(z.enum(['match', 'open'])),
     }),
     message: transferMessages.accountFound,
     refusals: ['NOT_FOUND'],
-    summary: 'The holder and the current balance of an account number; shown before and after a credit',
+    summary: 'Holder, balance and sanctions match of an account number; shown before and after a credit',
   }),
   auditLog: endpoint({
     method: 'GET',

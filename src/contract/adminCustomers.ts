@@ -55,6 +55,8 @@ export const ListedCustomer = z.object({
   isFrozen: z.boolean(),
   /** The customer froze the account; absent if only the bank did. */
   isFrozenByCustomer: z.optional(z.boolean()),
+  /** Staff froze the account too; absent unless the customer did. */
+  isFrozenByStaff: z.optional(z.boolean()),
   document: z.enum(documentStates),
   avatar: Picture,
   joinedAt: moment,

@@ -97,6 +97,10 @@ const story = {
 export const TransactionStory = z.extend(Transaction, {
   senderAccountNumber: z.optional(z.string()),
   receiverAccountNumber: z.optional(z.string()),
+  /** The bank's own account that the money came from or went to. */
+  bankAccount: z.optional(z.enum(['treasury', 'unclaimed'])),
+  /** The money was returned to the unclaimed balances, because the sender's account was closed or it had been paid from there. */
+  returnedToUnclaimed: z.optional(z.boolean()),
   /** The pending request to reverse the transaction. */
   reversalRequestId: z.optional(z.string()),
   ...story,
@@ -241,6 +245,8 @@ export const User = z.object({
   isFrozen: z.boolean(),
   /** The customer froze the account; absent if only the bank did. */
   isFrozenByCustomer: z.optional(z.boolean()),
+  /** Staff froze the account too; absent unless the customer did. */
+  isFrozenByStaff: z.optional(z.boolean()),
   /** Present only if the request asked for it. */
   isApproved: z.optional(z.boolean()),
   profileImage: z.string(),

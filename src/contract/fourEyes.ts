@@ -33,6 +33,8 @@ export const Approval = z.object({
   kind: z.enum(requestKinds),
   status: z.enum(requestStates),
   askedBy: Person,
+  /** Of a waiting request: the person who asked was disabled or lost the role, so approving fails. */
+  isAskerGone: z.optional(z.boolean()),
   askedAt: moment,
   expiresAt: moment,
   /** Why the request was made. */
@@ -48,6 +50,8 @@ export const Approval = z.object({
   customer: z.optional(z.object({ _id: z.string(), name: z.string(), accountNumber: z.string() })),
   /** The transaction to reverse. For a payout, the transaction that moved the money to the unclaimed balances. */
   transactionId: z.optional(z.string()),
+  /** The number of the closed account whose unclaimed balance is paid out. */
+  closedAccount: z.optional(z.string()),
   /** Where an unclaimed balance is paid, if not to a customer. */
   bank: z.optional(z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() })),
   /** The customer's new email; absent after the customer was erased. */

@@ -38,6 +38,8 @@ export const UnclaimedBalance = z.object({
       status: z.enum(transactionStatuses),
       bank: z.optional(Bank),
       accountNumber: z.optional(z.string()),
+      /** The reversal of the payout. The money that it brought back is another balance. */
+      reversedBy: z.optional(z.string()),
     }),
   ),
 });

@@ -16,7 +16,7 @@ export const secondFactor = 'Enter a code from your authenticator app, or use a 
 export const mustEnroll =
   'Set up an authenticator app or a passkey first. Until then you can’t use anything else.';
 export const resetStarted =
-  'The second factors will be removed in {hours} hours, unless the customer logs in with one of them, or the account is frozen by you or with the link in our emails. A password reset or a new email delays it.';
+  'The second factors will be removed in {hours} hours. That is canceled if the customer first logs in with one of them, if you freeze the account, or if it is frozen with the link in our emails. A password reset or a new email delays it.';
 export const resetTooEarly =
   'The customer’s email or password was changed in the last 24 hours. Request the removal after that.';
 export const resetExists = 'The removal was already requested.';

@@ -217,8 +217,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     async accountHolder({ params: { accountNumber }, admin, address }) {
       const data = await readHolder(database.reader, accountNumber);
       if (!data) throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
-      await database.inTransaction(tx => recordView(tx, { admin, address }, data.customerId));
-      return { data };
+      const { customerId } = data;
+      const screening = (await listScreeningStates(database.reader, [customerId])).get(customerId);
+      await database.inTransaction(tx => recordView(tx, { admin, address }, customerId));
+      return { data: { ...data, ...(screening && { screening }) } };
     },
 
     async auditLog(request) {

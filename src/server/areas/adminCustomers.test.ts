@@ -152,7 +152,11 @@ test('the page about a customer shows a freeze by the customer with its time, an
   expect(frozen).toMatchObject({ isFrozenByCustomer: true, frozenAt: expect.any(String) });
   expect(frozen).not.toHaveProperty('frozenBy');
   await bank.call(adminApi.freeze, { token, params: { id }, body: { isFrozen: true } });
-  expect(await one(id)).toMatchObject({ isFrozenByCustomer: true, frozenBy: 'Ada Admin' });
+  expect(await one(id)).toMatchObject({
+    isFrozenByCustomer: true,
+    isFrozenByStaff: true,
+    frozenBy: 'Ada Admin',
+  });
 });
 
 test('the page about a customer shows the money in savings goals and the customer’s own daily limit [ST-97]', async () => {

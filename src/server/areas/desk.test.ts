@@ -339,6 +339,8 @@ describe('unclaimed balances', () => {
     const [balance] = (await list(accountNumber)).balances;
     const paid = await payOutApproved(balance!._id, 'payout-back');
     await end(paid, { isSettled: false, reason: 'Account unknown' });
+    const read = await bank.call(adminApi.adminTransaction, { token: sam.token, params: { id: paid } });
+    expect(read.body.data).toMatchObject({ bankAccount: 'unclaimed', returnedToUnclaimed: true });
     const [back] = (await list(accountNumber)).balances;
     expect(back).toMatchObject({ origin: 'return', amount: 41, accountNumber });
     await payOutApproved(back!._id, 'payout-again');
@@ -366,6 +368,14 @@ describe('unclaimed balances', () => {
     expect((await list(accountNumber)).balances).toEqual([
       expect.objectContaining({ origin: 'reversal', amount: 42, accountNumber }),
     ]);
+    const { _id: reversedBy } = reversed.body.data as { _id: string };
+    expect((await list(accountNumber, 'paid')).balances[0]!.paid).toMatchObject({ reversedBy });
+    for (const params of [{ id }, { id: reversedBy }]) {
+      const story = await bank.call(adminApi.adminTransaction, { token: sam.token, params });
+      expect(story.body.data.bankAccount).toBe('unclaimed');
+    }
+    const shown = await bank.call(transactionsApi.transaction, { token: jun.token, params: { id } });
+    expect(shown.body.data).not.toHaveProperty('bankAccount');
     await expectTrueBooks();
   });
 
@@ -375,7 +385,12 @@ describe('unclaimed balances', () => {
     const asked = await payOut(balance!._id, 'payout-small');
     expect(asked.status).toBe(202);
     const { approval } = asked.body.data as { approval: Approval };
-    expect(approval).toMatchObject({ kind: 'unclaimed', amount: 1, bank: bankAccount });
+    expect(approval).toMatchObject({
+      kind: 'unclaimed',
+      amount: 1,
+      bank: bankAccount,
+      closedAccount: accountNumber,
+    });
     expectRefusal(await approve(approval, olga.token), 'FORBIDDEN');
     expectRefusal(await payOut(balance!._id, 'payout-other'), 'CONFLICT');
     const done = await approve(approval, owner);

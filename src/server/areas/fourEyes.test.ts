@@ -273,7 +273,10 @@ test('a request fails if its maker was disabled, and the approver is mailed [ST-
   const nora = await bank.customer();
   const leaver = await aMember('operator');
   const approval = asked(await credit(nora, 5000, leaver.token));
+  expect(await read(approval)).not.toHaveProperty('isAskerGone');
   await bank.call(staffApi.disableMember, { token: owner, params: { id: leaver.id } });
+  // Whoever opens the request sees before the approval that it will fail.
+  expect(await read(approval)).toHaveProperty('isAskerGone', true);
   expectRefusal(await decide('approve', approval, otto.token), 'CONFLICT');
   expect(await read(approval)).toMatchObject({
     status: 'failed',
@@ -410,6 +413,34 @@ test('a change of role and an invitation of an operator need a second person [ST
   // An invitation posts no transaction, so the request must not name one.
   expect(invited.body.data).not.toHaveProperty('resultId');
   await eventually(() => (bank.bank.parts.inbox!.list('ulla@bank.example').length > 0 ? true : undefined));
+});
+
+test('the audit log says which role or amount a declined request asked for, but no new email, which can be erased [ST-100]', async () => {
+  const vera = await aMember('viewer');
+  const nora = await bank.customer();
+  const requests = [
+    await bank.call(staffApi.changeRole, {
+      token: owner,
+      params: { id: vera.id },
+      body: { role: 'support' },
+    }),
+    await bank.call(fourEyesApi.changeFourEyes, { token: owner, body: { from: 2000 } }),
+    await bank.call(adminCustomersApi.changeCustomer, {
+      token: olga.token,
+      params: { id: nora._id },
+      body: { email: 'nora.new@mail.example', reason: 'She asked at the branch' },
+    }),
+  ].map(asked);
+  for (const request of requests) await decide('decline', request, otto.token);
+  const recorded = await bank.test.database.ownerPool.query<{ data: object }>(
+    `SELECT data - 'request' - 'reason' AS data FROM audit_log
+      WHERE action = ANY ($1) AND data->>'request' = ANY ($2) ORDER BY id`,
+    [['request.made', 'request.declined'], requests.map(({ _id }) => _id)],
+  );
+  const details = [{ role: 'support', formerRole: 'viewer' }, { cents: 200_000 }, {}];
+  expect(recorded.rows.map(({ data }) => data)).toEqual([...details, ...details]);
+  // The request itself keeps the email, until the customer is erased.
+  expect((await read(requests[2]!)).email).toBe('nora.new@mail.example');
 });
 
 test('a change of the four-eyes amount needs a second person, and the amount can be turned off [ST-88]', async () => {

@@ -253,12 +253,15 @@ test('a customer cannot lift a freeze by the bank; the bank can lift both kinds 
   await bank.call(limitsApi.freezeOwn, { token });
   const seen = await bank.call(adminApi.user, { token: await bank.adminToken(), params: { id } });
   expect(seen.body.data).toMatchObject({ isFrozen: true, isFrozenByCustomer: true });
+  expect(seen.body.data).not.toHaveProperty('isFrozenByStaff');
   const listed = await bank.call(adminCustomersApi.customers, {
     token: await bank.adminToken(),
     query: { search: customer.accountNumber },
   });
   expect(listed.body.data.customers).toMatchObject([{ isFrozen: true, isFrozenByCustomer: true }]);
   await freezes(customer, true);
+  const both = await bank.call(adminApi.user, { token: await bank.adminToken(), params: { id } });
+  expect(both.body.data).toMatchObject({ isFrozenByCustomer: true, isFrozenByStaff: true });
   const refused = await bank.call(limitsApi.unfreezeOwn, { token });
   expect([refused.status, refused.body.code]).toEqual([403, 'ACCOUNT_FROZEN']);
   expect((await bank.call(limitsApi.freezeState, { token })).body.data).toEqual({

@@ -318,6 +318,19 @@ test('unfreezing the account of a confirmed match needs a reason; unfreezing oth
   expect((await freeze(false, 'The match was wrong')).body.data.isFrozen).toBe(false);
 });
 
+test('the holder of an account number says whether a match is undecided or confirmed, so that staff see it before they pay [SX-14]', async () => {
+  const { database, tokens } = bank.bank.parts;
+  const person = { firstName: 'Ivan', lastName: 'Petrov' };
+  const { customerId: id, accountNumber } = await seedCustomer(database, tokens, person);
+  const stateOf = async () =>
+    (await bank.call(adminApi.accountHolder, { token, params: { accountNumber } })).body.data.screening;
+  expect(await stateOf()).toBeUndefined();
+  await importAndScreen(petrov);
+  expect(await stateOf()).toBe('open');
+  await decide((await hitsOf(id))[0], true);
+  expect(await stateOf()).toBe('match');
+});
+
 test('a new list screens every customer once; a decision is valid until the entry changes [SX-06]', async () => {
   const { database, tokens } = bank.bank.parts;
   const { customerId: id } = await seedCustomer(database, tokens, { firstName: 'Ida', lastName: 'Strand' });

@@ -8,6 +8,7 @@ import type { DecodedApproval, RequestState } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import type { AuditData } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
 import { expireNextRequests, mailEndedRequest, mailWaitingRequest } from '../jobs/requestMails.ts';
@@ -77,7 +78,7 @@ export async function askIfNeeded(
     }
     const request = (await readRequest(tx, id))!;
     const subject = request.customer?._id ?? request.member?._id ?? request.transactionId ?? id;
-    const data = { request: id, ...centsOf(wanted), reason: request.reason };
+    const data = { request: id, ...detailsOf(wanted), reason: request.reason };
     await recordAction(tx, { admin, address }, 'request.made', subject, data);
     await mailWaitingRequest(tx, id, [admin.adminId, request.member?._id]);
     return request;
@@ -286,9 +287,16 @@ async function recordDecision(
 ): Promise<void> {
   const { customerId, memberId, transactionId } = order as { [K in string]?: string };
   const subject = customerId ?? memberId ?? transactionId ?? id;
-  await recordAction(tx, acting, action, subject, { request: id, ...centsOf(order), reason });
+  await recordAction(tx, acting, action, subject, { request: id, ...detailsOf(order), reason });
 }
 
-/** The amount of an act that moves money, for the audit log. */
-const centsOf = (order: Order) =>
-  'amountCents' in order && order.amountCents !== undefined ? { cents: Number(order.amountCents) } : {};
+/** What a request asks for, for the audit log: the amount or the role. A new email is not included, because it can be erased. */
+function detailsOf(order: Order): Pick<AuditData, 'cents' | 'role' | 'formerRole'> {
+  const cents =
+    order.kind === 'limit' ? order.fromCents : 'amountCents' in order ? order.amountCents : undefined;
+  return {
+    ...(cents != null && { cents: Number(cents) }),
+    ...('role' in order && { role: order.role }),
+    ...('formerRole' in order && { formerRole: order.formerRole }),
+  };
+}

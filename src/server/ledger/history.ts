@@ -44,6 +44,8 @@ type StoryRow = TransactionRow & {
   ended_at: Date | null;
   sender_number: string | null;
   receiver_number: string | null;
+  bank_account: 'treasury' | 'unclaimed' | null;
+  to_unclaimed: boolean | null;
   /** `is_waiting`: a pending payment that is not at the rail yet. `is_held`: such a payment from a frozen account. */
   is_waiting: boolean;
   is_held: boolean;
@@ -63,6 +65,8 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
     SELECT d.*, CASE ${accountId ?? null}::bigint WHEN p.debit_account THEN p.debit_balance
                 WHEN p.credit_account THEN p.credit_balance END AS balance_after,
            e.kind AS ended, e.posted_at AS ended_at, s.number AS sender_number, r.number AS receiver_number,
+           CASE WHEN unclaimed_id() IN (s.id, r.id) THEN 'unclaimed' WHEN treasury_id() IN (s.id, r.id) THEN 'treasury' END AS bank_account,
+           e.kind = 'return' AND e.credit_account = unclaimed_id() AS to_unclaimed,
            x.transaction_id IS NOT NULL AS is_waiting, x.transaction_id IS NOT NULL AND s.is_frozen AND NOT s.is_closed AS is_held,
            w.id AS request_id
       FROM (${selectTransactions(one)}) d
@@ -90,6 +94,8 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
     timeline,
     isWaiting: row.is_waiting,
     ...(row.is_held && { isHeld: true as const }),
+    ...(accountId === undefined && row.bank_account && { bankAccount: row.bank_account }),
+    ...(accountId === undefined && row.to_unclaimed && { returnedToUnclaimed: true }),
     ...(row.request_id !== null && { reversalRequestId: row.request_id }),
     ...(row.status === 'pending' && expected_by !== null && { expectedBy: expected_by }),
   };

@@ -102,6 +102,7 @@ type Row = {
   account_name: string | null;
   payee_number: string | null;
   receiver_number: string | null;
+  reversed_by: string | null;
 };
 
 /** A page of the unpaid balances, oldest first, or of the paid ones, newest first; and the total of all unpaid balances. */
@@ -136,12 +137,13 @@ export async function listUnclaimed(
     SELECT b.*, q.created_at AS paid_at, m.name AS paid_by,
            CASE WHEN q.type = 'external-transfer' THEN x.status WHEN q.id IS NOT NULL THEN 'completed' END AS paid_status,
            x.bank_name, x.account_name, x.account_number AS payee_number, v.number AS receiver_number,
-           w.id AS request_id
+           z.transaction_id AS reversed_by, w.id AS request_id
       FROM ${balances} b
       LEFT JOIN transactions q ON q.id = b.paid_id
       LEFT JOIN admins m ON m.id = q.actor
       LEFT JOIN external_transfers x ON x.transaction_id = q.id
       LEFT JOIN ledger_accounts v ON v.id = q.receiver_account
+      LEFT JOIN reversals z ON z.original_id = q.id
       LEFT JOIN approval_requests w ON w.kind = 'unclaimed' AND w.transaction_id = b.id AND w.status = 'pending'
                                    AND w.expires_at > now()
      WHERE ${isWanted} ORDER BY ${order} LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`.execute(reader);
@@ -175,6 +177,7 @@ function toBalance(row: Row): z.output<typeof UnclaimedBalance> {
           bank: { bankName: bank_name, accountName: row.account_name!, accountNumber: row.payee_number! },
         }),
         ...(row.receiver_number !== null && { accountNumber: row.receiver_number }),
+        ...(row.reversed_by !== null && { reversedBy: row.reversed_by }),
       },
     }),
   };

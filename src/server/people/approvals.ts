@@ -157,6 +157,8 @@ type Row = {
   status: RequestState;
   asked_by: string;
   asker: string;
+  asker_role: Role;
+  is_asker_disabled: boolean;
   asked_at: Date;
   expires_at: Date;
   reason: string | null;
@@ -170,6 +172,7 @@ type Row = {
   customer: string | null;
   account_number: string | null;
   transaction_id: string | null;
+  closed_account: string | null;
   result_id: string | null;
   member_id: string | null;
   member: string | null;
@@ -186,13 +189,23 @@ type Row = {
 /** The state that people see. A request past its time shows as expired, even before a job has stored that. */
 const shownStatus = sql`CASE WHEN q.status = 'pending' AND q.expires_at <= now() THEN 'expired' ELSE q.status END`;
 
+/** The account that the balance came from first. `listUnclaimed` finds it in the same way. */
+const closedAccount = sql`
+  SELECT f.number FROM transactions t
+    LEFT JOIN reversals r ON r.transaction_id = t.id
+    LEFT JOIN unclaimed_payouts o ON o.transaction_id = coalesce(r.original_id, t.id)
+    JOIN ledger_accounts f ON f.id = coalesce(o.account_id, t.sender_account)
+   WHERE t.id = q.transaction_id`;
+
 async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedApproval[]> {
   const found = await sql<Row>`
-    SELECT q.id, q.kind, ${shownStatus} AS status, q.asked_by, asker.name AS asker, q.asked_at, q.expires_at, q.reason,
+    SELECT q.id, q.kind, ${shownStatus} AS status, q.asked_by, asker.name AS asker,
+           asker.role AS asker_role, asker.disabled_at IS NOT NULL AS is_asker_disabled, q.asked_at, q.expires_at, q.reason,
            q.decided_by, decider.name AS decider, q.decided_at, q.outcome, q.amount, q.description, q.customer_id,
            concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, '')) AS customer, l.number AS account_number,
            q.transaction_id, q.result_id, q.member_id, coalesce(m.name, q.name) AS member, coalesce(m.email, q.email) AS email,
-           e.email AS new_email, q.role, q.former_role, q.from_cents, q.bank_name, q.account_name, q.account_number AS payee_number
+           e.email AS new_email, q.role, q.former_role, q.from_cents, q.bank_name, q.account_name, q.account_number AS payee_number,
+           CASE WHEN q.kind = 'unclaimed' THEN (${closedAccount}) END AS closed_account
       FROM approval_requests q
       JOIN admins asker ON asker.id = q.asked_by
       LEFT JOIN admins decider ON decider.id = q.decided_by
@@ -210,6 +223,8 @@ function toApproval(row: Row): DecodedApproval {
     kind: row.kind,
     status: row.status,
     askedBy: { _id: row.asked_by, name: row.asker },
+    ...(row.status === 'pending' &&
+      (row.is_asker_disabled || !askers[row.kind].includes(row.asker_role)) && { isAskerGone: true }),
     askedAt: row.asked_at,
     expiresAt: row.expires_at,
     ...(row.reason !== null && { reason: row.reason }),
@@ -222,6 +237,7 @@ function toApproval(row: Row): DecodedApproval {
       customer: { _id: row.customer_id, name: row.customer ?? '', accountNumber: row.account_number ?? '' },
     }),
     ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
+    ...(row.closed_account !== null && { closedAccount: row.closed_account }),
     ...(row.bank_name !== null && {
       bank: { bankName: row.bank_name, accountName: row.account_name!, accountNumber: row.payee_number! },
     }),

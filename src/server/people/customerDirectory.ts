@@ -145,24 +145,25 @@ export async function* readDirectory(reader: Reader, filter: Filter): AsyncGener
   }
 }
 
-type Row = Omit<DecodedListed, 'avatar' | 'lastLoginAt' | 'isFrozenByCustomer'> & {
+type Row = Omit<DecodedListed, 'avatar' | 'lastLoginAt' | 'isFrozenByCustomer' | 'isFrozenByStaff'> & {
   avatar_file: string | null;
   frozen_by_owner: boolean;
+  frozen_by_bank: boolean;
   last_login: Date | null;
 };
 
 async function readListed(reader: Reader, ids: string[]): Promise<DecodedListed[]> {
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email, c.phone_number AS "phoneNumber",
-           a.number AS "accountNumber", a.balance, a.is_frozen AS "isFrozen", a.frozen_by_owner, c.avatar_file, c.created_at AS "joinedAt", ${lastLogin} AS last_login,
+           a.number AS "accountNumber", a.balance, a.is_frozen AS "isFrozen", a.frozen_by_owner, a.frozen_by_bank, c.avatar_file, c.created_at AS "joinedAt", ${lastLogin} AS last_login,
            CASE WHEN ${states.pending} THEN 'pending' WHEN ${states.frozen} THEN 'frozen' ELSE 'active' END AS state,
            CASE WHEN ${documents.verified} THEN 'verified' WHEN ${documents.requested} THEN 'requested'
                 WHEN ${documents.missing} THEN 'missing' ELSE 'review' END AS document
       FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS wanted(id, place), ${from}
      WHERE c.id = wanted.id AND c.deleted_at IS NULL ORDER BY wanted.place`.execute(reader);
-  return found.rows.map(({ avatar_file, last_login, frozen_by_owner, ...row }) => ({
+  return found.rows.map(({ avatar_file, last_login, frozen_by_owner, frozen_by_bank, ...row }) => ({
     ...row,
-    ...(frozen_by_owner && { isFrozenByCustomer: true }),
+    ...(frozen_by_owner && { isFrozenByCustomer: true, ...(frozen_by_bank && { isFrozenByStaff: true }) }),
     avatar: avatarAt(avatar_file),
     ...(last_login && { lastLoginAt: last_login }),
   }));

@@ -119,19 +119,22 @@ async function readUsers(
   rest: RawBuilder<unknown>,
   withApproval = false,
 ): Promise<DecodedUser[]> {
-  type Row = Omit<DecodedUser, 'avatar' | 'profileImage' | 'idCard' | 'isFrozenByCustomer' | 'isApproved'> &
-    Files & { frozen_by_owner: boolean; is_approved: boolean };
+  type Row = Omit<
+    DecodedUser,
+    'avatar' | 'profileImage' | 'idCard' | 'isFrozenByCustomer' | 'isFrozenByStaff' | 'isApproved'
+  > &
+    Files & { frozen_by_owner: boolean; frozen_by_bank: boolean; is_approved: boolean };
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
            a.number AS "accountNumber", a.balance, c.is_verified AS "isVerified", a.is_frozen AS "isFrozen",
-           a.frozen_by_owner, a.is_approved, c.avatar_file, c.phone_number AS "phoneNumber", c.address, c.id_card_file, c.created_at AS "createdAt"
+           a.frozen_by_owner, a.frozen_by_bank, a.is_approved, c.avatar_file, c.phone_number AS "phoneNumber", c.address, c.id_card_file, c.created_at AS "createdAt"
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.deleted_at IS NULL AND ${rest}`.execute(reader);
   return found.rows.map(
-    ({ avatar_file, id_card_file, frozen_by_owner, is_approved: isApproved, ...row }) => ({
+    ({ avatar_file, id_card_file, frozen_by_owner, frozen_by_bank, is_approved: isApproved, ...row }) => ({
       ...row,
       ...(withApproval && { isApproved }),
-      ...(frozen_by_owner && { isFrozenByCustomer: true }),
+      ...(frozen_by_owner && { isFrozenByCustomer: true, ...(frozen_by_bank && { isFrozenByStaff: true }) }),
       profileImage: avatarAt(avatar_file).url,
       avatar: avatarAt(avatar_file),
       idCard: idCardOf(row._id, id_card_file),

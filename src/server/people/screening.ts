@@ -133,8 +133,8 @@ async function storeNextMatches(tx: Tx, customerId: string): Promise<void> {
 }
 
 /**
- * The state of those applicants who can't be approved. `match`: the applicant is the listed person, whether or not other
- * matches are undecided. `open`: a match waits for a decision.
+ * The state of those customers who have a confirmed or an undecided match. `match`: the customer is the listed person, whether
+ * or not other matches are undecided. `open`: a match waits for a decision.
  */
 export async function listScreeningStates(
   reader: Reader,

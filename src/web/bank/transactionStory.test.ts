@@ -20,6 +20,7 @@ test('money between customers arrives immediately', () => {
     { state: 'done', title: 'Sent', at, notes: ['It arrived right away.'] },
   ]);
   expect(tellStory(sent, 'receiver')).toMatchObject([{ title: 'Received', at }]);
+  expect(tellStory({ ...sent, type: 'deposit' }, 'bank')).toMatchObject([{ title: 'Received', at }]);
   expect(tellStory({ ...sent, type: 'admin-credit' }, 'receiver')).toMatchObject([
     { title: 'Credited by the bank' },
   ]);
@@ -88,6 +89,25 @@ test('the bank sees whose balance the money left and whose balance it returned t
     { title: 'Left the unclaimed balances' },
     { notes: ['Reason: Unknown account', 'The money was returned to the unclaimed balances.'] },
   ]);
-  const closed = { ...sender, firstName: 'Closed', lastName: 'account' };
-  expect(tellStory({ ...returned, sender: closed }, 'bank')[1]?.notes[1]).toMatch('unclaimed balances');
+});
+
+test('the bank sees whether the payment of a closed account came back before the closing or went to the unclaimed balances [SD-22]', () => {
+  const timeline = [...external.timeline, { step: 'returned' as const, at: later }];
+  const sender = { _id: 's', firstName: 'Closed account', lastName: '' };
+  const returned = { ...external, sender, status: 'failed' as const, timeline };
+  expect(tellStory({ ...returned, returnedToUnclaimed: true }, 'bank')[1]?.notes).toEqual([
+    'The money was returned to the unclaimed balances.',
+  ]);
+  expect(tellStory(returned, 'bank')[1]?.notes).toEqual([
+    'The money was returned to the customer. The account was closed later.',
+  ]);
+});
+
+test('a reversal, and money that moved to the unclaimed balances, do not read as sent [ST-91, SD-22]', () => {
+  for (const side of ['sender', 'receiver', 'bank'] as const)
+    expect(tellStory({ ...sent, type: 'reversal' }, side)).toEqual([
+      { state: 'done', title: 'Reversed by the bank', at, notes: [] },
+    ]);
+  const title = 'Moved to the unclaimed balances';
+  expect(tellStory(sent, 'bank')).toEqual([{ state: 'done', title, at, notes: [] }]);
 });

@@ -21,7 +21,8 @@ export type StoryStep = {
 
 /** The steps, oldest first. A pending external transfer ends with the step that is still expected. */
 export function tellStory(transaction: TransactionStory, side: StorySide): StoryStep[] {
-  const { type, status, timeline, isHeld, expectedBy, returnReason, externalBankDetails } = transaction;
+  const { type, status, receiver, timeline, isHeld, expectedBy, returnReason, externalBankDetails } =
+    transaction;
   const external = type === 'external-transfer';
   const steps = timeline.map(({ step, at }): StoryStep => {
     if (step === 'settled') {
@@ -40,7 +41,10 @@ export function tellStory(transaction: TransactionStory, side: StorySide): Story
     }
     if (external) return { state: 'done', title: leftTitle(transaction, side), at, notes: [] };
     if (type === 'admin-credit') return { state: 'done', title: words.credited, at, notes: [] };
-    return side === 'receiver'
+    if (type === 'reversal') return { state: 'done', title: words.reversed, at, notes: [] };
+    if (type === 'transfer' && side === 'bank' && !receiver)
+      return { state: 'done', title: words.toUnclaimed, at, notes: [] };
+    return side === 'receiver' || type === 'deposit'
       ? { state: 'done', title: words.received, at, notes: [] }
       : { state: 'done', title: words.sent, at, notes: [words.atOnce] };
   });
@@ -60,11 +64,10 @@ function leftTitle({ sender }: TransactionStory, side: StorySide): string {
   return name === undefined ? words.leftUnclaimed : fill(words.leftSender, { name });
 }
 
-function backNote({ sender }: TransactionStory, side: StorySide): string {
+function backNote({ sender, returnedToUnclaimed }: TransactionStory, side: StorySide): string {
   if (side !== 'bank') return transactionsMessages.inBalanceAgain;
-  const name = nameOf(sender) ?? words.unclaimed;
-  // The transaction does not say whether the account was closed before or after the money came back.
+  const name = (!returnedToUnclaimed && nameOf(sender)) || words.unclaimed;
   return name === transactionsMessages.closedAccount
-    ? words.backOfClosed
+    ? words.backBeforeClosing
     : fill(words.backAtSender, { name });
 }

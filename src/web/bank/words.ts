@@ -84,6 +84,8 @@ export const wrongRange = 'The start date is after the end date.';
 export const sent = 'Sent';
 export const received = 'Received';
 export const credited = 'Credited by the bank';
+export const reversed = 'Reversed by the bank';
+export const toUnclaimed = 'Moved to the unclaimed balances';
 export const atOnce = 'It arrived right away.';
 export const left = 'Left your balance';
 export const leftSender = 'Left {name}’s balance';
@@ -95,8 +97,7 @@ export const held = 'Waits until the account is unfrozen';
 export const reason = 'Reason: {reason}';
 export const backAtSender = 'The money was returned to {name}.';
 export const unclaimed = 'the unclaimed balances';
-export const backOfClosed =
-  'The money was returned. If the account was already closed, it went to the bank’s unclaimed balances.';
+export const backBeforeClosing = 'The money was returned to the customer. The account was closed later.';
 
 // The description of a transfer.
 export const charactersLeft = '{n} characters left';

@@ -18,7 +18,7 @@ export const adminCalls = areaApi(adminApi, {
   adminStats: { provides: ['AdminStats'] },
   adminTransaction: { provides: ['AdminTransactions'] },
   figures: { provides: ['AdminStats'] },
-  accountHolder: { provides: ['Users'] },
+  accountHolder: { provides: ['Users', 'Screening'] },
   approve: { invalidates: ['Approvals', 'Users', 'Customer'], ifOutOfDate: ['Screening'] },
   credit: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
   verifyId: { invalidates: ['Approvals', 'Users', 'Customer'], ifOutOfDate: ['Screening'] },
@@ -84,7 +84,10 @@ adminCalls.enhanceEndpoints({
               if (user._id !== data.userId) continue;
               user.isFrozen = data.isFrozen;
               // Unfreezing also lifts the customer's own freeze.
-              if (!data.isFrozen) delete user.isFrozenByCustomer;
+              if (!data.isFrozen) {
+                delete user.isFrozenByCustomer;
+                delete user.isFrozenByStaff;
+              }
             }
           };
           dispatch(changeUserPages(set));

@@ -186,8 +186,9 @@ export const words = {
   frozen: 'Frozen',
   active: 'Active',
   waitingUser: 'Waiting',
-  byCustomer: 'By the customer',
-  frozenByCustomer: 'Frozen by the customer',
+  byCustomer: (andStaff = false) => (andStaff ? 'By the customer and by staff' : 'By the customer'),
+  frozenByCustomer: (andStaff = false) =>
+    andStaff ? 'Frozen by the customer and by staff' : 'Frozen by the customer',
   switchOn: 'Switch on to freeze this account',
   switchOff: 'Switch off to unfreeze this account',
   view: 'View',

@@ -1,5 +1,5 @@
 /** A credit is made exactly once even if its answer is lost, and the view never claims more than the bank confirmed. */
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -311,3 +311,19 @@ test('the slip contains the button that makes the credit', () => {
   const slip = screen.getByRole('complementary', { name: words.slip });
   expect(within(slip).getByRole('button', { name: adminMessages.creditUser })).toBeTruthy();
 });
+
+test.each([
+  ['match', 'Confirmed match on the sanctions list'],
+  ['open', 'Possible match on the sanctions list'],
+])(
+  'an administrator who credits a customer whose screening says "%s" is warned, and can still send it [SX-14]',
+  async (screening, warning) => {
+    bank(made);
+    holder = () => json(200, { success: true, message: '', data: { ...holderAnswer, screening } });
+    openView();
+    await fillIn();
+    expect(await screen.findByText(warning)).toBeTruthy();
+    await press();
+    await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
+  },
+);

@@ -23,6 +23,7 @@ import { useAccountHolderQuery } from '../adminCalls.ts';
 import { adminSlice, creditRead } from '../adminSlice.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { MatchWarning } from '../screening/MatchWarning.tsx';
 import { words } from '../words.ts';
 import { CreditHolder } from './CreditHolder.tsx';
 import { CreditResult } from './CreditResult.tsx';
@@ -103,6 +104,7 @@ export function CreditUserView({ menu }: ViewProps) {
           >
             {found => <CreditHolder {...found} />}
           </HolderField>
+          {holder.state === 'found' && <MatchWarning state={holder.found.screening} />}
           <AmountField
             label={words.amount}
             name="amount"

@@ -57,7 +57,9 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
               {`${words.idDocument}: ${adminMessages.documentStates[customer.document]}`}
             </Badge>
             {isFrozen && (
-              <Badge kind="frozen">{isFrozenByCustomer ? words.frozenByCustomer : words.frozen}</Badge>
+              <Badge kind="frozen">
+                {isFrozenByCustomer ? words.frozenByCustomer(customer.isFrozenByStaff) : words.frozen}
+              </Badge>
             )}
           </p>
         </div>

@@ -32,7 +32,7 @@ export const detailWords = {
   off: 'Off',
   reset: 'Remove second factors',
   resetTitle: (name: string) => `Remove the second factors of ${name}?`,
-  resetText: `For a customer who lost their phone and recovery codes. We email the customer at once. After ${factorReset.waitHours} hours the app and all passkeys are removed, unless the customer logs in with one of them, or the account is frozen by you or with the link in our emails. If a stranger may have added one, freeze the account before you ask for the removal.`,
+  resetText: `For a customer who lost their phone and recovery codes. We email the customer at once. After ${factorReset.waitHours} hours the app and all passkeys are removed. That is canceled if the customer first logs in with one of them, if you freeze the account, or if it is frozen with the link in our emails. If a stranger may have added one, freeze the account before you ask for the removal.`,
   resetHint: 'How you checked who is asking. Saved in the audit log.',
   resetWaits: (when: string) => `The second factors will be removed on ${when}`,
   requestedBy: (name: string) => `Requested by ${name}.`,

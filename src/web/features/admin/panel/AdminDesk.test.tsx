@@ -80,6 +80,14 @@ const transfer = aTransaction({
   sender: { _id: 'n', firstName: 'Noor', lastName: 'Haddad' },
   receiver: { _id: jun._id, firstName: 'Jun', lastName: 'Takeda' },
 });
+/** A credit that paid an unclaimed balance out to a customer. */
+const assigned = {
+  ...transfer,
+  type: 'admin-credit',
+  sender: undefined,
+  bankAccount: 'unclaimed',
+  timeline: [{ step: 'posted', at }],
+};
 const tove = {
   _id: id(5),
   email: 'tove@larkspur.example',
@@ -596,6 +604,18 @@ describe('a request for a second approval', () => {
     );
   });
 
+  test('to reverse a credit from the unclaimed balances says that the money goes back there [SD-24]', async () => {
+    const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET requests/${id(2)}`]: reversal,
+      [`GET transactions/${id(4)}`]: assigned,
+    });
+    const sheet = await dialog('Reverse a transaction');
+    const change = 'Unclaimed balancesChanges by+$75.00';
+    await waitFor(() => expect(sheet.textContent).toContain(change), waitOptions);
+    expect(sheet.textContent).not.toContain('treasury');
+  });
+
   test('is counted below the list as "1 request", in the singular [SD-02]', async () => {
     await enter('viewer', '?view=requests', {
       'GET requests': { ...page, requests: [credit], totalRequests: 1, waiting: 1, forYou: 0 },
@@ -677,6 +697,56 @@ describe('a request for a second approval', () => {
     expect(await within(sheet).findByText(member.email)).toBeTruthy();
   });
 
+  test.each<[string, Partial<Approval>, string]>([
+    ['role', { kind: 'role', formerRole: 'viewer', role: 'operator' }, 'Role beforeViewerRoleOperator'],
+    ['email', { kind: 'email', email: 'jun@new.example' }, 'New emailjun@new.example'],
+    ['amount', { kind: 'limit', from: 2500 }, 'Second person from$2,500.00'],
+    ['end of the amount', { kind: 'limit', from: null }, 'Second person fromNever'],
+    ['role of an invitation', { kind: 'invitation', role: 'operator' }, 'RoleOperator'],
+  ])('still says after the decision which %s was asked for [SD-02]', async (_, part, text) => {
+    const rest = { ...credit, amount: undefined, customer: undefined };
+    const member = { _id: id(7), name: 'Vic Nolan', email: 'vic@larkspur.example' };
+    const declined = { ...rest, status: 'declined', member, ...part };
+    await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: declined });
+    const sheet = await screen.findByRole('dialog');
+    await waitFor(() => expect(sheet.textContent).toContain(text), waitOptions);
+    // The state of today is not what was asked.
+    expect(sheet.textContent).not.toContain('Before and after');
+  });
+
+  test('to change the amount that needs a second person shows the new amount in the list [SD-02]', async () => {
+    const rest = { ...credit, amount: undefined, customer: undefined };
+    await enter('viewer', '?view=requests', {
+      'GET requests': {
+        ...page,
+        requests: [{ ...rest, kind: 'limit', from: 2500 }],
+        totalRequests: 1,
+        waiting: 1,
+        forYou: 0,
+      },
+    });
+    expect(await screen.findByText('$2,500.00')).toBeTruthy();
+  });
+
+  test('that will fail, because the asker is gone or the customer has more money now, says so before the approval [SD-02, ST-86, ST-87]', async () => {
+    const opened = `?view=requests&request=${id(2)}`;
+    const deletion = { ...credit, kind: 'deletion', amount: 200_000 };
+    await enter('operator', opened, { [`GET requests/${id(2)}`]: deletion });
+    expect(await screen.findByText(/^The customer had \$200,000.00 when this was asked/)).toBeTruthy();
+    expect(screen.getByText('Balance when asked')).toBeTruthy();
+    cleanup();
+    await enter('operator', opened, { [`GET requests/${id(2)}`]: { ...credit, isAskerGone: true } });
+    expect(
+      await screen.findByText('Tove Asklund can no longer ask for this. Decline the request.'),
+    ).toBeTruthy();
+  });
+
+  test('to pay out a balance names the closed account [SD-25]', async () => {
+    const payout = { ...credit, kind: 'unclaimed', transactionId: id(4), closedAccount: '662109375520' };
+    await enter('viewer', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: payout });
+    expect(await screen.findByText('6621 0937 5520')).toBeTruthy();
+  });
+
   test('that a colleague decides loses its buttons in the open dialog [SD-02]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const other: Record<string, unknown> = {};
@@ -742,6 +812,33 @@ describe('a request for a second approval', () => {
     await waitFor(() => expect(approve.isConnected).toBe(false), waitOptions);
     expect(document.activeElement).toBe(await dialog('Credit Jun Takeda'));
   });
+
+  test.each([
+    ['match', 'Confirmed match on the sanctions list'],
+    ['open', 'Possible match on the sanctions list'],
+  ])(
+    'warns whoever decides it if money goes to a customer whose screening says "%s", but does not refuse the approval [SX-14]',
+    async (screening, warning) => {
+      const holder = answers['GET accounts/482109375527'] as object;
+      const other: Record<string, unknown> = { 'GET accounts/482109375527': { ...holder, screening } };
+      const payout: Approval = { ...credit, kind: 'unclaimed', transactionId: id(4) };
+      for (const request of [credit, payout]) {
+        await enter('operator', `?view=requests&request=${id(2)}`, {
+          ...other,
+          [`GET requests/${id(2)}`]: request,
+        });
+        expect(await screen.findByText(warning)).toBeTruthy();
+        expect(await button('Approve')).toBeTruthy();
+        cleanup();
+      }
+      await enter('operator', `?view=requests&request=${id(2)}`, {
+        ...other,
+        [`GET requests/${id(2)}`]: { ...credit, status: 'done' },
+      });
+      expect(await screen.findAllByText('Done')).not.toEqual([]);
+      expect(screen.queryByText(warning)).toBeNull();
+    },
+  );
 
   test('is announced before a credit whose amount is large enough to need one [SD-03]', async () => {
     await enter('operator', '?view=credit');
@@ -1017,6 +1114,18 @@ describe('a freeze by the customer', () => {
     expect(await screen.findByRole('switch', { checked: true })).toBeTruthy();
   });
 
+  test('that staff added theirs to is shown as both, in the list and in the details [SD-14]', async () => {
+    const both = { ...frozen, isFrozenByStaff: true };
+    await enter('operator', '?view=users', {
+      'GET users': { ...page, users: [both], totalUsers: 1 },
+      [`GET users/${id(1)}`]: both,
+    });
+    expect(await screen.findByText('By the customer and by staff')).toBeTruthy();
+    await person.click(await button('View Jun Takeda'));
+    const details = await dialog('User Details');
+    expect(details.textContent).toContain('Frozen by the customer and by staff');
+  });
+
   test('is shown again before an administrator lifts it [SD-14]', async () => {
     await enter('operator', customer, {
       [`GET customers/${id(1)}`]: { ...jun, isFrozenByCustomer: true },
@@ -1057,6 +1166,15 @@ describe('a transaction', () => {
     await person.click(within(asked).getByRole('button', { name: 'Reverse' }));
     return asked;
   }
+
+  test('that credited an unclaimed balance says before it is reversed that the money goes back to the unclaimed balances [SD-24]', async () => {
+    await enter('operator', opened, { [`GET transactions/${id(4)}`]: assigned });
+    const sheet = await dialog('Transaction');
+    expect(await within(sheet).findByText('Unclaimed balances')).toBeTruthy();
+    await person.click(await button('Reverse'));
+    const asked = await dialog('Reverse this transaction?');
+    expect(asked.textContent).toContain('$75.00 goes back from Jun Takeda to Unclaimed balances');
+  });
 
   test('is reversed with a reason; a retry after a lost answer has the same key [SD-06]', async () => {
     const other: Record<string, unknown> = { [reverse]: new TypeError('Failed to fetch') };
@@ -1444,6 +1562,38 @@ test('the list of users of a new bank says who will appear there', async () => {
     'GET users': { ...page, users: [], totalUsers: 0 },
   });
   expect(await screen.findByText('Customers appear here after they register.')).toBeTruthy();
+});
+
+test('a payout that was reversed is not listed as completed, and links to its reversal [SD-24]', async () => {
+  const balance = { _id: id(7), reference: 'LB-1', amount: 40, at, origin: 'closing' };
+  const paid = {
+    transactionId: id(4),
+    at,
+    by: 'Tove Asklund',
+    status: 'completed',
+    accountNumber: jun.accountNumber,
+    reversedBy: id(5),
+  };
+  await enter('viewer', '?view=unclaimed&list=paid', {
+    'GET unclaimed': { ...page, balances: [{ ...balance, paid }], totalBalances: 1, unclaimed: 40 },
+  });
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Reversed' });
+  expect(link.search).toContain(`transaction=${id(5)}`);
+  expect(screen.queryByText('Completed')).toBeNull();
+});
+
+test('whoever pays a balance to a customer reads that the customer is on the sanctions list [SX-14]', async () => {
+  const balance = { _id: id(7), reference: 'LB-1', amount: 40, at, origin: 'closing' };
+  const holder = answers['GET accounts/482109375527'] as object;
+  await enter('operator', '?view=unclaimed', {
+    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
+    'GET accounts/482109375527': { ...holder, screening: 'match' },
+  });
+  await person.click(await button('Pay out $40.00, LB-1'));
+  const form = await dialog('Pay out $40.00');
+  await person.click(within(form).getByRole('radio', { name: 'A customer' }));
+  await person.type(within(form).getByLabelText(/Account Number/i), jun.accountNumber);
+  expect(await within(form).findByText('Confirmed match on the sanctions list')).toBeTruthy();
 });
 
 test('the list of unclaimed balances says when it is empty [SD-23]', async () => {

@@ -5,14 +5,15 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
+import { Banner } from '#web/ui/Banner.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
-import { useAccountHolderQuery, useAdminTransactionQuery } from '../adminCalls.ts';
+import { pollingOptions, useAccountHolderQuery, useAdminTransactionQuery } from '../adminCalls.ts';
 import { useCustomerRecordQuery } from '../customerCalls.ts';
 import { sumDollars } from '../panel/sumDollars.ts';
 import { useFourEyesQuery } from '../staffCalls.ts';
-import { payeeOf, payerOf } from '../transactions/transactionSides.ts';
+import { payeeOf, payerOf, refundedOf } from '../transactions/transactionSides.ts';
 import { words as panelWords } from '../words.ts';
-import { requestWords as words } from './requestWords.ts';
+import { limitText, requestWords as words } from './requestWords.ts';
 import './BeforeAfter.css';
 
 /** Without `before`, `after` is the difference. */
@@ -23,7 +24,7 @@ export function BeforeAfter({ request }: { request: Approval }) {
     case 'credit':
       return <OfCredit request={request} />;
     case 'deletion':
-      return <OfDeletion customer={request.customer} />;
+      return <OfDeletion request={request} />;
     case 'reversal':
       return <OfTransaction id={request.transactionId ?? ''} />;
     case 'unclaimed':
@@ -103,24 +104,32 @@ function OfCredit({ request: { customer, amount = 0 } }: { request: Approval }) 
   );
 }
 
-function OfDeletion({ customer }: { customer: Approval['customer'] }) {
+function OfDeletion({ request: { customer, amount } }: { request: Approval }) {
   const { currentData } = useCustomerRecordQuery(
     { params: { id: customer?._id ?? '' } },
-    { skip: !customer },
+    { ...pollingOptions, skip: !customer },
   );
   const { balance, inGoals } = currentData ?? {};
+  const hasMore = amount !== undefined && currentData && sumDollars(balance, inGoals) > amount;
   return (
-    <Changes
-      changes={[
-        { name: words.account, before: words.open, after: words.closed },
-        { name: words.balanceOf(customer?.name ?? ''), before: show(balance), after: formatDollars(0) },
-        ...(inGoals ? [{ name: panelWords.inGoals, before: show(inGoals), after: formatDollars(0) }] : []),
-        {
-          name: panelWords.bankAccounts.unclaimed,
-          after: `+${show(currentData && sumDollars(balance, inGoals))}`,
-        },
-      ]}
-    />
+    <>
+      {hasMore && (
+        <Banner kind="warning" icon="alert" title={words.willFail}>
+          {words.moreMoney(formatDollars(amount))}
+        </Banner>
+      )}
+      <Changes
+        changes={[
+          { name: words.account, before: words.open, after: words.closed },
+          { name: words.balanceOf(customer?.name ?? ''), before: show(balance), after: formatDollars(0) },
+          ...(inGoals ? [{ name: panelWords.inGoals, before: show(inGoals), after: formatDollars(0) }] : []),
+          {
+            name: panelWords.bankAccounts.unclaimed,
+            after: `+${show(currentData && sumDollars(balance, inGoals))}`,
+          },
+        ]}
+      />
+    </>
   );
 }
 
@@ -160,7 +169,7 @@ function OfTransaction({ id }: { id: string }) {
         { name: currentData.reference, before: words.asBooked, after: words.reversed },
         { name: words.balanceOf(payeeOf(currentData)), after: `−${amount}` },
         {
-          name: currentData.sender ? words.balanceOf(payerOf(currentData)) : panelWords.bankAccounts.treasury,
+          name: currentData.sender ? words.balanceOf(payerOf(currentData)) : refundedOf(currentData),
           after: `+${amount}`,
         },
       ]}
@@ -170,14 +179,13 @@ function OfTransaction({ id }: { id: string }) {
 
 function OfLimit({ from }: { from: number | null }) {
   const { currentData } = useFourEyesQuery();
-  const show = (dollars: number | null) => (dollars === null ? words.never : formatDollars(dollars));
   return (
     <Changes
       changes={[
         {
           name: words.limit,
-          before: currentData ? show(currentData.from) : appMessages.pleaseWait,
-          after: show(from),
+          before: currentData ? limitText(currentData.from) : appMessages.pleaseWait,
+          after: limitText(from),
         },
       ]}
     />

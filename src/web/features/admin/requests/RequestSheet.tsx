@@ -16,15 +16,16 @@ import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { Slip } from '#web/ui/Slip.tsx';
+import { Slip, type SlipRows } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { pollingOptions } from '../adminCalls.ts';
+import { pollingOptions, useAccountHolderQuery } from '../adminCalls.ts';
 import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
 import { focusDialogAfter } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress, transactionAddress } from '../panel/viewAddress.ts';
+import { MatchWarning } from '../screening/MatchWarning.tsx';
 import {
   useApproveRequestMutation,
   useDeclineRequestMutation,
@@ -33,7 +34,7 @@ import {
 } from '../staffCalls.ts';
 import { words as panelWords } from '../words.ts';
 import { BeforeAfter } from './BeforeAfter.tsx';
-import { customerOf, statusOf, summaryOf, requestWords as words } from './requestWords.ts';
+import { customerOf, limitText, statusOf, summaryOf, requestWords as words } from './requestWords.ts';
 import './RequestSheet.css';
 
 export const RequestSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
@@ -98,6 +99,9 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         ))
       }
     >
+      {isWaiting && (request.kind === 'credit' || request.kind === 'unclaimed') && request.customer && (
+        <PayeeWarning accountNumber={request.customer.accountNumber} />
+      )}
       {request ? (
         <Facts
           request={request}
@@ -141,9 +145,14 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   );
 }
 
+function PayeeWarning({ accountNumber }: { accountNumber: string }) {
+  const { currentData } = useAccountHolderQuery({ params: { accountNumber } }, pollingOptions);
+  return <MatchWarning state={currentData?.screening} />;
+}
+
 function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
   const { askedBy, askedAt, expiresAt, reason, description, decidedBy, decidedAt, outcome, status } = request;
-  const { kind, amount, customer, member, bank, transactionId, resultId } = request;
+  const { kind, amount, customer, member, bank, closedAccount, transactionId, resultId } = request;
   const link = (to: { search: string }, text: string) => (
     <Link className="link" to={to}>
       {text}
@@ -154,11 +163,21 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
       <p className="RequestSheet-status">
         <Status {...statusOf(request)} />
       </p>
+      {request.isAskerGone && (
+        <Banner kind="warning" icon="alert" title={words.willFail}>
+          {words.askerGone(askedBy.name)}
+        </Banner>
+      )}
       <Slip
         rows={[
           { label: words.askedBy, value: askedBy.name },
           { label: words.askedAt, value: dayAndTime(askedAt) },
-          amount !== undefined && { label: panelWords.amount, value: <Money dollars={amount} /> },
+          amount !== undefined && {
+            label: kind === 'deletion' ? words.balanceAtRequest : panelWords.amount,
+            value: <Money dollars={amount} />,
+          },
+          // While the request waits, `BeforeAfter` shows what it asks for.
+          ...(status === 'pending' ? [] : askedOf(request)),
           // Only reversals, deletions, new emails and payouts have a reason; a deletion may have none.
           reason && { label: words.reason, value: reason },
           description && {
@@ -188,6 +207,7 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
               customerOf(customer)
             ),
           },
+          closedAccount && { label: words.closedAccount, value: formatAccountNumber(closedAccount) },
           bank && {
             label: words.payTo,
             value: `${bank.accountName}, ${bank.bankName}, ${formatExternalNumber(bank.accountNumber)}`,
@@ -213,3 +233,11 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
     </>
   );
 }
+
+/** What was asked for, if it is not an amount, a payee or a transaction. */
+const askedOf = ({ kind, role, formerRole, email, from = null }: Approval): SlipRows => [
+  formerRole && { label: words.formerRole, value: staffMessages.roleNames[formerRole] },
+  role && { label: words.role, value: staffMessages.roleNames[role] },
+  email && { label: words.newEmail, value: email },
+  kind === 'limit' && { label: words.limit, value: limitText(from) },
+];

@@ -17,7 +17,7 @@ import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { useRequestsQuery, waitingRequests } from '../staffCalls.ts';
 import { words as panelWords } from '../words.ts';
 import { RequestSheet } from './RequestSheet.tsx';
-import { statusOf, summaryOf, requestWords as words } from './requestWords.ts';
+import { limitText, statusOf, summaryOf, requestWords as words } from './requestWords.ts';
 
 const lists = [...requestStates, 'all'] as const;
 
@@ -78,7 +78,14 @@ const columns = (addressOf: (id: string) => { search: string }): Column<Approval
     head: panelWords.amount,
     align: 'end',
     place: 'figure',
-    cell: row => (row.amount === undefined ? panelWords.none : <Money dollars={row.amount} />),
+    cell: ({ amount, from }) =>
+      amount !== undefined ? (
+        <Money dollars={amount} />
+      ) : from !== undefined ? (
+        limitText(from)
+      ) : (
+        panelWords.none
+      ),
   },
   {
     key: 'reason',

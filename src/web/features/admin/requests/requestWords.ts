@@ -2,6 +2,7 @@
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import type { Approval, RequestState } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import { formatDollars } from '#contract/money.ts';
 import type { StatusProps } from '#web/ui/Status.tsx';
 
 export const requestWords = {
@@ -30,10 +31,13 @@ export const requestWords = {
   after: 'After',
   balanceOf: (name: string) => `Balance of ${name}`,
   email: 'Email',
+  newEmail: 'New email',
+  balanceAtRequest: 'Balance when asked',
   account: 'Account',
   open: 'Open',
   closed: 'Closed, personal data erased',
   role: 'Role',
+  formerRole: 'Role before',
   access: 'Access',
   noAccess: 'None',
   limit: 'Second person from',
@@ -54,10 +58,15 @@ export const requestWords = {
   withdraw: 'Withdraw',
   ownRequest: 'You made this request. Another operator or owner must decide it.',
   roleCannot: 'Only an operator or an owner can decide this request.',
+  willFail: 'Approving this request will fail',
+  askerGone: (name: string) => `${name} can no longer ask for this. Decline the request.`,
+  moreMoney: (amount: string) =>
+    `The customer had ${amount} when this was asked and has more now. Decline the request and ask again.`,
   customerPage: 'Customer',
   deletedCustomer: (number: string) => `Deleted customer, account ${number}`,
   originalTransaction: 'Transaction to reverse',
   unclaimedTransaction: 'Where the money came from',
+  closedAccount: 'Closed account',
   payTo: 'Pay to',
   postedTransaction: 'Transaction that was booked',
   gone: 'Request not found',
@@ -67,6 +76,10 @@ export const requestWords = {
 /** The customer of a request by name, or by account number once the name was erased. */
 export const customerOf = ({ name, accountNumber }: NonNullable<Approval['customer']>) =>
   name || requestWords.deletedCustomer(formatAccountNumber(accountNumber));
+
+/** The smallest amount that needs a second person; null: none does. */
+export const limitText = (dollars: number | null) =>
+  dollars === null ? requestWords.never : formatDollars(dollars);
 
 /** What a request asks for, in one line. */
 export function summaryOf({ kind, customer: about, member }: Approval): string {

@@ -78,6 +78,11 @@ export const screeningWords = {
   confirmed: 'Confirmed match on the sanctions list',
   confirmedPending: 'The application can’t be approved. Reject it.',
   confirmedApproved: 'Freeze the account if it isn’t frozen yet.',
+  /** Where staff credit, pay or approve it. The bank does not refuse the payment. */
+  beforePayment: {
+    match: 'This customer is the listed person. Check first whether the customer may be paid.',
+    open: 'This customer may be the listed person. Decide the match first.',
+  },
   cleared: 'Matches with the sanctions list were examined',
 } as const;
 

@@ -16,7 +16,7 @@ import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { requestAddress } from '../panel/viewAddress.ts';
 import { type Notice, NoticeDialog, noticeOf } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
-import { payeeOf, payerOf } from './transactionSides.ts';
+import { payeeOf, refundedOf } from './transactionSides.ts';
 
 /** Whether a transaction is of a kind that can be reversed and was not reversed yet. The bank checks balances and accounts. */
 function isReversible({ type, status, sender, receiver, reversedBy }: TransactionStory): boolean {
@@ -73,11 +73,7 @@ export function ReverseButton({ id }: { id: string }) {
         onConfirm={reverse}
         onClose={() => setOpen(false)}
       >
-        {words.reverseText(
-          formatDollars(currentData.amount),
-          payeeOf(currentData),
-          currentData.sender ? payerOf(currentData) : words.bankAccounts.treasury,
-        )}
+        {words.reverseText(formatDollars(currentData.amount), payeeOf(currentData), refundedOf(currentData))}
       </ReasonDialog>
       <NoticeDialog notice={notice} onClose={() => setNotice(undefined)} />
     </>

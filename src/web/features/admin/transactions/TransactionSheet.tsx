@@ -97,6 +97,7 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
                 name={payerOf(transaction)}
                 customer={sender}
                 accountNumber={transaction.senderAccountNumber}
+                bankAccount={transaction.bankAccount}
               />
             ),
           },
@@ -107,6 +108,7 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
                 name={payeeOf(transaction)}
                 customer={receiver}
                 accountNumber={transaction.receiverAccountNumber}
+                bankAccount={transaction.bankAccount}
               />
             ),
           },
@@ -139,10 +141,11 @@ type PartyProps = {
   /** Absent for the bank itself and for holders at other banks. */
   customer: Transaction['sender'];
   accountNumber: string | undefined;
+  bankAccount: TransactionStory['bankAccount'];
 };
 
 /** A side of the transaction: a customer with a link to the details and the account number, or only a name. */
-function Party({ name, customer, accountNumber }: PartyProps) {
+function Party({ name, customer, accountNumber, bankAccount }: PartyProps) {
   const isClosed = customer?.firstName === transactionsMessages.closedAccount;
   return (
     <>
@@ -154,6 +157,9 @@ function Party({ name, customer, accountNumber }: PartyProps) {
         name
       )}
       {accountNumber && <span className="Slip-remark num">{formatAccountNumber(accountNumber)}</span>}
+      {bankAccount && name === transactionsMessages.system && (
+        <span className="Slip-remark">{words.bankAccounts[bankAccount]}</span>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** How the panel describes a transaction: status, sender, receiver, and the other bank if there is one. */
-import type { Transaction } from '#contract/entities.ts';
+import type { Transaction, TransactionStory } from '#contract/entities.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { words } from '../words.ts';
@@ -22,6 +22,12 @@ export function payerOf({ sender, type, externalBankDetails: details }: Transact
  */
 export function payeeOf({ receiver, externalBankDetails }: Transaction): string {
   return nameOf(receiver) ?? externalBankDetails?.accountName ?? transactionsMessages.system;
+}
+
+/** Who gets the money of a reversed transaction: its sender, or the bank's own account that it came from. */
+export function refundedOf(transaction: TransactionStory): string {
+  const { sender, bankAccount } = transaction;
+  return !sender && bankAccount ? words.bankAccounts[bankAccount] : payerOf(transaction);
 }
 
 /** Bank and account number of an external transfer; undefined for every other transaction. */

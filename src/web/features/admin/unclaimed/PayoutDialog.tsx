@@ -24,6 +24,7 @@ import { moneyRefusalText } from '../panel/actRefusalText.ts';
 import { useKeyedPress } from '../panel/useKeyedPress.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { transactionAddress } from '../panel/viewAddress.ts';
+import { MatchWarning } from '../screening/MatchWarning.tsx';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { unclaimedWords as words } from './unclaimedWords.ts';
@@ -169,19 +170,22 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
           />
         </>
       ) : (
-        <HolderField
-          label={panelWords.accountNumber}
-          name="receiverAccountNumber"
-          required
-          hint={panelWords.accountNumberHint}
-          value={fields.receiverAccountNumber}
-          onChange={receiverAccountNumber => change({ receiverAccountNumber })}
-          holder={holder}
-          onAgain={again}
-          isMissing={errors.receiverAccountNumber !== undefined}
-        >
-          {found => <CreditHolder {...found} />}
-        </HolderField>
+        <>
+          <HolderField
+            label={panelWords.accountNumber}
+            name="receiverAccountNumber"
+            required
+            hint={panelWords.accountNumberHint}
+            value={fields.receiverAccountNumber}
+            onChange={receiverAccountNumber => change({ receiverAccountNumber })}
+            holder={holder}
+            onAgain={again}
+            isMissing={errors.receiverAccountNumber !== undefined}
+          >
+            {found => <CreditHolder {...found} />}
+          </HolderField>
+          {holder.state === 'found' && <MatchWarning state={holder.found.screening} />}
+        </>
       )}
       <TextAreaField
         label={panelWords.reason}

@@ -194,7 +194,16 @@ const paidColumns: readonly Column<UnclaimedBalance>[] = [
   {
     key: 'status',
     head: panelWords.status,
-    cell: ({ paid }) => paid && <Status status={paid.status}>{statusTexts[paid.status]}</Status>,
+    cell: ({ paid }) =>
+      paid?.reversedBy ? (
+        <CellLines>
+          <Link className="link" to={transactionAddress(paid.reversedBy)}>
+            <Status status="failed">{words.reversed}</Status>
+          </Link>
+        </CellLines>
+      ) : (
+        paid && <Status status={paid.status}>{statusTexts[paid.status]}</Status>
+      ),
   },
   amountColumn,
 ];

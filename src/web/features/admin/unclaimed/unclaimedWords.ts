@@ -27,6 +27,7 @@ export const unclaimedWords = {
   paidTo: 'Paid to',
   paidAt: 'Paid out',
   by: (name: string) => `by ${name}`,
+  reversed: 'Reversed',
   customerAccount: (number: string) => `Account ${number}`,
   payOut: 'Pay out',
   payOutName: (amount: string, reference: string) => `Pay out ${amount}, ${reference}`,

@@ -43,7 +43,9 @@ export function FreezeSwitch({ user, onNotice, onUnfreeze }: FreezeSwitchProps) 
         busy={isLoading}
         onChange={() => void toggle()}
       />
-      {user.isFrozenByCustomer && <span className="type-small FreezeSwitch-by">{words.byCustomer}</span>}
+      {user.isFrozenByCustomer && (
+        <span className="type-small FreezeSwitch-by">{words.byCustomer(user.isFrozenByStaff)}</span>
+      )}
     </span>
   );
 }

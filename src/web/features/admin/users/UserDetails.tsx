@@ -112,7 +112,9 @@ function Known({ user, isFresh }: KnownProps) {
               {`${words.idDocument}: ${user.isVerified ? words.verified : words.pending}`}
             </Badge>
             {user.isFrozen && (
-              <Badge kind="frozen">{user.isFrozenByCustomer ? words.frozenByCustomer : words.frozen}</Badge>
+              <Badge kind="frozen">
+                {user.isFrozenByCustomer ? words.frozenByCustomer(user.isFrozenByStaff) : words.frozen}
+              </Badge>
             )}
           </p>
           <Link className="link UserDetails-page" to={customerPageAddress(user._id)}>

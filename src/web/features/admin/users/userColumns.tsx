@@ -75,7 +75,9 @@ export function userColumns({ may, onView, onDelete, onNotice, onUnfreeze }: Use
             <Badge kind={user.isFrozen ? 'frozen' : user.isApproved === false ? 'pending' : 'verified'}>
               {user.isFrozen ? words.frozen : user.isApproved === false ? words.waitingUser : words.active}
             </Badge>
-            {user.isFrozenByCustomer && <span className="type-small"> {words.byCustomer}</span>}
+            {user.isFrozenByCustomer && (
+              <span className="type-small"> {words.byCustomer(user.isFrozenByStaff)}</span>
+            )}
           </span>
         ),
     },
