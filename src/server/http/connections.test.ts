@@ -1,9 +1,10 @@
 /** Clients that open many connections, or send many requests on one without waiting for the responses. */
+import { execFileSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { hungUp } from '../../../tests/rawRequest.ts';
@@ -64,9 +65,10 @@ test('when a client sends thousands of requests at once, Node reports none after
 });
 
 /** A server without anything but the limits. `/open` is not answered. */
-async function limitedServer(byNetwork = true): Promise<string> {
+async function limitedServer(byNetwork = true, onRequest?: (path: string) => void): Promise<string> {
   const { isAccepted, watch } = openConnectionLimits({ byNetwork });
   const server = createServer((request, response) => {
+    onRequest?.(request.url!);
     if (isAccepted({ raw: request }, { raw: response }) && request.url !== '/open') response.end();
   });
   watch(server);
@@ -87,6 +89,31 @@ async function ask(url: string, count: number): Promise<number> {
   }
   return answers;
 }
+
+/** A server whose connections have no socket of the system. */
+function fakeServer() {
+  const { isAccepted, watch } = openConnectionLimits({ byNetwork: true });
+  const server = new EventEmitter();
+  watch(server as Server);
+  const open = (remoteAddress = '192.0.2.7') => {
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, destroyed: false, destroy() {} });
+    socket.destroy = () => {
+      socket.destroyed = true;
+    };
+    server.emit('connection', socket);
+    return socket;
+  };
+  return { isAccepted, open };
+}
+
+/** A program that opens 50 connections to the port in its first argument, sends its second argument on each, and resets it. */
+const resetConnections = `
+  const [port, request] = process.argv.slice(1);
+  for (let i = 0; i < 50; i++) {
+    const socket = require('node:net').connect(Number(port), '127.0.0.1', () => {
+      socket.write(request, () => socket.resetAndDestroy());
+    });
+  }`;
 
 test('after 500 requests of one address in five seconds, each further one gets a connection of its own, unless it comes from a proxy', async () => {
   await eventually(async () => {
@@ -153,22 +180,31 @@ test('of more than 1,000 connections of one address, the one that has been idle 
   await once(used, 'data');
 });
 
+test('connections that their client reset before the server accepted them are closed without an answer [RC-96]', async () => {
+  const requested: string[] = [];
+  const url = await limitedServer(true, path => requested.push(path));
+  // While this runs, the server accepts nothing.
+  execFileSync(process.execPath, ['-e', resetConnections, new URL(url).port, get('/reset')]);
+  expect((await fetch(`${url}/next`)).status).toBe(200);
+  expect(requested).toEqual(['/next']);
+});
+
+test('of more than 2,000 connections that one address opens in five seconds, the rest are closed at once, and those of others are not [RC-96]', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { open } = fakeServer();
+  const opened = Array.from({ length: 2_001 }, () => open());
+  // Above 1,000, those that have been idle for longest were closed.
+  expect(opened.slice(1_001, 2_000).some(({ destroyed }) => destroyed)).toBe(false);
+  expect([opened[2_000]!.destroyed, open('192.0.2.8').destroyed]).toEqual([true, false]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(open().destroyed).toBe(false);
+});
+
 test('while no connection of an address is idle, 3,000 more take hardly longer than the first 1,000, and the next idle one is closed', async () => {
-  const { isAccepted, watch } = openConnectionLimits({ byNetwork: true });
-  const server = new EventEmitter();
-  watch(server as Server);
-  const open = () => {
-    const socket = Object.assign(new EventEmitter(), {
-      remoteAddress: '192.0.2.7',
-      destroyed: false,
-      destroy() {},
-    });
-    socket.destroy = () => {
-      socket.destroyed = true;
-    };
-    server.emit('connection', socket);
-    return socket;
-  };
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { isAccepted, open } = fakeServer();
   const openBusy = () => {
     const socket = open();
     isAccepted(
@@ -178,13 +214,16 @@ test('while no connection of an address is idle, 3,000 more take hardly longer t
     return socket;
   };
   const openMany = (count: number) => {
+    vi.advanceTimersByTime(5_000);
     const startedAt = process.cpuUsage();
     const sockets = Array.from({ length: count }, openBusy);
     return { sockets, cpu: process.cpuUsage(startedAt).user };
   };
   const first = openMany(1_000);
-  const more = openMany(3_000);
+  const [second, third] = [openMany(1_500), openMany(1_500)];
+  const more = { sockets: [...second.sockets, ...third.sockets], cpu: second.cpu + third.cpu };
   expect(more.cpu).toBeLessThan(20 * first.cpu);
+  vi.advanceTimersByTime(5_000);
   const idle = open();
   expect([idle.destroyed, ...more.sockets.map(({ destroyed }) => destroyed)]).not.toContain(true);
   open();

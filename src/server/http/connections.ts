@@ -17,6 +17,8 @@ const keptRequests = { times: 500, seconds: 5 };
  * before it does anything else. After each further one, its connection is closed.
  */
 const maxOfTurn = 100;
+/** Connections that one address or IPv6 /48 opens. Further ones are closed before anything is read. */
+const openedConnections = { times: 2_000, seconds: 5 };
 /** Connections of one address or IPv6 /48. A process can have more files and sockets open, so others can still connect. */
 const maxConnections = 1_000;
 /** The limit of these connections while none of them is idle, as when each has a stream of live updates. */
@@ -39,6 +41,7 @@ export type ConnectionLimits = {
 export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): ConnectionLimits {
   const openOf = new WeakMap<Socket, number>();
   const kept = openRateLimit(keptRequests);
+  const opened = openRateLimit(openedConnections);
   /** How many requests of each network arrived in this turn of the event loop. */
   const ofTurn = new Map<string, number>();
   /** Connections that close after a response. Requests that a client sent after that one must not be answered (RFC 9112, 9.6). */
@@ -93,8 +96,16 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
 
     watch(server) {
       if (!byNetwork) return;
-      server.on('connection', socket => {
-        const network = networkGroup(socket.remoteAddress ?? '');
+      // Before Node's own listener, which would read and answer what has arrived.
+      server.prependListener('connection', socket => {
+        const { remoteAddress } = socket;
+        const network = networkGroup(remoteAddress ?? '');
+        // A connection without an address was reset before it was accepted. Thousands a second would delay others for seconds.
+        if (remoteAddress === undefined || opened.left(network) <= 0) {
+          socket.destroy();
+          return;
+        }
+        opened.count(network);
         const own = connectionsOf.get(network) ?? { count: 0, idle: new Set() };
         connectionsOf.set(network, own);
         own.count++;
