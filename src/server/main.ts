@@ -12,7 +12,7 @@ import { databaseWaitMs, refuseUnfitDatabase } from './db/migrate.ts';
 import { printWelcome } from './demo/welcome.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { followParent } from './followParent.ts';
-import { reservePort } from './http/reservedPort.ts';
+import { backlog, reservePort } from './http/reservedPort.ts';
 import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
 
 /**
@@ -99,7 +99,7 @@ async function start(): Promise<void> {
     bank = opened;
     await seed(opened.parts);
     await beforeListening();
-    await opened.app.listen({ port, host: config.host });
+    await opened.app.listen({ port, host: config.host, backlog });
   }
   printWelcome(config, publicUrl, port);
 }

@@ -8,6 +8,7 @@ import { stopWithinMs } from './base/deadline.ts';
 import { askPrimary, type ToWorker } from './base/workerChannel.ts';
 import { behindRefusal } from './db/database.ts';
 import { seed } from './demo/seed.ts';
+import { backlog } from './http/reservedPort.ts';
 import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
 import type { ReceivedMail } from './outside/inbox.ts';
 import type { WorkerStart } from './workers.ts';
@@ -52,7 +53,7 @@ async function start(): Promise<void> {
   // Linux distributes the connections among the workers. On other systems the primary does. If the primary gives a connection
   // to a worker that is killed at the same moment, the connection hangs until its client gives up.
   const reusePort = process.platform === 'linux';
-  await bank.app.listen({ port, host: config.host, reusePort } as FastifyListenOptions);
+  await bank.app.listen({ port, host: config.host, backlog, reusePort } as FastifyListenOptions);
   await askPrimary('listening');
 }
 

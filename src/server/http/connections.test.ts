@@ -1,9 +1,10 @@
 /** Clients that open many connections, or send many requests on one without waiting for the responses. */
+import { execFileSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { hungUp } from '../../../tests/rawRequest.ts';
@@ -64,9 +65,10 @@ test('when a client sends thousands of requests at once, Node reports none after
 });
 
 /** A server without anything but the limits. `/open` is not answered. */
-async function limitedServer(byNetwork = true): Promise<string> {
+async function limitedServer(byNetwork = true, onRequest?: (path: string) => void): Promise<string> {
   const { isAccepted, watch } = openConnectionLimits({ byNetwork });
   const server = createServer((request, response) => {
+    onRequest?.(request.url!);
     if (isAccepted({ raw: request }, { raw: response }) && request.url !== '/open') response.end();
   });
   watch(server);
@@ -87,6 +89,31 @@ async function ask(url: string, count: number): Promise<number> {
   }
   return answers;
 }
+
+/** A server whose connections have no socket of the system. */
+function fakeServer() {
+  const { isAccepted, watch } = openConnectionLimits({ byNetwork: true });
+  const server = new EventEmitter();
+  watch(server as Server);
+  const open = (remoteAddress = '192.0.2.7') => {
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, destroyed: false, destroy() {} });
+    socket.destroy = () => {
+      socket.destroyed = true;
+    };
+    server.emit('connection', socket);
+    return socket;
+  };
+  return { isAccepted, open };
+}
+
+/** A program that opens 50 connections to the port in its first argument, sends its second argument on each, and resets it. */
+const resetConnections = `
+  const [port, request] = process.argv.slice(1);
+  for (let i = 0; i < 50; i++) {
+    const socket = require('node:net').connect(Number(port), '127.0.0.1', () => {
+      socket.write(request, () => socket.resetAndDestroy());
+    });
+  }`;
 
 test('after 500 requests of one address in five seconds, each further one gets a connection of its own, unless it comes from a proxy', async () => {
   await eventually(async () => {
@@ -153,22 +180,33 @@ test('of more than 1,000 connections of one address, the one that has been idle 
   await once(used, 'data');
 });
 
+test('connections that their client reset before the server accepted them are closed without an answer [RC-96]', async () => {
+  const requested: string[] = [];
+  const url = await limitedServer(true, path => requested.push(path));
+  // While this runs, the server accepts nothing.
+  execFileSync(process.execPath, ['-e', resetConnections, new URL(url).port, get('/reset')]);
+  expect((await fetch(`${url}/next`)).status).toBe(200);
+  expect(requested).toEqual(['/next']);
+});
+
+test('after 1,000 connections that one address opens in five seconds, only 20 of those that arrive at the same moment are accepted, and all of others [RC-96]', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { open } = fakeServer();
+  const openMany = (count: number) => Array.from({ length: count }, () => open());
+  openMany(1_000);
+  const flood = openMany(40).map(({ destroyed }) => destroyed);
+  expect(flood).toEqual([...Array<boolean>(20).fill(false), ...Array<boolean>(20).fill(true)]);
+  expect(open('192.0.2.8').destroyed).toBe(false);
+  vi.runAllTicks();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(open().destroyed).toBe(false);
+});
+
 test('while no connection of an address is idle, 3,000 more take hardly longer than the first 1,000, and the next idle one is closed', async () => {
-  const { isAccepted, watch } = openConnectionLimits({ byNetwork: true });
-  const server = new EventEmitter();
-  watch(server as Server);
-  const open = () => {
-    const socket = Object.assign(new EventEmitter(), {
-      remoteAddress: '192.0.2.7',
-      destroyed: false,
-      destroy() {},
-    });
-    socket.destroy = () => {
-      socket.destroyed = true;
-    };
-    server.emit('connection', socket);
-    return socket;
-  };
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { isAccepted, open } = fakeServer();
   const openBusy = () => {
     const socket = open();
     isAccepted(
@@ -178,15 +216,20 @@ test('while no connection of an address is idle, 3,000 more take hardly longer t
     return socket;
   };
   const openMany = (count: number) => {
+    vi.advanceTimersByTime(5_000);
     const startedAt = process.cpuUsage();
     const sockets = Array.from({ length: count }, openBusy);
     return { sockets, cpu: process.cpuUsage(startedAt).user };
   };
   const first = openMany(1_000);
-  const more = openMany(3_000);
-  expect(more.cpu).toBeLessThan(20 * first.cpu);
+  const more = Array.from({ length: 3 }, () => openMany(1_000));
+  expect(more.reduce((sum, { cpu }) => sum + cpu, 0)).toBeLessThan(20 * first.cpu);
+  vi.advanceTimersByTime(5_000);
   const idle = open();
-  expect([idle.destroyed, ...more.sockets.map(({ destroyed }) => destroyed)]).not.toContain(true);
+  expect([
+    idle.destroyed,
+    ...more.flatMap(({ sockets }) => sockets.map(({ destroyed }) => destroyed)),
+  ]).not.toContain(true);
   open();
   expect(idle.destroyed).toBe(true);
 });

@@ -17,6 +17,12 @@ const keptRequests = { times: 500, seconds: 5 };
  * before it does anything else. After each further one, its connection is closed.
  */
 const maxOfTurn = 100;
+/**
+ * Connections that one address or IPv6 /48 opens. Of further ones, `maxOpenedOfTurn` are accepted in a turn of the event loop: more
+ * than a client opens that the server can keep up with. The rest are closed before anything is read.
+ */
+const openedConnections = { times: 1_000, seconds: 5 };
+const maxOpenedOfTurn = 20;
 /** Connections of one address or IPv6 /48. A process can have more files and sockets open, so others can still connect. */
 const maxConnections = 1_000;
 /** The limit of these connections while none of them is idle, as when each has a stream of live updates. */
@@ -39,8 +45,9 @@ export type ConnectionLimits = {
 export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): ConnectionLimits {
   const openOf = new WeakMap<Socket, number>();
   const kept = openRateLimit(keptRequests);
-  /** How many requests of each network arrived in this turn of the event loop. */
-  const ofTurn = new Map<string, number>();
+  const opened = openRateLimit(openedConnections);
+  /** How many requests of each network arrived in this turn of the event loop, and how many connections it opened. */
+  const [requestsOfTurn, openedOfTurn] = [countOfTurn(), countOfTurn()];
   /** Connections that close after a response. Requests that a client sent after that one must not be answered (RFC 9112, 9.6). */
   const closing = new WeakSet<Socket>();
   /** For each network, the number of its connections and the set of its idle ones, longest idle first. */
@@ -57,9 +64,7 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
 
   function countOfNetwork({ socket, method, headers }: IncomingMessage, response: ServerResponse): void {
     const network = networkGroup(socket.remoteAddress ?? '');
-    if (ofTurn.size === 0) setImmediate(() => ofTurn.clear());
-    const count = (ofTurn.get(network) ?? 0) + 1;
-    ofTurn.set(network, count);
+    const count = requestsOfTurn(network);
     const isKept = kept.left(network) > 0;
     if (isKept) kept.count(network);
     if (isKept && count <= maxOfTurn) return;
@@ -93,8 +98,17 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
 
     watch(server) {
       if (!byNetwork) return;
-      server.on('connection', socket => {
-        const network = networkGroup(socket.remoteAddress ?? '');
+      // Before Node's own listener, which would read and answer what has arrived.
+      server.prependListener('connection', socket => {
+        const { remoteAddress } = socket;
+        const network = networkGroup(remoteAddress ?? '');
+        // A connection without an address was reset before it was accepted. Thousands a second would delay others for seconds.
+        const isFlood = opened.left(network) <= 0 && openedOfTurn(network) > maxOpenedOfTurn;
+        if (remoteAddress === undefined || isFlood) {
+          socket.destroy();
+          return;
+        }
+        opened.count(network);
         const own = connectionsOf.get(network) ?? { count: 0, idle: new Set() };
         connectionsOf.set(network, own);
         own.count++;
@@ -113,6 +127,17 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
         closed.destroy();
       });
     },
+  };
+}
+
+/** Returns a function that counts an event of `network`. It returns how many there were in this turn of the event loop. */
+function countOfTurn(): (network: string) => number {
+  const counts = new Map<string, number>();
+  return network => {
+    if (counts.size === 0) setImmediate(() => counts.clear());
+    const count = (counts.get(network) ?? 0) + 1;
+    counts.set(network, count);
+    return count;
   };
 }
 

@@ -129,8 +129,7 @@ export async function changeSchedule(
   const left = was.count === null ? null : was.count - was.nextIndex;
   const count = change.count === undefined ? (startsOver ? left : was.count) : change.count;
   const from = startsOver ? 0 : was.nextIndex;
-  const resumes = was.isPaused && !isPaused;
-  const last = from + scheduled.maxCount * 3;
+  const [resumes, last] = [was.isPaused && !isPaused, from + scheduled.maxCount * 3];
   await sql`
     UPDATE scheduled_transfers
        SET amount = ${change.amount ?? was.amount}, description = coalesce(${change.description ?? null}, description),
