@@ -194,7 +194,7 @@ test.describe('every public page', () => {
   });
 
   test('fits into TCP’s initial congestion window, and so does each font with the characters of English', async () => {
-    // Ten packets, minus a reserve for the headers and records of HTTPS.
+    // Ten packets, minus a reserve for what is added in production: TLS records, and headers of HTTPS and of a proxy.
     const firstPackets = 10 * 1460 - 250;
     const fonts = readdirSync(join(web, 'assets')).filter(name =>
       /^(newsreader|figtree)[-\w]*\.woff2$/.test(name),
@@ -210,7 +210,7 @@ test.describe('every public page', () => {
     }
   });
 
-  test('has a sitemap that names the origin of the bank that serves it', async () => {
+  test('is in a sitemap that names the origin of the bank that serves it', async () => {
     const served = await (await fetch(`${bank.url}/sitemap.xml`)).text();
     expect(served).toBe(sitemap.replaceAll('{origin}', bank.url));
     expect(addresses.length).toBeGreaterThan(35);
@@ -705,7 +705,9 @@ test.describe('the home page', () => {
 });
 
 test.describe('the other pages', () => {
-  test('show the required content: about [P-01, P-02]', async ({ page }) => {
+  test('show the required content: vision, mission and four cards on About [P-01, P-02]', async ({
+    page,
+  }) => {
     await page.goto(`${bank.url}/about`);
     for (const name of [
       'Vision',
@@ -931,7 +933,7 @@ const scriptBudgets: Record<string, number> = {
   '/': 81,
   '/about': 80,
   '/business': 80,
-  // Larger, because the form asks before the visitor leaves it, and the answers say what to do in an emergency.
+  // Larger, because the form asks before the visitor leaves it, and the frequent questions say what to do in an emergency.
   '/contact': 86,
   // Larger, because the next dates of events need the federal holidays and the events' hours.
   '/event': 83,

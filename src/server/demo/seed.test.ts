@@ -71,7 +71,7 @@ test('everyone has a picture, as registration requires, even while they wait for
   expect(new Set(rows.map(({ picture }) => picture)).size).toBe(rows.length);
 });
 
-test('pictures that a killed start left are in quarantine, so that they do not stop the hourly clean-up [RC-25]', async () => {
+test('the pictures of a start that was killed are moved to quarantine, because too many pictures without a customer stop the hourly clean-up [RC-25]', async () => {
   const names: string[] = [];
   for await (const name of bank.bank.parts.files.listBefore(new Date())) names.push(name);
   expect(names.length).toBeGreaterThan(demoCustomers.length);

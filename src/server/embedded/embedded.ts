@@ -35,7 +35,7 @@ export type EmbeddedPostgres = {
   readonly adopted: boolean;
   /** The process id of the PostgreSQL server now; undefined while it is down. */
   pid(): number | undefined;
-  /** Stops PostgreSQL, unless a command uses the database of a server. Takes 8 seconds at most. May be called again. */
+  /** Stops PostgreSQL in at most 8 seconds. Does nothing in a command that uses a server's PostgreSQL. May be called again. */
   stop(): Promise<void>;
   /** Calls `listener` each time PostgreSQL ends without `stop`, before the restart. */
   onExit(listener: (exit: PostgresExit) => void): void;

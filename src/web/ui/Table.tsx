@@ -36,7 +36,7 @@ export type TableProps<Row> = {
   loadingLabel?: string | undefined;
   /** The number of rows of the skeleton. */
   loadingRows?: number | undefined;
-  /** Shown instead of the rows if there are none. */
+  /** Shown instead of the whole table if there are no rows. */
   empty?: ReactNode;
   /** Stacks below a container width of 560 or 900 px. */
   stack?: 'narrow' | 'wide' | undefined;
