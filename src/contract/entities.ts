@@ -271,7 +271,8 @@ export const AdminFigures = z.object({
       day: z.string(),
       count: z.number(),
       completed: z.number(),
-      pending: z.number(),
+      /** Servers of 1.0.0 leave it out. */
+      pending: z.optional(z.number()),
       volume: money,
     }),
   ),

@@ -12,8 +12,8 @@ import { operators } from './roles.ts';
 const Limits = z.object({ stepUpFrom: z.nullable(money), dailyOut: z.nullable(money) });
 export type Limits = z.input<typeof Limits>;
 
-/** `bankStepUpFrom`: the amount from which the bank's own rule asks for a step-up. Null: never. */
-const LimitsAndRule = z.extend(Limits, { bankStepUpFrom: z.nullable(money) });
+/** `bankStepUpFrom`: the amount from which the bank's own rule asks for a step-up. Null: never. Servers of 1.0.0 leave it out. */
+const LimitsAndRule = z.extend(Limits, { bankStepUpFrom: z.optional(z.nullable(money)) });
 export type LimitsAndRule = z.input<typeof LimitsAndRule>;
 
 /** The daily limit, what left the account today, and what can still leave it. Without a limit, all three are null. */

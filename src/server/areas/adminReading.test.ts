@@ -55,7 +55,7 @@ test("the statistics have all-time totals by type, the bank's own accounts, and 
   expect(days.at(-1)).toMatchObject({
     count: was.count + 3,
     completed: was.completed + 2,
-    pending: was.pending + 1,
+    pending: was.pending! + 1,
     volume: was.volume + 110.25,
   });
   expect(types).toEqual([

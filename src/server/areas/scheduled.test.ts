@@ -547,7 +547,14 @@ test('a single transfer whose date passed while it was paused is not sent late [
   expect(early).toMatchObject({ status: 'active', nextDate: early.startDate });
   await change({ isPaused: true });
   await moveBack(id, 10);
+  const announced = () =>
+    owner().query("SELECT FROM notifications WHERE account_id = $1 AND kind = 'schedule-changed'", [
+      anna.accountId,
+    ]);
+  const before = (await announced()).rowCount;
   expect((await change({ isPaused: false })).body.data).toMatchObject({ status: 'ended', nextDate: null });
+  // Nothing will be sent, so nothing is announced.
+  expect((await announced()).rowCount).toBe(before);
 });
 
 test('another customer can’t see or change a scheduled transfer [SC-10]', async () => {

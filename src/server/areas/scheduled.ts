@@ -87,8 +87,11 @@ export function scheduledHandlers({
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         const { sendsMore, resumes } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
-        if (sendsMore) await confirmAmount(tx, customer, 'change-scheduled-transfer', changed, stepUpProof);
-        if (sendsMore || resumes)
+        // With this change it may have ended, and sends nothing.
+        const isOver = changed.nextDate === null;
+        if (sendsMore && !isOver)
+          await confirmAmount(tx, customer, 'change-scheduled-transfer', changed, stepUpProof);
+        if ((sendsMore || resumes) && !isOver)
           await announceOwn(tx, customer, 'schedule-changed', { payeeOrScheduleId: id });
         await recordOwn(tx, { customer, address }, 'scheduled.changed', { schedule: id });
         return changed;

@@ -18,11 +18,11 @@ const keptRequests = { times: 500, seconds: 5 };
  */
 const maxOfTurn = 100;
 /**
- * Connections that one address or IPv6 /48 opens. Of further ones, `maxOpenedOfTurn` are accepted in a turn of the event loop: more
- * than a client opens that the server can keep up with. The rest are closed before anything is read.
+ * Connections that one address or IPv6 /48 opens. Of further ones, `maxOpened` are accepted in `openedMs`: more than a client opens
+ * that waits for answers. The rest are closed before anything is read. On a busy server the time is longer, as timers are late.
  */
 const openedConnections = { times: 1_000, seconds: 5 };
-const maxOpenedOfTurn = 20;
+const [maxOpened, openedMs] = [10, 20];
 /** Connections of one address or IPv6 /48. A process can have more files and sockets open, so others can still connect. */
 const maxConnections = 1_000;
 /** The limit of these connections while none of them is idle, as when each has a stream of live updates. */
@@ -46,8 +46,10 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
   const openOf = new WeakMap<Socket, number>();
   const kept = openRateLimit(keptRequests);
   const opened = openRateLimit(openedConnections);
-  /** How many requests of each network arrived in this turn of the event loop, and how many connections it opened. */
-  const [requestsOfTurn, openedOfTurn] = [countOfTurn(), countOfTurn()];
+  /** How many requests of each network arrived in this turn of the event loop. */
+  const requestsOfTurn = countUntil(setImmediate);
+  /** How many connections each network opened in the last `openedMs`. Node accepts one connection in a turn. */
+  const openedJustNow = countUntil(clear => setTimeout(clear, openedMs).unref());
   /** Connections that close after a response. Requests that a client sent after that one must not be answered (RFC 9112, 9.6). */
   const closing = new WeakSet<Socket>();
   /** For each network, the number of its connections and the set of its idle ones, longest idle first. */
@@ -103,7 +105,7 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
         const { remoteAddress } = socket;
         const network = networkGroup(remoteAddress ?? '');
         // A connection without an address was reset before it was accepted. Thousands a second would delay others for seconds.
-        const isFlood = opened.left(network) <= 0 && openedOfTurn(network) > maxOpenedOfTurn;
+        const isFlood = opened.left(network) <= 0 && openedJustNow(network) > maxOpened;
         if (remoteAddress === undefined || isFlood) {
           socket.destroy();
           return;
@@ -130,11 +132,14 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
   };
 }
 
-/** Returns a function that counts an event of `network`. It returns how many there were in this turn of the event loop. */
-function countOfTurn(): (network: string) => number {
+/**
+ * Returns a function that counts an event of `network`. It returns how many there were since the counts were cleared.
+ * `schedule` calls its argument when they are to be cleared.
+ */
+function countUntil(schedule: (clear: () => void) => unknown): (network: string) => number {
   const counts = new Map<string, number>();
   return network => {
-    if (counts.size === 0) setImmediate(() => counts.clear());
+    if (counts.size === 0) schedule(() => counts.clear());
     const count = (counts.get(network) ?? 0) + 1;
     counts.set(network, count);
     return count;

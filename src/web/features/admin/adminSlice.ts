@@ -13,6 +13,7 @@ import type { CallError } from '#web/base/callError.ts';
 import { type CallStep, mutationSteps, querySteps } from '#web/base/callSteps.ts';
 import { type KeptCredit, readKeptCredits } from '#web/base/keptCredits.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
+import { readStored } from '#web/base/sessionStorage.ts';
 import { rootReducer } from '#web/base/store.ts';
 import type { CreditOutcome, PressedCredit } from './credit/creditCustomer.ts';
 
@@ -52,10 +53,12 @@ function fail(state: AdminState, { meta, payload }: CallStep<string, CallError |
 
 const slice = createSlice({
   name: 'admin',
-  initialState: (): AdminState => ({
-    ...noStep,
-    credit: { ...noCredit, unknown: readKeptCredits().filter(isPressed) },
-  }),
+  initialState: (): AdminState => {
+    // Another administrator may have logged in in another tab. For them, the kept key would make a second credit.
+    const own = readStored('admin')?._id;
+    const kept = readKeptCredits().filter(({ adminId }) => own === undefined || adminId === own);
+    return { ...noStep, credit: { ...noCredit, unknown: kept.filter(isPressed) } };
+  },
   reducers: {
     /** Clears the last step. */
     adminReset: state => void Object.assign(state, noStep),

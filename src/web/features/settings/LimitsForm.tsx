@@ -46,10 +46,13 @@ function LoadedForm({ saved, onEdited }: { saved: LimitsAndRule; onEdited: OnEdi
   const { bankStepUpFrom } = saved;
   const hints: Record<Name, string> = {
     dailyOut: texts.dailyHint,
-    stepUpFrom:
-      bankStepUpFrom === null
-        ? texts.stepUpHintAlone
-        : fill(texts.stepUpHint, { amount: formatDollars(bankStepUpFrom) }),
+    stepUpFrom: [
+      texts.stepUpHint,
+      bankStepUpFrom === null && texts.bankNeverAsks,
+      typeof bankStepUpFrom === 'number' && fill(texts.bankAsks, { amount: formatDollars(bankStepUpFrom) }),
+    ]
+      .filter(Boolean)
+      .join(' '),
   };
   const shown = { dailyOut: dollarsText(saved.dailyOut), stepUpFrom: dollarsText(saved.stepUpFrom) };
   const [typed, setTyped] = useState(shown);

@@ -97,9 +97,9 @@ export const words = {
     dailyOut: 'Daily limit',
     dailyHint: 'The most you can send in one day, New York time. Leave it empty for no limit.',
     stepUpFrom: 'Confirm transfers from',
-    stepUpHint: 'We ask you to confirm transfers of this amount or more. From {amount} on, we always ask.',
-    stepUpHintAlone:
-      'We ask you to confirm transfers of this amount or more. If you leave it empty, we don’t ask.',
+    stepUpHint: 'We ask you to confirm transfers of this amount or more.',
+    bankAsks: 'From {amount} on, we always ask.',
+    bankNeverAsks: 'If you leave it empty, we don’t ask.',
     loading: 'Loading limits...',
     failed: 'We couldn’t load your limits.',
     confirms: 'Confirm your new limits',

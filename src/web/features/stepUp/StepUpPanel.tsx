@@ -85,6 +85,11 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     void sendCode();
   }, [method]);
 
+  // The button that chose the passkey disappears. The boxes for a code take the focus themselves.
+  useEffect(() => {
+    if (method === 'passkey') confirm.current?.focus();
+  }, [method]);
+
   const verifyWith = async (body: Parameters<typeof verify>[0]['body']) => {
     const { data, error } = await verify({ params, body });
     if (data) onEnd(data.data.proof);
@@ -205,8 +210,6 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
                   disabled={busy}
                   onClick={() => {
                     setMethod(other);
-                    // The pressed button disappears. The boxes for a code take the focus themselves.
-                    if (other === 'passkey') confirm.current?.focus();
                     setCode('');
                     setProblem('');
                   }}

@@ -40,7 +40,8 @@ export function pressCredit(
   adminId: string,
   body: CreditBody,
 ): PressedCredit {
-  return sameCredit(unknown, body) ?? { key: crypto.randomUUID(), adminId, body };
+  const own = unknown.filter(pressed => pressed.adminId === adminId);
+  return sameCredit(own, body) ?? { key: crypto.randomUUID(), adminId, body };
 }
 
 /** Resolves when the slice has the outcome. Does nothing while another credit is being sent. */

@@ -72,10 +72,10 @@ function DaysPanel({ days }: { days: AdminFigures['days'] }) {
               key: day.day,
               name: nameOfDay(day.day),
               figures: [
-                fill(day.pending > 0 ? figureWords.ofAllPending : figureWords.ofAll, {
+                fill(day.pending ? figureWords.ofAllPending : figureWords.ofAll, {
                   completed: formatCount(day.completed),
                   count: formatCount(day.count),
-                  pending: formatCount(day.pending),
+                  pending: formatCount(day.pending ?? 0),
                 }),
                 rateText(day),
                 formatDollars(day.volume),

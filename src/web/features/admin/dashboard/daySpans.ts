@@ -32,7 +32,7 @@ export function sumOf(days: readonly Day[]): Span {
     to: days.at(-1)?.day ?? '',
     count: days.reduce((sum, day) => sum + day.count, 0),
     completed: days.reduce((sum, day) => sum + day.completed, 0),
-    pending: days.reduce((sum, day) => sum + day.pending, 0),
+    pending: days.reduce((sum, day) => sum + (day.pending ?? 0), 0),
     volume: centsToDollars(volume),
   };
 }
@@ -44,8 +44,8 @@ export function sumOf(days: readonly Day[]): Span {
 export function rateOf({
   count,
   completed,
-  pending,
-}: Pick<Span, 'count' | 'completed' | 'pending'>): number | undefined {
+  pending = 0,
+}: Pick<Day, 'count' | 'completed' | 'pending'>): number | undefined {
   const ended = count - pending;
   return ended === 0 ? undefined : Math.round((completed / ended) * 1000) / 10;
 }

@@ -111,7 +111,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
       ) : (
         <MissingRow isId={isId} error={error} onRetry={refetch} words={words} />
       )}
-      {outcome ? (
+      {outcome && (decided || isWaiting) ? (
         <Banner className="RequestSheet-outcome" kind={outcome.kind} title={outcome.text} />
       ) : request?.status === 'expired' ? (
         <Banner kind="info" title={words.expiredText} />

@@ -65,8 +65,8 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
     setRequestId(undefined);
   }, [isOpen, isDecided]);
   // A role that was chosen before but not saved is not the member's role.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the sheet opens
-  useEffect(() => setRole(member.role), [member.role, isOpen]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the sheet opens or a request is decided
+  useEffect(() => setRole(member.role), [member.role, isOpen, isDecided]);
 
   const needsSecond = useSecondPerson(!isOpen)() && role !== member.role;
 

@@ -13,6 +13,7 @@ import { PrintedFilters } from '#web/bank/PrintedFilters.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
+import { type CallError, isOutOfDate, isUncertain } from '#web/base/callError.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
@@ -132,9 +133,10 @@ export function QueueView(props: QueueViewProps) {
     const answer = await decide(customer._id);
     if (answer.data) settle(customer, answer.data.message);
     else {
+      const { error } = answer;
       // The customer may have left the list: a colleague acted first, or only the answer was lost.
-      leave(customer._id);
-      setFailed({ name: nameOf(customer) ?? '', error: answer.error });
+      if (isOutOfDate(error) || isUncertain(error as CallError)) leave(customer._id);
+      setFailed({ name: nameOf(customer) ?? '', error });
     }
   };
 
