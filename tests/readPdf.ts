@@ -37,7 +37,7 @@ export function readPdf(file: Buffer): ReadPdf {
   const catalog = headOf(reference(raw.slice(raw.lastIndexOf('trailer')), 'Root'));
   const info = headOf(reference(raw.slice(raw.lastIndexOf('trailer')), 'Info'));
 
-  /** For each font, by its object id: the characters that each code stands for. */
+  /** For each font, by its object id: the characters that each code shows. */
   const fonts = new Map<number, string[]>();
   for (const [id, { head }] of objects) {
     if (!head.includes('/Subtype /Type0')) continue;

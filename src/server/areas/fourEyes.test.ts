@@ -275,7 +275,7 @@ test('a request fails if its maker was disabled, and the approver is mailed [ST-
   const approval = asked(await credit(nora, 5000, leaver.token));
   expect(await read(approval)).not.toHaveProperty('isAskerGone');
   await bank.call(staffApi.disableMember, { token: owner, params: { id: leaver.id } });
-  // Whoever opens the request sees before the approval that it will fail.
+  // The opened request warns that an approval will fail.
   expect(await read(approval)).toHaveProperty('isAskerGone', true);
   expectRefusal(await decide('approve', approval, otto.token), 'CONFLICT');
   expect(await read(approval)).toMatchObject({

@@ -180,7 +180,7 @@ test('a customer who floods the bank with searches and monthly sums has one quer
       : bank.call(transactionsApi.listTransactions, { token, query: { search: 'lunch' } });
   const asked = Array.from({ length: 16 }, (_, n) => read(tokens[n % 4]!, n));
   await eventually(async () => ((await waiting()) > 0 ? true : undefined));
-  // Meanwhile, every session can make other calls.
+  // While these calls wait, every session can make other calls.
   for (const token of tokens)
     expect((await bank.call(transactionsApi.balance, { token })).body.data.balance).toBe(1);
   expect(await waiting()).toBe(1);

@@ -445,7 +445,7 @@ test('a factor that could not confirm yet when the account was frozen, or was ad
   const unfreezes = (proof?: string) =>
     bank.call(limitsApi.unfreezeOwn, { token: thief.token, headers: headersOf({ ...(proof && { proof }) }) });
   const { challenge } = (await unfreezes()).body;
-  // Nobody knows yet when the wait ends, because it starts when the account is unfrozen.
+  // The end of the wait is missing, because the wait starts when the account is unfrozen.
   expect(challenge).toEqual({
     _id: expect.any(String),
     methods: ['email'],

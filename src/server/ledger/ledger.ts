@@ -275,7 +275,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     },
     async submitExternal(tx, transactionId, { dueAt, mayEnd }) {
       // The accounts of a return, in the order in which every posting locks them. If `endExternal` locked clearing after the
-      // account, such payments would make each other fail, and other customers' payments would wait for clearing meanwhile.
+      // account, such payments would make each other fail, and other customers' payments would wait for clearing.
       if (mayEnd)
         await sql`
           SELECT FROM ledger_accounts

@@ -92,7 +92,7 @@ function breakLine(line: string): string {
   return broken + line.slice(at);
 }
 
-/** A name as it stands before the address in a header, with a space after it. Empty if there is no name. */
+/** A name in the form that a header has before the address, and a space. Empty if there is no name. */
 function toPhrase(name: string): string {
   if (name === '') return '';
   if (/^[A-Za-z0-9 -]{1,60}$/.test(name)) return `${name} `;

@@ -14,7 +14,7 @@ import { startOfDay } from '../db/bankDay.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { readDocumentRequest } from './customerPage.ts';
-import { isEmailProven } from './customers.ts';
+import { frozenBy, isEmailProven } from './customers.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
 type Filter = z.output<typeof CustomerFilter>;
@@ -163,7 +163,7 @@ async function readListed(reader: Reader, ids: string[]): Promise<DecodedListed[
      WHERE c.id = wanted.id AND c.deleted_at IS NULL ORDER BY wanted.place`.execute(reader);
   return found.rows.map(({ avatar_file, last_login, frozen_by_owner, frozen_by_bank, ...row }) => ({
     ...row,
-    ...(frozen_by_owner && { isFrozenByCustomer: true, ...(frozen_by_bank && { isFrozenByStaff: true }) }),
+    ...frozenBy(frozen_by_owner, frozen_by_bank),
     avatar: avatarAt(avatar_file),
     ...(last_login && { lastLoginAt: last_login }),
   }));

@@ -13,7 +13,7 @@ import { containing } from '../base/like.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
-import { isEmailProven } from './customers.ts';
+import { frozenBy, isEmailProven } from './customers.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
 type DecodedUser = z.output<typeof User>;
@@ -134,7 +134,7 @@ async function readUsers(
     ({ avatar_file, id_card_file, frozen_by_owner, frozen_by_bank, is_approved: isApproved, ...row }) => ({
       ...row,
       ...(withApproval && { isApproved }),
-      ...(frozen_by_owner && { isFrozenByCustomer: true, ...(frozen_by_bank && { isFrozenByStaff: true }) }),
+      ...frozenBy(frozen_by_owner, frozen_by_bank),
       profileImage: avatarAt(avatar_file).url,
       avatar: avatarAt(avatar_file),
       idCard: idCardOf(row._id, id_card_file),

@@ -234,3 +234,8 @@ export async function readIdCardFile(reader: Reader, customerId: string): Promis
   );
   return found.rows[0]?.file ?? undefined;
 }
+
+/** Who froze an account, as lists of staff show it. Staff are named only beside the customer. */
+export const frozenBy = (isByCustomer: boolean, isByStaff: boolean) => ({
+  ...(isByCustomer && { isFrozenByCustomer: true, ...(isByStaff && { isFrozenByStaff: true }) }),
+});

@@ -27,16 +27,18 @@ const inHours = (hours: number) => sql<Date>`now() + make_interval(hours => ${ho
 const afterWait = (personId: string) => sql<Date>`
   CASE WHEN ${isMailboxDoubtful(personId)} THEN ${inHours(2 * rule.waitHours)} ELSE ${inHours(rule.waitHours)} END`;
 
+/** A subquery for FROM: when each factor that does not confirm step-ups yet will, as `trusted_at`. */
+export const waitingFactors = (personId: string) => sql`
+  (SELECT trusted_at FROM passkeys WHERE person_id = ${personId} AND trusted_at > now()
+    UNION ALL SELECT trusted_at FROM authenticator_apps WHERE person_id = ${personId} AND trusted_at > now()) waiting`;
+
 /**
  * When a factor that this session adds now will be trusted: at once if the login was recent, otherwise after a wait. While the
  * account is frozen or the mailbox is doubtful, never at once. The session may have begun with a factor that is not trusted
  * yet, so a new factor waits at least as long as every factor that is still waiting.
  */
 export const trustedFrom = (personId: string, sessionId: string): RawBuilder<Date> => {
-  const waiting = sql`(
-    SELECT max(trusted_at) FROM (SELECT trusted_at FROM passkeys WHERE person_id = ${personId}
-                                  UNION ALL SELECT trusted_at FROM authenticator_apps WHERE person_id = ${personId}) own
-     WHERE trusted_at > now())`;
+  const waiting = sql`(SELECT max(trusted_at) FROM ${waitingFactors(personId)})`;
   return sql<Date>`
     CASE WHEN EXISTS (SELECT FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
                        WHERE c.id = ${personId} AND a.is_frozen)

@@ -138,7 +138,7 @@ export async function changeSchedule(
            next_index = n.index, next_date = scheduled_date_within(${startDate}, ${frequency}, n.index, ${endDate}, ${count})
       FROM (SELECT CASE WHEN ${resumes} THEN coalesce(min(i), ${last} + 1) ELSE ${from} END AS index
               FROM generate_series(${from}::int, ${last}::int) i
-             -- A single transfer has no date with an index.
+             -- For a single transfer, scheduled_date is null.
              WHERE coalesce(scheduled_date(${startDate}, ${frequency}, i), ${startDate}) >= bank_day(now())) n
      WHERE id = ${id}`.execute(tx);
   const sendsMore =

@@ -12,7 +12,7 @@ import { deriveKey, hmac, type Key } from '../base/keys.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 import { voidCodes } from './codes.ts';
-import { trustedFrom } from './factorTrust.ts';
+import { trustedFrom, waitingFactors } from './factorTrust.ts';
 import { findStep, generateSecret, makeUri, toBase32 } from './totp.ts';
 
 /** People's keys, which encrypt the secrets of their factors. */
@@ -55,9 +55,7 @@ export async function readWaitingFactor(
 ): Promise<{ hasWaitingFactor: boolean; factorFrom?: Date }> {
   const found = await sql<{ hasWaitingFactor: boolean; factorFrom: Date | null }>`
     SELECT count(*) > 0 AS "hasWaitingFactor", nullif(min(trusted_at), 'infinity') AS "factorFrom"
-      FROM (SELECT trusted_at FROM passkeys WHERE person_id = ${personId}
-             UNION ALL SELECT trusted_at FROM authenticator_apps WHERE person_id = ${personId}) own
-     WHERE trusted_at > now()`.execute(reader);
+      FROM ${waitingFactors(personId)}`.execute(reader);
   const { hasWaitingFactor, factorFrom } = found.rows[0]!;
   return { hasWaitingFactor, ...(factorFrom && { factorFrom }) };
 }

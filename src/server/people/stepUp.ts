@@ -90,8 +90,9 @@ export async function needsStepUp(
   return found.rows[0]?.needed === true;
 }
 
+const lastSentAt = sql`codes_sent_at[cardinality(codes_sent_at)]`;
 /** Whether the last code of a challenge still works. It expires like a login code. */
-const hasLiveCode = isRecent(sql`codes_sent_at[cardinality(codes_sent_at)]`, rule.lifeSeconds);
+const hasLiveCode = isRecent(lastSentAt, rule.lifeSeconds);
 
 /** Opens the challenge of an act, or returns the one that is open. Refuses `TOO_MANY` after `maxChallengesPerHour`. */
 export async function openChallenge(
@@ -105,7 +106,7 @@ export async function openChallenge(
     await lockCustomerRow(tx, customerId);
     const open = await sql<{ id: string; expiresAt: Date; codeAge: number | null }>`
       SELECT id, expires_at AS "expiresAt", CASE WHEN ${hasLiveCode}
-             THEN extract(epoch FROM clock_timestamp() - codes_sent_at[cardinality(codes_sent_at)])::float8 END AS "codeAge"
+             THEN extract(epoch FROM clock_timestamp() - ${lastSentAt})::float8 END AS "codeAge"
         FROM step_ups
        WHERE customer_id = ${customerId} AND act_hash = ${actHash} AND proof_hash IS NULL AND voided_at IS NULL
          AND attempts < ${rule.maxAttempts} AND expires_at > now() + make_interval(secs => ${reuseSeconds})

@@ -26,7 +26,7 @@ const box = (place: number) => screen.getByLabelText<HTMLInputElement>(`Digit ${
 const shown = () => [1, 2, 3, 4, 5, 6].map(place => box(place).value || '_').join('');
 
 test('boxes with autofocus do not move the focus of a person who already types in one', () => {
-  // A layout effect runs before the boxes' own effects, so it stands for a person who clicks into a box early.
+  // A layout effect runs before the boxes' own effects, as if a person clicked into a box early.
   function Meanwhile() {
     useLayoutEffect(() => box(2).focus(), []);
     return <Step />;

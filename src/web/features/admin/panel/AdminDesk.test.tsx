@@ -817,7 +817,7 @@ describe('a request for a second approval', () => {
     ['match', 'Confirmed match on the sanctions list'],
     ['open', 'Possible match on the sanctions list'],
   ])(
-    'warns whoever decides it if money goes to a customer whose screening says "%s", but does not refuse the approval [SX-14]',
+    'warns if money goes to a customer whose screening says "%s", but does not refuse the approval [SX-14]',
     async (screening, warning) => {
       const holder = answers['GET accounts/482109375527'] as object;
       const other: Record<string, unknown> = { 'GET accounts/482109375527': { ...holder, screening } };
@@ -1582,7 +1582,7 @@ test('a payout that was reversed is not listed as completed, and links to its re
   expect(screen.queryByText('Completed')).toBeNull();
 });
 
-test('whoever pays a balance to a customer reads that the customer is on the sanctions list [SX-14]', async () => {
+test('before a balance is paid to a customer on the sanctions list, the form says so [SX-14]', async () => {
   const balance = { _id: id(7), reference: 'LB-1', amount: 40, at, origin: 'closing' };
   const holder = answers['GET accounts/482109375527'] as object;
   await enter('operator', '?view=unclaimed', {

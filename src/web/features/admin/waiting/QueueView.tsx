@@ -13,7 +13,7 @@ import { PrintedFilters } from '#web/bank/PrintedFilters.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
-import { type CallError, isOutOfDate, isUncertain } from '#web/base/callError.ts';
+import { isOutOfDate } from '#web/base/callError.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
@@ -135,7 +135,7 @@ export function QueueView(props: QueueViewProps) {
     else {
       const { error } = answer;
       // The customer may have left the list: a colleague acted first, or only the answer was lost.
-      if (isOutOfDate(error) || isUncertain(error as CallError)) leave(customer._id);
+      if (isOutOfDate(error) || isUnknown(error)) leave(customer._id);
       setFailed({ name: nameOf(customer) ?? '', error });
     }
   };
