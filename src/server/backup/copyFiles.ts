@@ -53,7 +53,10 @@ export async function listPictures(root: string): Promise<string[]> {
 /** A folder that changed less than this ago may change again without a new timestamp. */
 const settledMs = 2_000;
 
-/** Whether a folder exists and has this timestamp. Asynchronous, because each round of the copy checks each folder. */
+/**
+ * Whether a folder exists and has this timestamp. Asynchronous, because `statSync` would block the whole process on a disk that
+ * hangs.
+ */
 async function hasTime(folder: string, mtime: Date): Promise<boolean> {
   return (await stat(folder).catch(ignore('ENOENT')))?.mtime.getTime() === mtime.getTime();
 }
@@ -82,14 +85,17 @@ async function copyPictures(dataDir: string, folder: BackupFolder): Promise<void
       );
       if (isCopied) await rename(target + draftSuffix, target);
     });
+    // Before the timestamp: a folder that has it is not copied again.
+    await syncFolder(to);
     if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
   });
 }
 
 /**
  * Makes the copies of people's keys match the originals. A key that was erased is deleted from the copies too, so no backup can
- * read that person's data. A folder that did not change since the last copy is skipped. If the keys' folder names no bank, copies
- * are made but none is deleted: an operator may be putting the keys back right now. Throws if the keys are another bank's.
+ * read that person's data. A folder that did not change since the last copy is skipped. If the keys' folder names no bank, every
+ * folder is read, and no copy is deleted: an operator may be putting the keys back right now. Throws if the keys are another
+ * bank's.
  */
 async function mirrorKeys(dataDir: string, { keys }: BackupFolder, bankId: string): Promise<void> {
   const root = join(dataDir, 'keys');
@@ -144,7 +150,7 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
   if (await hasTime(to, mtime)) return;
   await mkdir(to, { recursive: true, mode: 0o700 });
   const names = new Set(await readdir(from));
-  // `rm` refuses folders, so those of a network disk stay.
+  // Deletes only files: `rm` refuses the folders that a network disk has in the backup.
   for (const name of await readdir(to))
     if (!names.has(name)) await rm(join(to, name), { force: true }).catch(ignore('ERR_FS_EISDIR'));
   await copyFolder(from, to);

@@ -56,7 +56,8 @@ test('thousands of pending payments of a customer do not delay the documents of 
 
 test('a statement of very many movements does not delay the documents of others [RX-34]', async () => {
   const order: string[] = [];
-  // The long statement is a single chunk, so it would end first if one thread made both.
+  // A `count` above 10,000 puts the long statement into the second thread. One thread would take one chunk of each in turn, so
+  // the long statement with its only chunk would end first.
   const long = make({ count: 20_000, closingCents: -4_000n, lines: inChunks(many(4_000), 4_000) });
   const short = make({ count: 20, closingCents: -20n, lines: inChunks(many(20), 1) });
   await Promise.all([long.then(() => order.push('long')), short.then(() => order.push('short'))]);

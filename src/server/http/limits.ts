@@ -119,8 +119,9 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     });
   };
   /**
-   * Disconnects a client that has not accepted a finished response. Searches the networks that have at least two requests more
-   * in flight than `size`, the largest first. Returns false if none of them has such a client.
+   * Disconnects a client that has not accepted a finished response. `size`: how many requests the caller's network has in
+   * flight. Searches only networks with at least two more, so that none ends up with fewer than the caller's. The largest comes
+   * first. Returns false if none of them has such a client.
    */
   const makeRoom = (size: number): boolean => {
     const larger = [...openOf.values()].filter(open => open.size >= size + 2);

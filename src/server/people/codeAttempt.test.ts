@@ -100,7 +100,7 @@ test('the database does not contain the code [ST-27]', async () => {
 test('a code expires after five minutes by the database clock [ST-28]', async () => {
   const { id } = await aCustomer(place.database);
   const code = await issue(id);
-  const age = (seconds: number) =>
+  const expireIn = (seconds: number) =>
     sql`UPDATE codes SET expires_at = now() + make_interval(secs => ${seconds}) WHERE person_id = ${id}`.execute(
       place.database.reader,
     );
@@ -109,9 +109,9 @@ test('a code expires after five minutes by the database clock [ST-28]', async ()
     place.database.reader,
   );
   expect(life.rows[0]!.s).toBe(300);
-  await age(-1);
+  await expireIn(-1);
   expect((await guess(id, code)).isRight).toBe(false);
-  await age(30);
+  await expireIn(30);
   expect((await guess(id, code)).isRight).toBe(true);
 });
 
@@ -219,7 +219,7 @@ test('a code works only in the browser that requested it, and guesses from elsew
   expect((await guess(id, code, 'login', mine)).isRight).toBe(true);
 });
 
-test('a known device is locked by its own wrong codes but not by those from elsewhere, and only the browser of a reset stays known [ST-60]', async () => {
+test('a known device is locked by its own wrong codes but not by those from elsewhere, and after a reset only the browser that completed it is known [ST-60]', async () => {
   const { id } = await aCustomer(place.database);
   const [known, other] = [randomBytes(32), randomBytes(32)];
   await place.database.inTransaction(tx => clearCounts(tx, id, known));
@@ -228,7 +228,7 @@ test('a known device is locked by its own wrong codes but not by those from else
   expect((await guess(id, await issue(id, 'login', known), 'login', known)).isRight).toBe(true);
   await guessWrong(id, 10, 'login', known);
   expect((await guess(id, await issue(id, 'login', known), 'login', known)).isRight).toBe(false);
-  // A reset lifts every lock. Only the browser that completed it stays a known device.
+  // A reset lifts every lock. Afterward only the browser that completed it is a known device.
   await place.database.inTransaction(tx => clearDevices(tx, id, other));
   await guessWrong(id, 10, 'login');
   expect(await locksOf(id, known)).toEqual({ login: true, reset: false });

@@ -41,7 +41,7 @@ export async function clearCounts(tx: Tx, personId: string, browser: Browser): P
 
 /**
  * After a password reset: clears all counts and locks, and removes all known devices. The browser that completed the reset
- * stays known, because its user has read the person's mail.
+ * is known afterward, because its user has read the person's mail.
  */
 export async function clearDevices(tx: Tx, personId: string, browser: Browser): Promise<void> {
   await sql`DELETE FROM login_devices WHERE person_id = ${personId}`.execute(tx);

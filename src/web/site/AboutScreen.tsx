@@ -1,4 +1,4 @@
-/** The About page: the bank, its vision and mission, four habits, its name, and its people. */
+/** The About page: the bank, its vision and mission, how it works, its name, and its people. */
 import house from './art/page-about.svg';
 import { ByLine } from './ByLine.tsx';
 import { aboutText } from './content/about.ts';

@@ -20,8 +20,8 @@ export function whenNearViewport(id: string): Promise<void> {
       stop.abort();
       resolve();
     };
-    const look = () => isNear() && go();
-    for (const event of ['scroll', 'resize']) addEventListener(event, look, { signal: stop.signal });
+    const check = () => isNear() && go();
+    for (const event of ['scroll', 'resize']) addEventListener(event, check, { signal: stop.signal });
     for (const event of ['pointerdown', 'keydown']) addEventListener(event, go, { signal: stop.signal });
   });
 }

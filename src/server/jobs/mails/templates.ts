@@ -276,15 +276,16 @@ export const mailTemplates = {
 
 type Templates = typeof mailTemplates;
 /** A mail to send: its template and the data that the template needs. */
-export type MailOrder = AddressedOrder & {
-  /** Set for the copy that goes to the email that the customer had before this change. */
+export type MailOrder = TemplateOrder & {
+  /** Set for the copy that goes to a former email: the id of the change in which staff replaced that email. */
   changeId?: string;
-  /** Set if the mail server did not answer earlier copies: the number of this copy, and the job of the first. */
+  /** Set if the mail server did not confirm an earlier attempt: which attempt this is, 2 for the first repeat. */
   copies?: number;
+  /** The job of the first attempt. All attempts get their Message-ID from its id. */
   copyOf?: string;
 };
 
-type AddressedOrder =
+type TemplateOrder =
   | ({ template: AccountMail; personId: string } & Reported)
   | {
       [Name in Exclude<keyof Templates, AccountMail>]: { template: Name } & Parameters<
@@ -327,8 +328,11 @@ const securityMails: ReadonlySet<string> = new Set([
 
 export const isSecurityMail = (template: string): boolean => securityMails.has(template);
 
-/** The security mails that do not go to a former email: those with codes, and those about the change of the email itself. */
-const onlyToTheirAddress: ReadonlySet<string> = new Set([
+/**
+ * The security mails of which no extra copy goes to a former email: those with codes, and those about the change of the email
+ * itself. `email-replaced` is addressed to the former email anyway.
+ */
+const withoutExtraCopy: ReadonlySet<string> = new Set([
   'login-code',
   'reset-code',
   'step-up-code',
@@ -338,7 +342,7 @@ const onlyToTheirAddress: ReadonlySet<string> = new Set([
 
 /** Whether a mail also goes to the email that a customer had until a few days ago: a thief may have had it changed. */
 export const goesToFormerEmail = (template: string): boolean =>
-  isSecurityMail(template) && !onlyToTheirAddress.has(template);
+  isSecurityMail(template) && !withoutExtraCopy.has(template);
 
 type FoundRecipient = { to: string; name: string; isCustomer: boolean; isApplicant: boolean };
 

@@ -40,7 +40,7 @@ test('a customer who presses the button reads that the account is frozen, and ca
 test('a customer who froze the account reads that only an app or a passkey that could already confirm unfreezes it at once [BR-50]', async () => {
   await press(200, { success: true, message: 'Frozen' });
   const next = (await screen.findByText(/^First, set a new password/)).textContent;
-  expect(next).toContain('that could already confirm transfers before the freeze');
+  expect(next).toContain('too new to confirm transfers before the freeze doesn’t work');
   expect(next).toContain('by email 24 hours after you set the new password');
 });
 

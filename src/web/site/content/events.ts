@@ -19,7 +19,7 @@ export const eventText = {
   bring: 'What to bring',
   reserve: 'Reserve a seat',
   seatSubject: (title: string) => `A seat at “${title}”`,
-  /** Until the page is hydrated, it knows no day. */
+  /** The build knows no date, so a prerendered page says 'the next date' until it is hydrated. */
   seatMessage: (title: string, day = 'the next date') =>
     `Please reserve a seat for me at “${title}” on ${day}`,
   all: 'All events',
