@@ -678,6 +678,23 @@ test('a large amount must be confirmed when it is scheduled or changed to send m
   expect((await other.call(transactionsApi.balance, { token })).body.data.balance).toBe(35_000);
 });
 
+test('a schedule with a missed date needs a confirmation for a large amount, even if the change ends it [SC-13]', async () => {
+  const [anna, ben] = [await aCustomer({ dollars: 60_000 }), await aCustomer({ dollars: 0 })];
+  const { id } = await allowance(anna, ben, 1, { frequency: 'monthly' });
+  const date = await moveBack(id, 5);
+  await runAt(await newYork(await dayFromNow(0), '06:30'));
+  const change = (body: object) =>
+    bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body });
+  expect((await change({ amount: 25_000, endDate: date })).body.code).toBe('STEP_UP_REQUIRED');
+  expect((await change({ amount: 11, endDate: date })).status).toBe(200);
+  expect((await listOf(anna)).find(({ _id }) => _id === id)).toMatchObject({
+    amount: 11,
+    status: 'ended',
+    missed: [date],
+  });
+  expect((await noticesOf(anna)).map(({ kind }) => kind)).toContain('schedule-changed');
+});
+
 test('a run that exceeds the daily limit is tried again later, like a run with too little money [SC-13]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   await owner().query('UPDATE ledger_accounts SET daily_out = 900 WHERE id = $1', [anna.accountId]);
