@@ -41,7 +41,7 @@ import * as factorsMessages from './messages/factors.ts';
 import * as transactionsMessages from './messages/transactions.ts';
 import * as transferMessages from './messages/transfer.ts';
 import { auditors, everyRole, operators } from './roles.ts';
-import { TransactionFilter } from './transactions.ts';
+import { BankFilter } from './transactions.ts';
 import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 const customerId = z.strictObject({ id });
@@ -202,7 +202,7 @@ export const adminApi = {
     path: '/api/v1/admin/transactions',
     access: 'admin',
     roles: everyRole,
-    query: TransactionFilter,
+    query: BankFilter,
     data: z.object({
       transactions: z.array(Transaction),
       ...pages,

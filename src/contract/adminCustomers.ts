@@ -25,7 +25,7 @@ import * as errorMessages from './messages/errors.ts';
 import * as staffMessages from './messages/staff.ts';
 import * as transactionsMessages from './messages/transactions.ts';
 import { auditors, everyRole, exporters, operators, supporters } from './roles.ts';
-import { TransactionFilter } from './transactions.ts';
+import { BankFilter } from './transactions.ts';
 
 export const customerStates = ['pending', 'active', 'frozen'] as const;
 export const documentStates = ['missing', 'requested', 'review', 'verified'] as const;
@@ -322,7 +322,7 @@ export const adminCustomersApi = {
     path: '/api/v1/admin/transactions/export',
     access: 'admin',
     roles: exporters,
-    query: z.omit(TransactionFilter, { page: true, limit: true, search: true }),
+    query: z.omit(BankFilter, { page: true, limit: true, search: true }),
     answer: 'file',
     message: staffMessages.exportReady,
     summary:

@@ -23,6 +23,12 @@ export const TransactionFilter = z.strictObject({
   endDate: z.optional(day(transactionsMessages.endDate)),
   search: z.optional(search),
 });
+/** Filters of the list of all customers' transactions. `held`: pending payments to other banks that a freeze holds. */
+export const BankFilter = z.extend(TransactionFilter, {
+  status: z.optional(z.enum([...transactionStatuses, 'held'], { error: errorMessages.validation })),
+});
+export type BankFilter = z.output<typeof BankFilter>;
+
 /** The formats of an export: CSV for spreadsheets, OFX 2.2 and QIF for bookkeeping programs, ISO 20022 camt.053.001.08. */
 export const exportFormats = ['csv', 'ofx', 'qif', 'camt053'] as const;
 

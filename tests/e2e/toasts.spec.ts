@@ -60,6 +60,17 @@ test('a toast is at the top right and closes automatically after five seconds [K
   await expect(toast(page)).toHaveCount(0);
 });
 
+test('on a phone, a toast covers neither the menu at the top nor the buttons of a form at the bottom [K-09]', async () => {
+  const { page } = visitor;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect
+    .poll(async () => {
+      const { y, height } = (await toast(page).boundingBox())!;
+      return y >= 72 && y + height < 240;
+    })
+    .toBe(true);
+});
+
 test('a toast closes on a click [K-10]', async () => {
   // The toast cannot time out while the mouse is over it, so only the click can close it.
   await toast(visitor.page).click();

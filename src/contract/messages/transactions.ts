@@ -24,6 +24,7 @@ export const allStatus = 'All Status';
 export const completed = 'Completed';
 export const pending = 'Pending';
 export const failed = 'Failed';
+export const held = 'Held';
 /** Each status of a transaction. */
 export const statuses = { completed, pending, failed } as const;
 export const returned = 'Returned';

@@ -54,7 +54,10 @@ const wordsOf = (value: string) => value.replaceAll('-', ' ');
 type Labels = Readonly<Record<string, string>>;
 const customers = { state: adminMessages.customerStates, document: adminMessages.documentStates };
 const queue = { sort: adminMessages.queueSorts, list: adminMessages.queueLists };
-const transactions = { type: transactionsMessages.types, status: transactionsMessages.statuses };
+const transactions = {
+  type: transactionsMessages.types,
+  status: { ...transactionsMessages.statuses, held: transactionsMessages.held },
+};
 const log = { actorKind: adminMessages.actorKinds, action: adminMessages.auditActions };
 
 /** For each list, the names of its filter values and orders, as its screen shows them. */
@@ -150,6 +153,7 @@ const descriptions: {
   entry: value => `list entry ${value}`,
   entries: value => `list ${value.length === 1 ? 'entry' : 'entries'} ${value.join(', ')}`,
   mail: undefined,
+  withIdentity: undefined,
   queryHash: undefined,
   purpose: undefined,
   debit: undefined,

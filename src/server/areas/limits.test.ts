@@ -353,7 +353,7 @@ test('of a cancellation and a submission at the same time, exactly one wins [BR-
   expect(await balanceOf(customer)).toBe(1000 - 10 * wins.submitted);
 });
 
-test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and staff can return a held payment [BR-42, RX-24]', async () => {
+test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and staff can list and return a held payment [BR-42, RX-24, SD-13]', async () => {
   const customer = await aCustomer();
   const [held, back] = [(await sendsOut(customer, 100)).body.data, (await sendsOut(customer, 200)).body.data];
   await freezes(customer, true);
@@ -383,6 +383,22 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
   });
   expect(readPdf(Buffer.from(await receipt.arrayBuffer())).texts).toContain(
     'We have not sent this payment to the other bank yet.',
+  );
+  const listed = async (query: object) => {
+    const list = await bank.call(adminApi.adminTransactions, { token, query: { status: 'held', ...query } });
+    return list.body.data.transactions.map(({ _id }) => _id);
+  };
+  expect((await listed({})).slice(0, 2)).toEqual([back._id, held._id]);
+  expect(await listed({ page: 2, limit: 1 })).toEqual([held._id]);
+  expect(await listed({ search: customer.accountNumber })).toEqual([back._id, held._id]);
+  expect(await listed({ search: held.reference })).toEqual([held._id]);
+  expect(await listed({ type: 'transfer' })).toEqual([]);
+  const file = await fetch(`${bank.url}${adminCustomersApi.exportAllTransactions.path}?status=held`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const lines = (await file.text()).trim().split('\n');
+  expect(lines.slice(-2).map(line => [held, back].find(({ reference }) => line.includes(reference)))).toEqual(
+    [held, back],
   );
   const returned = () => bank.call(limitsApi.returnHeldPayment, { token, params: { id: back._id } });
   expect((await returned()).status).toBe(200);

@@ -8,7 +8,10 @@ import { recordAction } from './recordAct.ts';
 /** A repeated request within this time is the same view and is not audited again, unless the customer's identity changed. */
 const repeatedViewMs = 5 * 60_000;
 
-/** Audits that an administrator viewed a customer's record or application, a transaction or a contact message. */
+/**
+ * Audits that an administrator viewed a customer's record or application, a transaction or a contact message. `withIdentity`:
+ * the record showed the date of birth and the city.
+ */
 export async function recordView(
   tx: Tx,
   acting: { admin: AdminSession; address: string },
@@ -18,11 +21,12 @@ export async function recordView(
     | 'application.viewed'
     | 'transaction.viewed'
     | 'message.viewed' = 'customer.viewed',
+  withIdentity = false,
 ): Promise<void> {
   // The age is negative if the clock was ahead.
-  const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject });
+  const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject, withIdentity });
   if (!last || Math.abs(last.ageMs) > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
-    await recordAction(tx, acting, action, subject);
+    await recordAction(tx, acting, action, subject, withIdentity ? { withIdentity } : undefined);
 }
 
 /** Of these customers, those whose application has not changed since this administrator last viewed it. */

@@ -1,7 +1,7 @@
 /** All customers' transactions for an export, oldest first, read in chunks: memory does not grow with the bank. */
 import { sql } from 'kysely';
 import type { DecodedTransaction } from '#contract/entities.ts';
-import type { TransactionFilter } from '#contract/transactions.ts';
+import type { BankFilter } from '#contract/transactions.ts';
 import { newId, nilId } from '../base/uuid.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { findDays } from './bankList.ts';
@@ -18,7 +18,7 @@ const moveDay = (day: string, by: number) =>
 /** The existing transactions that match the filter, in id order, which is the order of their requests. */
 export async function* readAllTransactions(
   reader: Reader,
-  asked: Omit<TransactionFilter, 'page' | 'limit' | 'search'>,
+  asked: Omit<BankFilter, 'page' | 'limit' | 'search'>,
 ): AsyncGenerator<DecodedTransaction> {
   const filter = { ...asked, page: 1, limit: chunkSize };
   const end = newId();

@@ -5,12 +5,12 @@
 import { sql } from 'kysely';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import type { DecodedTransaction } from '#contract/entities.ts';
-import type { TransactionFilter } from '#contract/transactions.ts';
+import type { BankFilter, TransactionFilter } from '#contract/transactions.ts';
 import { rowsBefore } from '../base/paging.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { listTransactions } from './accountList.ts';
 import { type Found, type IdRange, searchBank } from './bankSearch.ts';
-import { maxDisorder, pages } from './filter.ts';
+import { heldPayments, matchesDays, maxDisorder, pages } from './filter.ts';
 import { planByIndex } from './indexPlans.ts';
 import { findIdAtOffset, readIds } from './pageCheckpoints.ts';
 import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
@@ -20,18 +20,26 @@ export type BankPage = ReturnType<typeof pages> & {
 } & Partial<Pick<Found, 'isCut' | 'completeSince'>>;
 
 /** A page of all transactions that match the filter. For a search, it also says whether results are missing: see `Found`. */
-export async function listAllTransactions(reader: Reader, filter: TransactionFilter): Promise<BankPage> {
-  const account = filter.search && (await findAccount(reader, filter.search));
+export async function listAllTransactions(reader: Reader, filter: BankFilter): Promise<BankPage> {
+  const { status } = filter;
+  const account = status !== 'held' && filter.search && (await findAccount(reader, filter.search));
   // A complete account number lists the transactions of that account that match the rest of the filter.
   if (account) {
-    const { stats: _, ...list } = await listTransactions(reader, account, { ...filter, search: undefined });
+    const { stats: _, ...list } = await listTransactions(reader, account, {
+      ...filter,
+      status,
+      search: undefined,
+    });
     return list;
   }
   return await inSnapshot(reader, async snapshot => {
-    await planByIndex(snapshot);
+    // The frozen accounts are found by a scan.
+    if (status !== 'held' || filter.search) await planByIndex(snapshot);
     const { total, ids, isCut, completeSince }: Pick<Found, 'total' | 'ids'> & Partial<Found> = filter.search
       ? await searchBank(snapshot, filter, await findDays(snapshot, filter))
-      : await findPage(snapshot, filter);
+      : status === 'held'
+        ? await findHeld(snapshot, filter)
+        : await findPage(snapshot, { ...filter, status });
     const page = sql`(SELECT * FROM transactions WHERE id = ANY (${ids}::uuid[]))`;
     const found = await sql<TransactionRow>`${selectTransactions(page)} ORDER BY t.id DESC`.execute(snapshot);
     return {
@@ -75,7 +83,7 @@ async function readCounts(
 /** A range of ids that contains all transactions of the filter's days. `mayWalk`: see `findIdAtOffset`. */
 export async function findDays(
   reader: Reader,
-  { startDate, endDate }: TransactionFilter,
+  { startDate, endDate }: Pick<BankFilter, 'startDate' | 'endDate'>,
   mayWalk = false,
 ): Promise<IdRange> {
   const { all, within, later } = await readCounts(reader, { page: 1, limit: 1, startDate, endDate });
@@ -85,6 +93,18 @@ export async function findDays(
     newest: isAfter ? await find(later - maxDisorder) : undefined,
     oldest: startDate ? await find(later + within + maxDisorder) : undefined,
   };
+}
+
+/** Payments that a freeze holds are not counted by the postings. They are few, so all of them are read. */
+async function findHeld(reader: Reader, filter: BankFilter): Promise<Pick<Found, 'total' | 'ids'>> {
+  if (filter.type && filter.type !== 'external-transfer') return { total: 0, ids: [] };
+  const found = await sql<{ ids: string[] }>`
+    SELECT ARRAY(SELECT t.id FROM ${heldPayments} t WHERE ${matchesDays(filter)} ORDER BY t.id DESC) AS ids`.execute(
+    reader,
+  );
+  const { ids } = found.rows[0]!;
+  const skip = rowsBefore(filter);
+  return { total: ids.length, ids: ids.slice(skip, skip + filter.limit) };
 }
 
 async function findPage(reader: Reader, filter: TransactionFilter): Promise<Pick<Found, 'total' | 'ids'>> {

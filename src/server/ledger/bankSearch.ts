@@ -6,13 +6,13 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
-import type { TransactionFilter } from '#contract/transactions.ts';
+import type { BankFilter } from '#contract/transactions.ts';
 import { containing, containingNumber } from '../base/like.ts';
 import { rowsBefore } from '../base/paging.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { newestOfAccount } from './accountList.ts';
-import { matchesAmount, matchesDays, matchesKind, parseAmount } from './filter.ts';
+import { isHeld, matchesAmount, matchesDays, matchesKind, parseAmount } from './filter.ts';
 
 /** The result limit; a search with more matches needs a narrower term. */
 const maxResults = 1_000;
@@ -51,7 +51,7 @@ type Part = { ids: string[]; unsearched?: string | undefined };
 /** Searches with a filter within a range of ids. `scanLimit`: how many transactions may be scanned without an index. */
 export async function searchBank(
   reader: Reader,
-  filter: TransactionFilter,
+  filter: BankFilter,
   days: IdRange,
   scanLimit = maxScanned,
 ): Promise<Found> {
@@ -87,14 +87,14 @@ async function searchParts(search: Search): Promise<Part[]> {
   }
   const parts = partialReference.test(term.text) ? [await findPartOfReference(search)] : [];
   if (/^LB-/i.test(term.text)) return parts;
-  if (filter.status === 'pending' || filter.status === 'failed') return [...parts, await searchOpen(search)];
+  if (filter.status && filter.status !== 'completed') return [...parts, await searchOpen(search)];
   const types = filter.type ? [filter.type] : transactionTypes;
   for (const type of types) parts.push(await searchTexts(search, type));
   parts.push(await searchParties(search));
   return parts;
 }
 
-async function findReference(reader: Reader, filter: TransactionFilter, reference: string): Promise<Part> {
+async function findReference(reader: Reader, filter: BankFilter, reference: string): Promise<Part> {
   return await take(
     reader,
     sql`SELECT t.id FROM transactions_of_reference(${reference}) AS r(id), LATERAL (
@@ -132,7 +132,7 @@ function toTerm(text: string): Term {
   return { text, pattern: containing(text), isNumber, number: containingNumber(text) };
 }
 
-type Search = { reader: Reader; filter: TransactionFilter; days: IdRange; scanLimit: number; term: Term };
+type Search = { reader: Reader; filter: BankFilter; days: IdRange; scanLimit: number; term: Term };
 
 const isInRange = (column: string, { newest, oldest }: IdRange) => sql`
   ${newest === undefined ? sql`true` : sql`${sql.ref(column)} <= ${newest}`}
@@ -167,14 +167,14 @@ async function searchOpen({ reader, filter, days, scanLimit, term }: Search): Pr
   const { type, status } = filter;
   if (type && type !== 'external-transfer') return { ids: [] };
   const open = sql`SELECT x.transaction_id FROM external_transfers x
-    WHERE x.status = ${status}::transaction_status AND x.status <> 'completed' AND ${isInRange('x.transaction_id', days)}
+    WHERE x.status = ${status === 'held' ? 'pending' : status}::transaction_status AND x.status <> 'completed' AND ${isInRange('x.transaction_id', days)}
     ORDER BY x.transaction_id DESC`;
   const found = await take(
     reader,
     sql`SELECT x.transaction_id AS id
           FROM (${open} LIMIT ${scanLimit}) x,
                LATERAL (SELECT * FROM transactions WHERE id = x.transaction_id OFFSET 0) t
-         WHERE ${matchesDays(filter)} AND (${contains(term, 'external-transfer')} OR ${isOfAccounts(term)}) ORDER BY x.transaction_id DESC`,
+         WHERE ${matchesDays(filter)} AND ${status === 'held' ? isHeld : sql`true`} AND (${contains(term, 'external-transfer')} OR ${isOfAccounts(term)}) ORDER BY x.transaction_id DESC`,
   );
   return { ...found, unsearched: await first(reader, sql`${open} OFFSET ${scanLimit}`, 'transaction_id') };
 }
@@ -266,15 +266,17 @@ function* inBatches(rows: TextRange[]): Generator<TextRange[]> {
 
 /** Searches by the parties: transactions that a matching account sent or received. */
 async function searchParties({ reader, filter, days, scanLimit, term }: Search): Promise<Part> {
+  const { status } = filter;
   const matching = await sql<{ id: bigint; entry_count: bigint }>`
     SELECT a.id, a.entry_count FROM ledger_accounts a WHERE a.id IN ${matchingAccounts(term)} LIMIT ${manyAccounts + 1}`.execute(
     reader,
   );
   const accounts = matching.rows.map(row => row.id);
-  if (accounts.length <= fewAccounts) {
+  // Held payments are found by `searchOpen`.
+  if (accounts.length <= fewAccounts && status !== 'held') {
     const ids: string[] = [];
     for (const account of accounts)
-      ids.push(...(await newestOfAccount(reader, account, filter, maxResults + 1)));
+      ids.push(...(await newestOfAccount(reader, account, { ...filter, status }, maxResults + 1)));
     return { ids };
   }
   const isAsked = sql`${matchesKind(filter)} AND ${matchesDays(filter)}`;

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DecodedProof } from '#contract/dayEnd.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
+import { heldPayments } from './filter.ts';
 
 export type Balances = NonNullable<DecodedProof['balances']>;
 export type OnTheWay = NonNullable<DecodedProof['onTheWay']>;
@@ -35,11 +36,7 @@ export async function readOnTheWay(reader: Reader, pending = pendingByTotals): P
   const found = await sql<OnTheWayRow>`
     SELECT * FROM (${pending}) AS p(pending_count, pending_cents), (
       SELECT count(*), coalesce(sum(t.amount), 0)::bigint
-        FROM public.ledger_accounts a
-       CROSS JOIN LATERAL (SELECT o.id, o.amount FROM public.transactions o
-                            WHERE o.sender_account = a.id AND o.type = 'external-transfer' OFFSET 0) t
-        JOIN public.external_transfers x ON x.transaction_id = t.id
-       WHERE a.is_frozen AND NOT a.is_closed AND x.status = 'pending' AND x.submitted_at IS NULL
+        FROM ${heldPayments} t
     ) AS h(held_count, held_cents), (
       SELECT count(*), coalesce(sum(t.amount), 0)::bigint
         FROM public.external_transfers x

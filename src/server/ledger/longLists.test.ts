@@ -5,6 +5,7 @@ import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
 import { listSeqScans } from '../../../tests/queryPlans.ts';
+import type { Reader } from '../db/database.ts';
 import { listTransactions, sumMonthsOfPage } from './accountList.ts';
 import { listAllTransactions } from './bankList.ts';
 import { readMonths } from './history.ts';
@@ -71,7 +72,7 @@ async function readAll(filter: Partial<TransactionFilter>, account?: bigint): Pr
   return found.rows.map(row => row.id);
 }
 
-type List = typeof listAllTransactions;
+type List = (reader: Reader, filter: TransactionFilter) => ReturnType<typeof listAllTransactions>;
 const own: List = (reader, filter) => listTransactions(reader, busyAccount, filter);
 
 /** Checks the first page, the last page, the page after the last, and some in between. */

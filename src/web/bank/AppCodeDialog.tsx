@@ -1,6 +1,7 @@
 /** Asks for a code, and the password where needed, before the authenticator app or its recovery codes change. */
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { TextField } from '#web/ui/TextField.tsx';
+import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
 import { FormDialog } from './FormDialog.tsx';
 import type { AppFactorProps, Outcome } from './factors.ts';
 import * as texts from './factorTexts.ts';
@@ -12,13 +13,18 @@ export type AppCodeDialogProps = Partial<Pick<AppFactorProps, 'passwordKind'>> &
   label: string;
   submit: string;
   danger?: boolean;
+  /** Gets the focus after the change if the button that opened the dialog disappears. */
+  heading?: RefObject<HTMLElement | null>;
   onClose: () => void;
   /** Without `passwordKind`, the password is empty. */
   onSubmit: (password: string, code: string) => Promise<Outcome<unknown>>;
 };
 
+const nothing = { current: null };
+
 export function AppCodeDialog(props: AppCodeDialogProps) {
-  const { title, text, label, submit, danger = false, passwordKind, onClose, onSubmit } = props;
+  const { title, text, label, submit, danger = false, heading, passwordKind, onClose, onSubmit } = props;
+  const { finalFocus, openerGoes } = useFinalFocus(heading ?? nothing);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [errors, setErrors] = useState<{ password?: string; code?: string }>({});
@@ -30,6 +36,7 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
   const send = async () => {
     setBusy(true);
     const outcome = await onSubmit(password, code.trim());
+    if ('data' in outcome) openerGoes();
     setBusy(false);
     if ('error' in outcome)
       setErrors({ [outcome.code === 'BAD_PASSWORD' ? 'password' : 'code']: outcome.error });
@@ -45,6 +52,7 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
     <FormDialog
       open
       onClose={onClose}
+      finalFocus={heading && finalFocus}
       title={title}
       description={text}
       kind={danger ? 'danger' : 'primary'}

@@ -1,5 +1,5 @@
 /** The authenticator app in the security settings: its state, and the ways to set it up, renew its codes and remove it. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { recoveryCodes } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -8,6 +8,7 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { sectionTitle } from '#web/ui/sectionTitle.ts';
 import { AppCodeDialog } from './AppCodeDialog.tsx';
 import { AppSetupDialog } from './AppSetupDialog.tsx';
 import type { AppFactorProps } from './factors.ts';
@@ -26,6 +27,9 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
   const [failed, setFailed] = useState('');
   const [busy, setBusy] = useState(false);
   const close = () => setOpen(undefined);
+  const place = useRef<HTMLDivElement>(null);
+  // Gets the focus after a change, because the button that was pressed for it disappears.
+  const heading = sectionTitle(place);
   const start = async () => {
     setFailed('');
     setBusy(true);
@@ -44,7 +48,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
   const { isEnabled, enabledAt, recoveryCodesLeft } = app.data;
   const left = fill(texts.codesLeft, { n: recoveryCodesLeft, count: recoveryCodes.count });
   return (
-    <div className="AppFactor">
+    <div ref={place} className="AppFactor">
       {isEnabled && enabledAt ? (
         <p>
           <Badge kind="verified">
@@ -86,6 +90,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
           open
           onClose={close}
           dismissible={false}
+          finalFocus={heading}
           title={texts.codesTitle}
           description={texts.codesText}
           actions={<Button onClick={close}>{texts.savedThem}</Button>}
@@ -114,6 +119,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
           label={texts.appOrRecovery}
           submit={texts.removeApp}
           danger
+          heading={heading}
           passwordKind={passwordKind}
           onClose={close}
           onSubmit={async (password, code) => {

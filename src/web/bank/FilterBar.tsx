@@ -22,6 +22,8 @@ import './FilterBar.css';
 const typeOptions = transactionTypes.map(value => ({ value, label: typeTexts[value] }));
 const statusOptions = transactionStatuses.map(value => ({ value, label: statusTexts[value] }));
 
+const heldOption = { value: 'held', label: transactionsMessages.held };
+
 /** Below this width of the bar, in pixels, the whole hint does not fit into the search field. */
 const narrowest = 480;
 
@@ -30,9 +32,12 @@ export type FilterBarProps = {
   onChange: (changed: Partial<Filters>) => void;
   /** Leaves out the search field, for a list that has its own. */
   withoutSearch?: boolean;
+  /** Offers the payments that a freeze holds, in the lists of staff. */
+  withHeld?: boolean;
 };
 
-export function FilterBar({ filters, onChange, withoutSearch }: FilterBarProps) {
+export function FilterBar({ filters, onChange, withoutSearch, withHeld }: FilterBarProps) {
+  const statuses = withHeld ? [...statusOptions, heldOption] : statusOptions;
   const [open, setOpen] = useState(false);
   const panel = useId();
   const [width, place] = useWidth(612);
@@ -87,7 +92,7 @@ export function FilterBar({ filters, onChange, withoutSearch }: FilterBarProps) 
           value={status}
           onChange={value => onChange({ status: value })}
           placeholder={transactionsMessages.allStatus}
-          options={statusOptions}
+          options={statuses}
         />
         <DayFields startDate={startDate} endDate={endDate} onChange={onChange} />
         <Button
@@ -103,7 +108,7 @@ export function FilterBar({ filters, onChange, withoutSearch }: FilterBarProps) 
       <PrintedFilters
         choices={[
           { label: words.type, value: type, options: typeOptions },
-          { label: words.status, value: status, options: statusOptions },
+          { label: words.status, value: status, options: statuses },
         ]}
         startDate={startDate}
         endDate={endDate}

@@ -1,13 +1,17 @@
 /**
  * A form in a dialog: its fields, why the bank refused, Cancel, and the button that submits. It cannot be closed while `busy`.
+ * With `isEdited`, Esc and the scrim ask before they discard what was entered; Cancel does not.
  * Two fields side by side are in an element with the class `FormDialog-pair`.
  */
-import { type ReactNode, useId, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button, type ButtonProps } from '#web/ui/Button.tsx';
 import { Dialog, type DialogProps } from '#web/ui/Dialog.tsx';
 import './FormDialog.css';
+
+// Loaded at the first change, as in `LeaveGuard`.
+const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }));
 
 export type FormDialogProps = Pick<
   DialogProps,
@@ -18,6 +22,9 @@ export type FormDialogProps = Pick<
   kind?: ButtonProps['kind'];
   busy?: boolean;
   busyLabel?: string | undefined;
+  /** The button's text while the bank checks something that the person must read first. Until then only Cancel works. */
+  checking?: string | false | undefined;
+  isEdited?: boolean;
   /** Cancel gets the focus first: for an action that cannot be undone. */
   startsAtCancel?: boolean | undefined;
   /** A sentence under the fields. */
@@ -33,7 +40,16 @@ export type FormDialogProps = Pick<
 
 export function FormDialog(props: FormDialogProps) {
   const { open, onClose, title, description, size, busy = false, startsAtCancel, over, onSubmit } = props;
+  const { checking, isEdited = false } = props;
   const failed = over || props.failed;
+  const [asks, setAsks] = useState(false);
+  const question = {
+    reset: () => setAsks(false),
+    proceed: () => {
+      setAsks(false);
+      onClose();
+    },
+  };
   const cancel = useRef<HTMLButtonElement>(null);
   const formId = useId();
   // The first field gets the focus, not a link above the fields.
@@ -45,7 +61,7 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={isEdited && !over ? () => setAsks(true) : onClose}
       size={size}
       dismissible={!busy}
       initialFocus={startsAtCancel ? cancel : (props.initialFocus ?? firstField)}
@@ -63,8 +79,8 @@ export function FormDialog(props: FormDialogProps) {
               type="submit"
               form={formId}
               kind={props.kind ?? 'primary'}
-              busy={busy}
-              busyLabel={props.busyLabel}
+              busy={busy || Boolean(checking)}
+              busyLabel={checking || props.busyLabel}
             >
               {props.submitLabel}
             </Button>
@@ -85,6 +101,11 @@ export function FormDialog(props: FormDialogProps) {
         {props.note && <p className="type-small">{props.note}</p>}
         {failed && <Banner kind={over ? 'info' : 'error'} title={failed} />}
       </form>
+      {isEdited && (
+        <Suspense>
+          <LeaveDialog blocked={asks ? question : undefined} />
+        </Suspense>
+      )}
     </Dialog>
   );
 }

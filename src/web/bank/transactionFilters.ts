@@ -3,7 +3,7 @@
  * rules: invalid values are ignored.
  */
 import * as z from 'zod/mini';
-import { TransactionFilter } from '#contract/transactions.ts';
+import { type BankFilter, TransactionFilter } from '#contract/transactions.ts';
 
 /** The list's filters, each a string; empty means all. */
 export type Filters = { type: string; status: string; startDate: string; endDate: string; search: string };
@@ -11,16 +11,20 @@ export type Filters = { type: string; status: string; startDate: string; endDate
 const filterNames = ['type', 'status', 'startDate', 'endDate', 'search'] as const satisfies (keyof Filters)[];
 export const noFilters: Filters = { type: '', status: '', startDate: '', endDate: '', search: '' };
 
-const { shape } = TransactionFilter;
+/** `rules`: the filters of the list's call. */
+export type FilterRules = typeof TransactionFilter.shape | typeof BankFilter.shape;
 
 /** Reads the filters and the page (from 1) from the URL. */
-export function readFilters(address: URLSearchParams): { filters: Filters; page: number } {
+export function readFilters(
+  address: URLSearchParams,
+  rules: FilterRules = TransactionFilter.shape,
+): { filters: Filters; page: number } {
   const filters = { ...noFilters };
   for (const name of filterNames) {
-    const read = z.safeParse(shape[name], address.get(name) ?? '');
+    const read = z.safeParse(rules[name], address.get(name) ?? '');
     if (read.success && read.data) filters[name] = read.data;
   }
-  const page = z.safeParse(shape.page, address.get('page') ?? '1');
+  const page = z.safeParse(rules.page, address.get('page') ?? '1');
   return { filters, page: page.success ? page.data : 1 };
 }
 

@@ -4,17 +4,17 @@
  */
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from '#web/router/hooks.ts';
-import { type Filters, readFilters, writeFilters } from './transactionFilters.ts';
+import { type FilterRules, type Filters, readFilters, writeFilters } from './transactionFilters.ts';
 
 /** `kept`: the names of parameters that stay in the URL. */
-export function useFilterAddress(...kept: string[]) {
+export function useFilterAddress(kept: readonly string[] = [], rules?: FilterRules) {
   const [address, setAddress] = useSearchParams();
-  const { filters, page } = readFilters(address);
+  const { filters, page } = readFilters(address, rules);
   // A second change may come before the URL shows the first, so every change starts from the last requested filters.
   const requested = useRef(filters);
   useEffect(() => {
-    requested.current = readFilters(address).filters;
-  }, [address]);
+    requested.current = readFilters(address, rules).filters;
+  }, [address, rules]);
 
   const written = (wanted: Filters, wantedPage = 1) => {
     const next = writeFilters(wanted, wantedPage);

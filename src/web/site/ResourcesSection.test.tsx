@@ -1,12 +1,10 @@
 /** The categories of the articles: what Back from an article shows. */
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
-import { RouterProvider } from '#web/router/RouterProvider.tsx';
-import { createMemoryRouter } from '../../../tests/memoryRouter.tsx';
-import { ResourcesSection } from './ResourcesSection.tsx';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { openMemoryHistory } from '#web/router/history.ts';
 
-test('a reader who goes back from an article finds the category that they had chosen, and a new visit shows all [H-13]', async () => {
+beforeEach(() => {
   vi.stubGlobal(
     'IntersectionObserver',
     class {
@@ -14,11 +12,25 @@ test('a reader who goes back from an article finds the category that they had ch
       disconnect() {}
     },
   );
-  const router = createMemoryRouter([
+});
+
+/** Loads the page at the current entry of `history`. As after a reload, nothing is in memory. */
+async function open(history = openMemoryHistory(['/'])) {
+  vi.resetModules();
+  const { createRouter } = await import('#web/router/router.ts');
+  const { RouterProvider } = await import('#web/router/RouterProvider.tsx');
+  const { ResourcesSection } = await import('./ResourcesSection.tsx');
+  const routes = [
     { path: '/', Component: ResourcesSection },
     { path: '/resources/:slug', element: <p>An article</p> },
-  ]);
-  render(<RouterProvider router={router} />);
+  ];
+  const router = createRouter(routes, history);
+  const { unmount } = render(<RouterProvider router={router} />);
+  return { history, router, unmount };
+}
+
+test('a reader who goes back from an article finds the category that they had chosen, and a new visit shows all [H-13]', async () => {
+  const { router } = await open();
   const chosen = () => screen.getByRole('button', { pressed: true }).textContent;
   await userEvent.click(screen.getByRole('button', { name: 'Guides' }));
   expect(screen.getAllByRole('link')).toHaveLength(2);
@@ -30,4 +42,15 @@ test('a reader who goes back from an article finds the category that they had ch
   await userEvent.click(screen.getAllByRole('link')[1]!);
   await act(() => router.navigate('/'));
   expect(chosen()).toBe('all');
+});
+
+test('a reader who reloads an article and goes back finds the category that they had chosen [H-13]', async () => {
+  const { history, unmount } = await open();
+  await userEvent.click(screen.getByRole('button', { name: 'Guides' }));
+  await userEvent.click(screen.getAllByRole('link')[1]!);
+  expect(await screen.findByText('An article')).toBeTruthy();
+  unmount();
+  const { router } = await open(history);
+  await act(() => router.navigate(-1));
+  expect(screen.getByRole('button', { pressed: true }).textContent).toBe('Guides');
 });

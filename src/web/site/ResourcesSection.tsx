@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import * as homeMessages from '#contract/messages/home.ts';
+import { useHydrated } from '#web/base/useHydrated.ts';
 import { useLocation } from '#web/router/hooks.ts';
 import { ArticleCarousel } from './ArticleCarousel.tsx';
 import { articleList } from './content/articleList.ts';
@@ -13,14 +14,39 @@ import './ResourcesSection.css';
 const text = homeRestText.resources;
 const all = homeMessages.filters[0];
 
-/** What the reader saw last, by the key of the history entry. Only in memory: a prerendered page shows all articles first. */
-const lastSeen = new Map<string, { filter: string; card: number }>();
+const storedAs = 'articlesSeen';
+type Seen = { filter: string; card: number };
+
+/** What the reader saw last, by the key of the history entry. Stored, so that Back still returns there after a reload. */
+const lastSeen = new Map<string, Seen>();
+function restore(): void {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(storedAs) ?? '[]') as [string, Seen][];
+    for (const [key, seen] of stored) if (!lastSeen.has(key)) lastSeen.set(key, seen);
+  } catch {
+    // Without storage, or with unreadable content, a reload loses the place.
+  }
+}
+function keep(key: string, seen: Seen): void {
+  lastSeen.set(key, seen);
+  try {
+    sessionStorage.setItem(storedAs, JSON.stringify([...lastSeen]));
+  } catch {
+    // Storage is full or blocked.
+  }
+}
 
 export function ResourcesSection() {
   const { key } = useLocation();
-  const [filter, setFilter] = useState<string>(() => lastSeen.get(key)?.filter ?? all);
-  const card = useRef(lastSeen.get(key)?.card ?? 0);
-  useEffect(() => () => void lastSeen.set(key, { filter, card: card.current }), [key, filter]);
+  // A prerendered page shows all articles first.
+  const hydrated = useHydrated();
+  const [seen] = useState(() => {
+    if (hydrated) restore();
+    return hydrated ? lastSeen.get(key) : undefined;
+  });
+  const [filter, setFilter] = useState<string>(seen?.filter ?? all);
+  const card = useRef(seen?.card ?? 0);
+  useEffect(() => () => keep(key, { filter, card: card.current }), [key, filter]);
   const choose = (name: string) => {
     card.current = 0;
     setFilter(name);

@@ -77,13 +77,17 @@ test('an applicant who is approved while typing keeps what was typed until it is
   expect(await screen.findByText('Your balance', {}, waitOptions)).toBeTruthy();
 });
 
-test('an applicant who is approved before uploading a chosen picture keeps it, and reads what is left to do [D-03]', async () => {
+test('an applicant who is approved before uploading a chosen picture keeps it, and reads what is left to do [D-03, G-16]', async () => {
   const { store, answers } = openAsApplicant({ idCard: null });
   await userEvent.upload(
     await screen.findByLabelText('Picture of your ID document', {}, waitOptions),
     new File(['.'], 'passport.png', { type: 'image/png' }),
   );
   expect(screen.getByRole('heading', { name: 'While you wait' })).toBeTruthy();
+  // A reload would lose the picture, so the browser asks first.
+  const reload = new Event('beforeunload', { cancelable: true });
+  dispatchEvent(reload);
+  expect(reload.defaultPrevented).toBe(true);
   answers.profile = { ...(answers.profile as object), isApproved: true };
   act(() => void store.dispatch(api.util.invalidateTags(['Profile'])));
   expect(await screen.findByText('Your account is approved', {}, waitOptions)).toBeTruthy();

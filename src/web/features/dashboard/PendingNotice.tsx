@@ -98,7 +98,7 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
         <div id="id-document">
           <IdDocument {...idDocument} />
         </div>
-        <LeaveGuard when={isEdited} />
+        <LeaveGuard when={hasUnsent} />
       </Panel>
     </div>
   );

@@ -18,11 +18,17 @@ const preferences: Preferences = {
   statements: { bell: false, mail: 'off' },
 };
 
-async function open(isFrozen = false) {
+const phone = { _id: 'p1', endpoint: 'https://push.example/1', device: 'Chrome on Android' };
+
+async function open(isFrozen = false, devices: (typeof phone)[] = []) {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
     if (url.endsWith('/push'))
-      return Response.json({ success: true, message: '', data: { publicKey: null, devices: [] } });
+      return Response.json({ success: true, message: '', data: { publicKey: null, devices } });
+    if (method === 'DELETE') {
+      devices.pop();
+      return Response.json({ success: true, message: '' });
+    }
     if (method === 'PUT') sent.push(JSON.parse(body as string));
     const data = method === 'PUT' ? JSON.parse(body as string) : preferences;
     return new Response(JSON.stringify({ success: true, message: 'Saved', data }));
@@ -67,4 +73,11 @@ test('a frozen customer reads the notification settings and cannot change them [
   await open(true);
   expect(mailOf('Money in').disabled).toBe(true);
   expect(screen.queryByRole('button', { name: 'Save Changes' })).toBeNull();
+});
+
+test('after push notifications are turned off on a device, whose row is gone, the focus is on the section’s title [S-21]', async () => {
+  await open(false, [phone]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Turn off on Chrome on Android' }));
+  await waitFor(() => expect(screen.queryByText('Chrome on Android')).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Push notifications' }));
 });

@@ -1,5 +1,5 @@
 /** Push notifications: turns them on for this browser, chooses what this browser gets, and lists all browsers that get any. */
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { fill } from '#contract/messages/fill.ts';
 import type { PushDevice } from '#contract/push.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
@@ -8,6 +8,7 @@ import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Switch } from '#web/ui/Switch.tsx';
+import { sectionTitle } from '#web/ui/sectionTitle.ts';
 import {
   useAddPushDeviceMutation,
   useListPushDevicesQuery,
@@ -40,6 +41,11 @@ export function PushDevices() {
   const [remove] = useRemovePushDeviceMutation();
   const [isAsking, setIsAsking] = useState(false);
   const [refused, setRefused] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  /** The pressed button disappears, so the focus moves to the section's title, unless it has moved elsewhere. */
+  const buttonGoes = () => {
+    if (place.current?.contains(document.activeElement)) sectionTitle(place).current?.focus();
+  };
   if (!data)
     return isError ? (
       <LoadFailed title={texts.failed} onRetry={refetch} />
@@ -54,18 +60,18 @@ export function PushDevices() {
     setIsAsking(true);
     const keys = await subscribe(publicKey);
     setRefused(!keys);
-    if (keys) await add({ body: { ...keys, ...firstChoice } });
+    if (keys && !(await add({ body: { ...keys, ...firstChoice } })).error) buttonGoes();
     readSubscription();
     setIsAsking(false);
   };
   const turnOff = async (device: PushDevice) => {
     if (device === own) await subscription?.unsubscribe();
-    await remove({ params: { id: device._id } });
+    if (!(await remove({ params: { id: device._id } })).error) buttonGoes();
     if (device === own) readSubscription();
   };
 
   return (
-    <div className="PushDevices">
+    <div ref={place} className="PushDevices">
       {own && subscription ? (
         <div className="PushDevices-choices">
           {choices.map(choice => (

@@ -31,10 +31,13 @@ test('an action that this version does not know still reads as words', () => {
   expect(actionText('vault.re-opened')).toBe('vault re opened');
 });
 
-test('a record without a name says what kind of thing it is about, if this version knows its action', () => {
+test('an auditor reads what kind of thing a record without a name is about, if this version knows its action [SX-11]', () => {
   const id = '01a1ffd2-0000-7000-8000-0000000000ab';
   expect(subjectText('message.viewed', id)).toBe('Message 000000ab');
   expect(subjectText('rail.resolved', id)).toBe('Rail exception 000000ab');
   expect(subjectText('proof.started', id)).toBe('Proof of the books 000000ab');
+  expect(subjectText('transactions.listed', id)).toBe('Transaction 000000ab');
+  expect(subjectText('customers.listed', id)).toBe('Customer 000000ab');
+  expect(subjectText('audit.listed', '4711')).toBe('Audit record 4711');
   expect(subjectText('newer.action', id)).toBe(id);
 });

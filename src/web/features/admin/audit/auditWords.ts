@@ -52,11 +52,18 @@ export const auditWords = {
   /** Names of subjects that have no name of their own. The key is the first part of the action, in the singular. */
   subjects: {
     alert: 'Alert',
+    application: 'Customer',
+    approval: 'Customer',
+    audit: 'Audit record',
+    customer: 'Customer',
     message: 'Message',
     rail: 'Rail exception',
     proof: 'Proof of the books',
     request: 'Request',
     screening: 'Match',
+    transaction: 'Transaction',
+    unclaimed: 'Transaction',
+    verification: 'Customer',
   },
 } as const;
 

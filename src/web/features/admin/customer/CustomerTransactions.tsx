@@ -1,5 +1,6 @@
 /** One customer's transactions. */
 import type { CustomerRecord } from '#contract/adminCustomers.ts';
+import { BankFilter } from '#contract/transactions.ts';
 import { queryOf, writeFilters } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
 import { viewAddress } from '../panel/viewAddress.ts';
@@ -7,7 +8,7 @@ import { TransactionList } from '../transactions/TransactionList.tsx';
 import { words } from '../words.ts';
 
 export function CustomerTransactions({ customer }: { customer: CustomerRecord }) {
-  const filterAddress = useFilterAddress('view', 'customer', 'tab', 'transaction');
+  const filterAddress = useFilterAddress(['view', 'customer', 'tab', 'transaction'], BankFilter.shape);
   const { filters, page, filtered } = filterAddress;
   return (
     <TransactionList

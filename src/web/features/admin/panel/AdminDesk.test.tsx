@@ -199,7 +199,7 @@ async function enter(role: Role, search: string, other: Record<string, unknown> 
         body: JSON.parse((body as string | undefined) ?? 'null'),
         key: new Headers(headers).get('idempotency-key'),
       });
-    const answer = other[call] ?? answers[call];
+    const answer = await (other[call] ?? answers[call]);
     if (answer instanceof Error) throw answer;
     if (answer instanceof Response) return answer;
     const refusal = answer as Partial<Refusal> | undefined;
@@ -616,6 +616,25 @@ describe('a request for a second approval', () => {
     expect(sheet.textContent).not.toContain('treasury');
   });
 
+  test('warns that the sender of a transaction is on the sanctions list before it is reversed, and is not approved before that is read [SX-14]', async () => {
+    const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
+    const { accountNumber: senderAccountNumber } = jun;
+    const read = Promise.withResolvers<void>();
+    const holder = { ...(answers['GET accounts/482109375527'] as object), screening: 'match' };
+    const other: Record<string, unknown> = {
+      [`GET requests/${id(2)}`]: reversal,
+      [`GET transactions/${id(4)}`]: { ...transfer, senderAccountNumber, timeline: [{ step: 'posted', at }] },
+      'GET accounts/482109375527': read.promise.then(() => holder),
+    };
+    const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, other);
+    const sheet = await dialog('Reverse a transaction');
+    await person.click(await within(sheet).findByRole('button', { name: 'Checking sanctions...' }));
+    read.resolve();
+    expect(await within(sheet).findByText('Confirmed match on the sanctions list')).toBeTruthy();
+    expect(within(sheet).getByRole('button', { name: 'Approve' })).toBeTruthy();
+    expect(sent).toEqual([]);
+  });
+
   test('is counted below the list as "1 request", in the singular [SD-02]', async () => {
     await enter('viewer', '?view=requests', {
       'GET requests': { ...page, requests: [credit], totalRequests: 1, waiting: 1, forYou: 0 },
@@ -693,7 +712,7 @@ describe('a request for a second approval', () => {
       role: 'owner',
     };
     await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: invitation });
-    const sheet = await dialog('Invite Ilan Brooks');
+    const sheet = await dialog('Invite Ilan Brooks, role Owner');
     expect(await within(sheet).findByText(member.email)).toBeTruthy();
   });
 
@@ -710,6 +729,7 @@ describe('a request for a second approval', () => {
     await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: declined });
     const sheet = await screen.findByRole('dialog');
     await waitFor(() => expect(sheet.textContent).toContain(text), waitOptions);
+    if (part.kind === 'role') expect(sheet.textContent).toContain('Change the role of Vic Nolan to Operator');
     // The state of today is not what was asked.
     expect(sheet.textContent).not.toContain('Before and after');
   });
@@ -1176,6 +1196,18 @@ describe('a transaction', () => {
     expect(asked.textContent).toContain('$75.00 goes back from Jun Takeda to Unclaimed balances');
   });
 
+  test('that pays a customer on the sanctions list back says so before it is reversed [SX-14]', async () => {
+    const { accountNumber: senderAccountNumber } = jun;
+    const holder = answers['GET accounts/482109375527'] as object;
+    await enter('operator', opened, {
+      [`GET transactions/${id(4)}`]: { ...transfer, senderAccountNumber, timeline: [{ step: 'posted', at }] },
+      'GET accounts/482109375527': { ...holder, screening: 'match' },
+    });
+    await person.click(await button('Reverse'));
+    const asked = await dialog('Reverse this transaction?');
+    expect(await within(asked).findByText('Confirmed match on the sanctions list')).toBeTruthy();
+  });
+
   test('is reversed with a reason; a retry after a lost answer has the same key [SD-06]', async () => {
     const other: Record<string, unknown> = { [reverse]: new TypeError('Failed to fetch') };
     const { sent } = await enter('operator', opened, other);
@@ -1594,6 +1626,24 @@ test('before a balance is paid to a customer on the sanctions list, the form say
   await person.click(within(form).getByRole('radio', { name: 'A customer' }));
   await person.type(within(form).getByLabelText(/Account Number/i), jun.accountNumber);
   expect(await within(form).findByText('Confirmed match on the sanctions list')).toBeTruthy();
+});
+
+test('an operator who presses Esc in a payout that was started is asked before it is discarded [G-16]', async () => {
+  const balance = { _id: id(7), reference: 'LB-1', amount: 40, at, origin: 'closing' };
+  await enter('operator', '?view=unclaimed', {
+    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
+  });
+  await person.click(await button('Pay out $40.00, LB-1'));
+  const form = await dialog('Pay out $40.00');
+  const reason = within(form).getByLabelText<HTMLTextAreaElement>(/^Reason/);
+  await person.type(reason, 'The heir asked.');
+  await person.keyboard('{Escape}');
+  await person.click(within(await dialog('Leave without saving?')).getByRole('button', { name: 'Stay' }));
+  expect(reason.value).toBe('The heir asked.');
+  await person.keyboard('{Escape}');
+  const asked = await dialog('Leave without saving?');
+  await person.click(within(asked).getByRole('button', { name: 'Leave without saving' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
 });
 
 test('the list of unclaimed balances says when it is empty [SD-23]', async () => {

@@ -13,6 +13,8 @@ export type ReasonDialogProps = {
   title: string;
   /** What will happen. */
   children: ReactNode;
+  /** Shown above the reason. */
+  warning?: ReactNode;
   /** Who reads the reason. */
   hint: string;
   isOptional?: boolean;
@@ -21,6 +23,7 @@ export type ReasonDialogProps = {
   suggestions?: readonly string[];
   confirmLabel: string;
   busyLabel?: string;
+  checking?: FormDialogProps['checking'];
   kind?: 'primary' | 'danger' | undefined;
   /** Cancel gets the focus first: for an act that cannot be undone. */
   startsAtCancel?: boolean;
@@ -72,11 +75,13 @@ export function ReasonDialog(props: ReasonDialogProps) {
       submitLabel={props.confirmLabel}
       busy={busy}
       busyLabel={props.busyLabel}
+      checking={props.checking}
       note={needsSecond && words.needsSecond}
       failed={failed}
       over={props.over}
       onSubmit={confirm}
     >
+      {props.warning}
       {suggestions.length > 0 && (
         <ul className="ReasonDialog-suggestions" aria-label={words.suggestedReasons}>
           {suggestions.map(text => (

@@ -18,7 +18,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip, type SlipRows } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { pollingOptions, useAccountHolderQuery } from '../adminCalls.ts';
+import { pollingOptions, useAdminTransactionQuery } from '../adminCalls.ts';
 import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
 import { focusDialogAfter } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
@@ -26,6 +26,8 @@ import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '.
 import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress, transactionAddress } from '../panel/viewAddress.ts';
 import { MatchWarning } from '../screening/MatchWarning.tsx';
+import { screeningWords } from '../screening/screeningWords.ts';
+import { usePayeeMatch } from '../screening/usePayeeMatch.ts';
 import {
   useApproveRequestMutation,
   useDeclineRequestMutation,
@@ -66,6 +68,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const request = decided ?? currentData;
   const isWaiting = request?.status === 'pending';
   const isOwn = request?.askedBy._id === own;
+  const payee = usePayeeOf(isWaiting ? request : undefined);
   const isAboutYou = request?.kind === 'role' && request.member?._id === own;
 
   return (
@@ -89,8 +92,8 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
               {words.decline}
             </Button>
             <Button
-              busy={approving.isLoading}
-              busyLabel={words.approving}
+              busy={approving.isLoading || payee.isChecking}
+              busyLabel={payee.isChecking ? screeningWords.checking : words.approving}
               onClick={() => void approve(call).then(settle)}
             >
               {words.approve}
@@ -99,9 +102,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         ))
       }
     >
-      {isWaiting && (request.kind === 'credit' || request.kind === 'unclaimed') && request.customer && (
-        <PayeeWarning accountNumber={request.customer.accountNumber} />
-      )}
+      <MatchWarning state={payee.state} />
       {request ? (
         <Facts
           request={request}
@@ -145,9 +146,16 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   );
 }
 
-function PayeeWarning({ accountNumber }: { accountNumber: string }) {
-  const { currentData } = useAccountHolderQuery({ params: { accountNumber } }, pollingOptions);
-  return <MatchWarning state={currentData?.screening} />;
+/** The match of the customer who gets the money of a waiting request. A reversal pays its transaction's sender back. */
+function usePayeeOf(request: Approval | undefined) {
+  const reversedId = request?.kind === 'reversal' ? request.transactionId : undefined;
+  const reversed = useAdminTransactionQuery({ params: { id: reversedId ?? '' } }, { skip: !reversedId });
+  const isPaid = request?.kind === 'credit' || request?.kind === 'unclaimed';
+  const payee = usePayeeMatch(
+    isPaid ? request.customer?.accountNumber : reversed.currentData?.senderAccountNumber,
+  );
+  const isReading = reversed.isFetching && !reversed.currentData;
+  return { ...payee, isChecking: isReading || payee.isChecking };
 }
 
 function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {

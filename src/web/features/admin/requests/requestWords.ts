@@ -82,7 +82,7 @@ export const limitText = (dollars: number | null) =>
   dollars === null ? requestWords.never : formatDollars(dollars);
 
 /** What a request asks for, in one line. */
-export function summaryOf({ kind, customer: about, member }: Approval): string {
+export function summaryOf({ kind, customer: about, member, role }: Approval): string {
   const customer = about && (about.name || `account ${formatAccountNumber(about.accountNumber)}`);
   switch (kind) {
     case 'credit':
@@ -92,9 +92,9 @@ export function summaryOf({ kind, customer: about, member }: Approval): string {
     case 'deletion':
       return `Delete ${customer ?? 'a customer'}`;
     case 'role':
-      return `Change the role of ${member?.name ?? ''}`.trim();
+      return `Change the role of ${member?.name ?? 'an administrator'}${role ? ` to ${staffMessages.roleNames[role]}` : ''}`;
     case 'invitation':
-      return `Invite ${member?.name ?? ''}`.trim();
+      return `Invite ${member?.name ?? 'an administrator'}${role ? `, role ${staffMessages.roleNames[role]}` : ''}`;
     case 'limit':
       return 'Change the amount that needs a second person';
     case 'email':

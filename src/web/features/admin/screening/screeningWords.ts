@@ -83,6 +83,8 @@ export const screeningWords = {
     match: 'This customer is the listed person. Check first whether the customer may be paid.',
     open: 'This customer may be the listed person. Decide the match first.',
   },
+  /** While it is read whether the customer has a match. */
+  checking: 'Checking sanctions...',
   cleared: 'Matches with the sanctions list were examined',
 } as const;
 

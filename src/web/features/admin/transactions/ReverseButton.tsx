@@ -14,6 +14,9 @@ import { useKeyedPress } from '../panel/useKeyedPress.ts';
 import { useMay } from '../panel/useRole.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { requestAddress } from '../panel/viewAddress.ts';
+import { MatchWarning } from '../screening/MatchWarning.tsx';
+import { screeningWords } from '../screening/screeningWords.ts';
+import { usePayeeMatch } from '../screening/usePayeeMatch.ts';
 import { type Notice, NoticeDialog, noticeOf } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
 import { payeeOf, refundedOf } from './transactionSides.ts';
@@ -32,6 +35,7 @@ export function ReverseButton({ id }: { id: string }) {
   const dispatch = useAppDispatch();
   const [notice, setNotice] = useState<Notice>();
   const press = useKeyedPress();
+  const payee = usePayeeMatch(open ? currentData?.senderAccountNumber : undefined);
 
   const reverse = async (reason: string) => {
     const outcome = await press(JSON.stringify([id, reason]), keyed =>
@@ -69,6 +73,8 @@ export function ReverseButton({ id }: { id: string }) {
         suggestions={words.reverseReasons}
         kind="danger"
         confirmLabel={words.reverse}
+        warning={<MatchWarning state={payee.state} />}
+        checking={payee.isChecking && screeningWords.checking}
         over={open && over}
         onConfirm={reverse}
         onClose={() => setOpen(false)}

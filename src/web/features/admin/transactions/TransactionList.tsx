@@ -55,7 +55,7 @@ export function TransactionList(props: TransactionListProps) {
 
   return (
     <>
-      <FilterBar withoutSearch={withoutSearch} filters={filters} onChange={change} />
+      <FilterBar withHeld withoutSearch={withoutSearch} filters={filters} onChange={change} />
       {children}
       {currentData && <SearchLimits {...currentData} />}
       {error && !isFetching && !currentData ? (

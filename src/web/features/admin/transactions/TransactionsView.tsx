@@ -1,6 +1,7 @@
 /** Every transaction of the bank. Without filters, the first page is requested without parameters. */
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { BankFilter } from '#contract/transactions.ts';
 import { queryOf, writeFilters } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
 import { ExportButton } from '../panel/ExportButton.tsx';
@@ -11,7 +12,7 @@ import { words } from '../words.ts';
 import { TransactionList } from './TransactionList.tsx';
 
 export function TransactionsView({ menu }: ViewProps) {
-  const filterAddress = useFilterAddress('view', 'transaction');
+  const filterAddress = useFilterAddress(['view', 'transaction'], BankFilter.shape);
   const { filters, page, filtered } = filterAddress;
   return (
     <>

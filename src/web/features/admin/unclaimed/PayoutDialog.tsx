@@ -107,6 +107,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
       note={needsSecond && panelWords.needsSecond}
       failed={failed}
       over={over}
+      isEdited={Object.values(fields).some(Boolean)}
       onSubmit={submit}
     >
       {shown && (
