@@ -421,6 +421,15 @@ test('if the missing money arrives before noon, the transfer is sent at noon [SC
   expect(await balanceOf(ben)).toBe(10);
 });
 
+test('a transfer that failed while the clock was days ahead is sent on its date, not when the clock shows that day again [RC-97]', async () => {
+  const [anna, ben] = [await aCustomer({ dollars: 0 }), await aCustomer({ dollars: 0 })];
+  const { date } = await allowance(anna, ben);
+  await runAt(await newYork(daysLater(date, 2), '06:00'));
+  await credits(anna, 10);
+  await runAt(await newYork(date, '06:00'));
+  expect(await balanceOf(ben)).toBe(10);
+});
+
 test('after downtime a date runs up to three days late; for an older date, the customer is asked [SC-08]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0, firstName: 'Ben', lastName: 'Day' })];
   const late = await allowance(anna, ben, 1, { frequency: 'once' });

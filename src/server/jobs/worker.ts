@@ -285,10 +285,10 @@ function taskList(parts: JobParts, clock: DatabaseClock) {
       await waitForClock();
       await resetFactors(parts, order as ResetOrder);
     },
-    'resume-payments': onTime(async signal => {
+    'resume-payments': onTime(async (signal, now) => {
       await resumePayments(parts);
       await resumeResets(parts);
-      await correctStoredTimes(parts, signal);
+      await correctStoredTimes(parts, now, signal);
     }),
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': onTime(signal => sealBalances(parts, signal)),

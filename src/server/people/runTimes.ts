@@ -15,6 +15,13 @@ export const localTime = (at: Date | null) => sql`(${momentOf(at)} AT TIME ZONE 
 export const runningDate = (at: Date | null) =>
   sql`(${localTime(at)} - make_interval(hours => ${scheduled.runHour}))::date`;
 
+/**
+ * Whether what is due does not wait for a retry. `retryAt`: a column. A retry is less than a day away; a later time was stored
+ * by a clock that was ahead, and nothing must wait until its day.
+ */
+export const isRetryDue = (retryAt: string, at: Date | null) => sql`(
+  ${sql.ref(retryAt)} IS NULL OR ${sql.ref(retryAt)} <= ${momentOf(at)} OR ${sql.ref(retryAt)} > ${momentOf(at)} + interval '1 day')`;
+
 /** The next retry hour of the day; null if none is left. */
 export const nextRetry = (at: Date | null) => sql`(
   SELECT min(t) FROM unnest(${scheduled.retryHours}::int[]) h,
