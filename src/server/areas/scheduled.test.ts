@@ -1,6 +1,7 @@
 /** Scheduled transfers over HTTP, and the job that runs them, on a complete bank. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
+import { goalsApi } from '#contract/goals.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -11,6 +12,7 @@ import { setFrozen } from '#server/ledger/accounts.ts';
 import { closeAccount } from '#server/ledger/closing.ts';
 import type { Ledger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { lockCustomer } from '#server/people/customers.ts';
 import { remindOfTomorrow } from '#server/people/scheduledReminders.ts';
 import { bankDays, daysLater } from '../../../tests/bankDays.ts';
 import type { CallOptions } from '../../../tests/call.ts';
@@ -591,6 +593,23 @@ test('a frozen account skips its dates, and after it is unfrozen the next date i
   expect(after).toMatchObject({ status: 'active', lastRun: { date, result: 'skipped', reason: 'frozen' } });
   await runAt(await newYork(after!.nextDate!, '06:00'));
   expect(await balanceOf(ben)).toBe(10);
+});
+
+test('a customer whose account is being frozen cannot schedule a transfer or add a goal at that moment [SC-23]', async () => {
+  const anna = await aCustomer();
+  const asked = await parts().database.inTransaction(async tx => {
+    await lockCustomer(tx, anna.customerId);
+    const body = { name: 'Boat', picture: 'trip', target: 10 };
+    const both = Promise.all([schedules(anna, rent), bank.call(goalsApi.addGoal, { token: anna.token, body })]);
+    await eventually(async () => {
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await owner().query(waiting)).rowCount === 2 || undefined;
+    });
+    await setFrozen(tx, anna.accountId, true);
+    return { both };
+  });
+  for (const { body } of await asked.both) expect(body).toMatchObject({ code: 'ACCOUNT_FROZEN' });
+  expect(await listOf(anna)).toEqual([]);
 });
 
 test('a scheduled transfer ends when the receiver’s account is closed, and the customer is notified [SC-11]', async () => {
