@@ -43,7 +43,12 @@ import { refuseOtherHosts } from './http/hostCheck.ts';
 import { acceptJson } from './http/json.ts';
 import { addLimits, openPersonLimiter } from './http/limits.ts';
 import { type Live, openLive } from './http/live.ts';
-import { answerMalformedRequest, limitHeaders, malformedRequests, refuseManyHeaders } from './http/malformedRequest.ts';
+import {
+  answerMalformedRequest,
+  limitHeaders,
+  malformedRequests,
+  refuseManyHeaders,
+} from './http/malformedRequest.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { refuseOtherSites } from './http/otherSites.ts';

@@ -671,7 +671,9 @@ test('a streamed copy of all data leaves out a month that is too long for one st
   const short = { ...parts, documents: { ...parts.documents, maxLines: 1 } };
   const copy = await writeEverything(short, mara, { onUnsound: vi.fn() });
   const files = readZip(await buffer(copy));
-  expect([...files.keys()].filter(name => name.startsWith('statements/'))).toEqual(['statements/2026-11.pdf']);
+  expect([...files.keys()].filter(name => name.startsWith('statements/'))).toEqual([
+    'statements/2026-11.pdf',
+  ]);
   expect(files.get('README.txt')!.toString()).toContain(
     'statements/2026-10.pdf: not in this copy, because it could not be made as one file. transactions.json has the transactions.',
   );

@@ -1,7 +1,7 @@
 /** Scheduled transfers over HTTP, and the job that runs them, on a complete bank. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import { goalsApi } from '#contract/goals.ts';
+import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -600,7 +600,10 @@ test('a customer whose account is being frozen cannot schedule a transfer or add
   const asked = await parts().database.inTransaction(async tx => {
     await lockCustomer(tx, anna.customerId);
     const body = { name: 'Boat', picture: 'trip', target: 10 };
-    const both = Promise.all([schedules(anna, rent), bank.call(goalsApi.addGoal, { token: anna.token, body })]);
+    const both = Promise.all([
+      schedules(anna, rent),
+      bank.call(goalsApi.addGoal, { token: anna.token, body }),
+    ]);
     await eventually(async () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       return (await owner().query(waiting)).rowCount === 2 || undefined;

@@ -206,7 +206,13 @@ test('a visitor has one quota however the proxies write the address, with a port
     expect(await as(`[2001:db8::1]:${port}`)).toBe(200);
     expect(await as('2001:db8::1', '[2001:db8:1::1]')).toBe(200);
   }
-  for (const address of ['198.51.100.1', '198.51.100.1:99', '2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:99'])
+  for (const address of [
+    '198.51.100.1',
+    '198.51.100.1:99',
+    '2001:db8::1',
+    '[2001:db8::1]',
+    '[2001:db8::1]:99',
+  ])
     expect(await as(address), address).toBe(429);
 });
 

@@ -54,7 +54,8 @@ test('every request, even a malformed one, has one line, with id, route, status,
   ).toMatchObject({ route: '/api/v1/user/transactions/:id', status: 404 });
   expect(await call('/no/such/page')).toMatchObject({ status: 404, caller: 'visitor' });
   // Node refuses 140 headers itself; of 129, it keeps all.
-  const malformed = async () => (await (await fetch(`${url}/metrics`)).text()).match(/_total{status="431"} (\d+)/)?.[1];
+  const malformed = async () =>
+    (await (await fetch(`${url}/metrics`)).text()).match(/_total{status="431"} (\d+)/)?.[1];
   const before = Number(await malformed());
   for (const count of [129, 140]) {
     const headers = Array.from({ length: count }, (_, n) => `X-${n}:`);
