@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { scheduled } from '#contract/constants.ts';
 
 /** `at`, or the time of the database. */
-export const momentOf = (at: Date | null) => sql`coalesce(${at}::timestamptz, now())`;
+const momentOf = (at: Date | null) => sql`coalesce(${at}::timestamptz, now())`;
 
 /** The local time in New York. */
 export const localTime = (at: Date | null) => sql`(${momentOf(at)} AT TIME ZONE 'America/New_York')`;
