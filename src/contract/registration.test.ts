@@ -262,7 +262,7 @@ describe('the texts of a form', () => {
       ]);
     });
 
-    test(`${name} is one line without invisible characters or changes of direction`, () => {
+    test(`${name} is one line without invisible or private characters and changes of direction [V-34]`, () => {
       const refused = {
         'a line break': 'a\nb',
         'a carriage return': 'a\rb',
@@ -290,6 +290,8 @@ describe('the texts of a form', () => {
         'a variation selector alone': '\ufe0f',
         'a joiner after a blank': 'a \u200db',
         'a hidden tag': 'a\u{e0041}b',
+        'a private-use character': 'a\ue000b',
+        'a private-use character of plane 16': 'a\u{100000}b',
       };
       for (const [what, text] of Object.entries(refused))
         expect(errorsOf({ ...wren, [name]: text }), what).toEqual([[name, plainTextSentence]]);

@@ -43,7 +43,12 @@ import { refuseOtherHosts } from './http/hostCheck.ts';
 import { acceptJson } from './http/json.ts';
 import { addLimits, openPersonLimiter } from './http/limits.ts';
 import { type Live, openLive } from './http/live.ts';
-import { answerMalformedRequest, limitHeaders, refuseManyHeaders } from './http/malformedRequest.ts';
+import {
+  answerMalformedRequest,
+  limitHeaders,
+  malformedRequests,
+  refuseManyHeaders,
+} from './http/malformedRequest.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { refuseOtherSites } from './http/otherSites.ts';
@@ -127,7 +132,7 @@ export async function buildApp(
     byNetwork: config.rateLimits && config.trustProxy.length === 0,
   });
   const isAccepted: typeof connections.isAccepted = (request, reply) =>
-    connections.isAccepted(request, reply) && !refuseManyHeaders(request.raw, reply.raw, isHttps);
+    connections.isAccepted(request, reply) && !refuseManyHeaders(request.raw, reply.raw, isHttps, log);
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -150,7 +155,7 @@ export async function buildApp(
       maxHeaderSize: 16_384,
       requireHostHeader: false,
     },
-    clientErrorHandler: answerMalformedRequest(isHttps),
+    clientErrorHandler: answerMalformedRequest(isHttps, log),
     frameworkErrors: (error, request, reply) => {
       // Fastify runs no hooks for these requests, so their work is repeated here.
       if (!isAccepted(request, reply)) return;
@@ -239,6 +244,7 @@ export async function buildApp(
       ...Object.values(mailMetrics),
       ...Object.values(pushMetrics),
       databaseErrors,
+      malformedRequests,
       backgroundFailures,
       schedulesTried,
     ],

@@ -14,6 +14,7 @@ import { resetFactors } from '#server/jobs/factorResets.ts';
 import { createAdmin, resetAdminPassword } from '#server/people/admins.ts';
 import { postponeResets } from '#server/people/factorResets.ts';
 import { makeFreezeToken } from '#server/people/freezeLink.ts';
+import { lockCredentials } from '#server/people/lockout.ts';
 import { issueLink, makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword, openBrowser } from '../../../tests/call.ts';
@@ -659,7 +660,8 @@ describe('an administrator', () => {
     const waits = Date.parse(asked.body.data.effectiveAt) - Date.now();
     expect(waits / 3_600_000).toBeCloseTo(24, 1);
     expect((await ask()).status).toBe(409);
-    await mailed(email, 'We will remove your authenticator app and passkeys');
+    const { text } = await mailed(email, 'We will remove your authenticator app and passkeys');
+    expect(text).toContain('if it could already confirm transfers when we received the request');
     const bell = await bank.call(notificationsApi.listNotifications, { token: customer.token });
     expect(bell.body.data.notifications[0]).toMatchObject({ kind: 'factor-reset-requested', isRead: false });
     await resetFactors(parts, await order());
@@ -706,6 +708,39 @@ describe('an administrator', () => {
       'factors.reset',
     ]);
     expect((await ask()).status).toBe(409);
+  });
+
+  test('who releases a restored bank postpones the removal of a factor that is being added at that moment [SF-11]', async () => {
+    const { token } = await anAdmin();
+    const { _id } = await anAppOwner();
+    const { database } = bank.bank.parts;
+    const params = { id: _id };
+    await bank.call(adminFactorsApi.resetFactors, { token, params, body: { reason: 'Lost phone' } });
+    let released: Promise<unknown> | undefined;
+    await database.inTransaction(async tx => {
+      await lockCredentials(tx, _id, undefined);
+      let isDone = false;
+      released = database
+        .inTransaction(other => postponeResets(other, 'everyone'))
+        .finally(() => {
+          isDone = true;
+        });
+      await eventually(async () => {
+        const waiting = await sql`
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+          reader(),
+        );
+        return isDone || waiting.rows.length > 0 || undefined;
+      });
+      await sql`
+        INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name, trusted_at)
+        VALUES (new_id(), ${_id}, '\\x01', '\\x01', 0, '{}', 'Key', now() + interval '25 hours')`.execute(tx);
+    });
+    await released;
+    const early = await sql`
+      SELECT FROM passkeys p JOIN factor_resets r ON r.person_id = p.person_id
+       WHERE p.person_id = ${_id} AND p.trusted_at <= r.effective_at`.execute(reader());
+    expect(early.rows).toEqual([]);
   });
 
   test('does not remove the factors of a customer who froze the account since the request; after a password reset or a new email, removes them two days later and tells the customer [SF-11]', async () => {

@@ -283,6 +283,15 @@ test('deleting a goal returns its money, and the money in goals counts when an a
   expect(await faults()).toEqual([]);
 });
 
+test('a rule that failed while the clock was days ahead moves its amount on its date [RC-97]', async () => {
+  const today = await dayFromNow(1);
+  const saver = await aSaver({ rule: { amount: 160, frequency: 'weekly', startDate: today } });
+  await runAt(daysLater(today, 2), '06:00');
+  await credits(saver, 100);
+  await runAt(today, '06:00');
+  expect(await listOf(saver)).toMatchObject({ saved: 160 });
+});
+
 test('a rule moves its amount once on each of its dates [GO-09]', async () => {
   const today = await dayFromNow(1);
   const nextWeek = daysLater(today, 7);

@@ -9,6 +9,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { pushApi } from '#contract/push.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { openBank } from '#server/bank.ts';
 import { openPushSender } from '#server/outside/pushSender.ts';
 import { type AppSecrets, deriveSecrets } from '#server/secrets.ts';
 import { customerPassword } from '../../../tests/call.ts';
@@ -313,8 +314,12 @@ test('a notification that the customer reads is not pushed again', async () => {
 });
 
 /** Stores notifications, which are pushed. */
-const notify = ({ _id }: TestCustomer, count: number) =>
-  bank.test.database.ownerPool.query(
+const notify = (
+  { _id }: Pick<TestCustomer, '_id'>,
+  count: number,
+  ownerPool = bank.test.database.ownerPool,
+) =>
+  ownerPool.query(
     `INSERT INTO notifications (account_id, id, kind)
      SELECT account_id, new_id(), 'own-frozen' FROM customers, generate_series(1, $2) WHERE id = $1`,
     [_id, count],
@@ -341,6 +346,31 @@ test('many messages for a slow push service do not delay a customer’s message 
   await eventually(() => (service.received.length > 0 ? true : undefined));
   expect(asked).toBeGreaterThan(0);
   expect(asked).toBeLessThan(150);
+});
+
+test('a message that a slow push service gets while the bank stops is not sent again after the restart [PU-18]', async () => {
+  let asked = 0;
+  const slower = createServer((_, response) => {
+    asked++;
+    setTimeout(() => response.writeHead(201).end(), 1_200);
+  });
+  await once(slower.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void slower.close());
+  const origin = `http://127.0.0.1:${(slower.address() as AddressInfo).port}`;
+  const idle = await openTestBank({ PUSH_SERVICES: origin, JOBS: 'off' });
+  onTestFinished(() => idle.close());
+  const { token, customerId } = await idle.seeded();
+  const { endpoint, ...keys } = service.subscribe();
+  const body = { ...keys, endpoint: endpoint.replace(service.origin, origin), ...everything };
+  expect((await idle.call(pushApi.addPushDevice, { token, body })).status).toBe(201);
+  const { ownerPool } = idle.test.database;
+  await ownerPool.query('DELETE FROM pushes');
+  await notify({ _id: customerId }, 1, ownerPool);
+  const { config, publicUrl, log } = idle.bank.parts;
+  const working = await openBank({ ...config, jobs: true }, idle.test.connection, publicUrl, log);
+  await eventually(() => asked > 0 || undefined);
+  await working.stop();
+  expect((await ownerPool.query('SELECT FROM pushes')).rowCount).toBe(0);
 });
 
 test('a push service that does not answer delays messages for other services by a second and gets no more until it answers [PU-16]', async () => {

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -661,6 +662,21 @@ test('a copy of all data leaves out a statement that cannot be made, says which 
     'statements/2026-11.pdf',
   ]);
   expect(saved.get('README.txt')!.toString()).toContain('statements/2026-10.pdf: not in this copy, because ');
+});
+
+test('a streamed copy of all data leaves out a month that is too long for one statement, says so, and has everything else [RX-36]', async () => {
+  const mara = await aCustomer();
+  for (const day of ['05', '06']) await past.credit(mara, { at: `2026-10-${day}T16:00:00Z`, cents: 100_00n });
+  const { parts } = bank.bank;
+  const short = { ...parts, documents: { ...parts.documents, maxLines: 1 } };
+  const copy = await writeEverything(short, mara, { onUnsound: vi.fn() });
+  const files = readZip(await buffer(copy));
+  expect([...files.keys()].filter(name => name.startsWith('statements/'))).toEqual([
+    'statements/2026-11.pdf',
+  ]);
+  expect(files.get('README.txt')!.toString()).toContain(
+    'statements/2026-10.pdf: not in this copy, because it could not be made as one file. transactions.json has the transactions.',
+  );
 });
 
 test('the last attempt at a copy of all data leaves out each statement that fails for any reason, and says so [RX-36]', async () => {

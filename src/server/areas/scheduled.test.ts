@@ -1,5 +1,6 @@
 /** Scheduled transfers over HTTP, and the job that runs them, on a complete bank. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { goalsApi } from '#contract/goals.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
@@ -11,6 +12,7 @@ import { setFrozen } from '#server/ledger/accounts.ts';
 import { closeAccount } from '#server/ledger/closing.ts';
 import type { Ledger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { lockCustomer } from '#server/people/customers.ts';
 import { remindOfTomorrow } from '#server/people/scheduledReminders.ts';
 import { bankDays, daysLater } from '../../../tests/bankDays.ts';
 import type { CallOptions } from '../../../tests/call.ts';
@@ -421,6 +423,15 @@ test('if the missing money arrives before noon, the transfer is sent at noon [SC
   expect(await balanceOf(ben)).toBe(10);
 });
 
+test('a transfer that failed while the clock was days ahead is sent on its date, not when the clock shows that day again [RC-97]', async () => {
+  const [anna, ben] = [await aCustomer({ dollars: 0 }), await aCustomer({ dollars: 0 })];
+  const { date } = await allowance(anna, ben);
+  await runAt(await newYork(daysLater(date, 2), '06:00'));
+  await credits(anna, 10);
+  await runAt(await newYork(date, '06:00'));
+  expect(await balanceOf(ben)).toBe(10);
+});
+
 test('after downtime a date runs up to three days late; for an older date, the customer is asked [SC-08]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0, firstName: 'Ben', lastName: 'Day' })];
   const late = await allowance(anna, ben, 1, { frequency: 'once' });
@@ -582,6 +593,26 @@ test('a frozen account skips its dates, and after it is unfrozen the next date i
   expect(after).toMatchObject({ status: 'active', lastRun: { date, result: 'skipped', reason: 'frozen' } });
   await runAt(await newYork(after!.nextDate!, '06:00'));
   expect(await balanceOf(ben)).toBe(10);
+});
+
+test('a customer whose account is being frozen cannot schedule a transfer or add a goal at that moment [SC-23]', async () => {
+  const anna = await aCustomer();
+  const asked = await parts().database.inTransaction(async tx => {
+    await lockCustomer(tx, anna.customerId);
+    const body = { name: 'Boat', picture: 'trip', target: 10 };
+    const both = Promise.all([
+      schedules(anna, rent),
+      bank.call(goalsApi.addGoal, { token: anna.token, body }),
+    ]);
+    await eventually(async () => {
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await owner().query(waiting)).rowCount === 2 || undefined;
+    });
+    await setFrozen(tx, anna.accountId, true);
+    return { both };
+  });
+  for (const { body } of await asked.both) expect(body).toMatchObject({ code: 'ACCOUNT_FROZEN' });
+  expect(await listOf(anna)).toEqual([]);
 });
 
 test('a scheduled transfer ends when the receiver’s account is closed, and the customer is notified [SC-11]', async () => {

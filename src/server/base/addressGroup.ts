@@ -17,3 +17,13 @@ function groupOf(address: string, blocks: number): string {
   const all = [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])];
   return `${all.slice(0, blocks).join(':')}::/${16 * blocks}`;
 }
+
+/**
+ * The addresses of an `X-Forwarded-For` header without the ports and brackets that some proxies add (`192.0.2.7:5`,
+ * `[2001:db8::1]:443`, `[2001:db8::1]`). With its port, a client would have a new address for each connection.
+ */
+export const withoutPorts = (forwardedFor: string): string =>
+  forwardedFor
+    .split(',')
+    .map(entry => entry.trim().replace(/^\[([^\]]*)\](?::\d+)?$|^([^:]*):\d+$/, '$1$2'))
+    .join(', ');

@@ -2,9 +2,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { containing } from '../base/like.ts';
 
+/** SQL: a customer's name and email; the expression of the index `customers_words`. */
+export const customerWords: RawBuilder<unknown> = sql`c.first_name || ' ' || c.last_name || ' ' || c.middle_name || ' ' || c.email`;
+
 /** SQL condition: `c` is a customer who is not erased and whose name or email contains the text. */
 export const matchesCustomer = (text: string): RawBuilder<unknown> =>
-  sql`c.deleted_at IS NULL AND c.first_name || ' ' || c.last_name || ' ' || c.middle_name || ' ' || c.email ILIKE ${containing(text)}`;
+  sql`c.deleted_at IS NULL AND ${customerWords} ILIKE ${containing(text)}`;
 
 /** The terms of a search text, separated by spaces. A comma after a term, as in `Okafor, Wren`, is not part of it. */
 export const searchTerms = (search: string): string[] => search.split(/,?\s+/).filter(Boolean);

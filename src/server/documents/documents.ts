@@ -21,6 +21,8 @@ export type Question = { id: number; call: number } & (
 export type Reply = { call: number; bytes?: Uint8Array<ArrayBuffer>; error?: Error };
 
 export type Documents = {
+  /** A statement with more movements and pending payments together may need more memory than its thread has. */
+  maxLines: number;
   statement(statement: Statement): Readable;
   receipt(receipt: Receipt): Readable;
   close(): Promise<void>;
@@ -47,6 +49,9 @@ const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2
  * out of memory, shorter documents do not fail.
  */
 const largeFrom = 10_000;
+
+/** These take about 170 MB of the thread's heap. */
+const maxLines = 250_000;
 
 /** `routingNumber`: the bank's own. A thread starts with its first document. */
 export function openDocuments(routingNumber: string): Documents {
@@ -108,6 +113,7 @@ export function openDocuments(routingNumber: string): Documents {
   }
 
   return {
+    maxLines,
     statement({ lines, pending, ...statement }) {
       // Sends only what the thread needs: a function cannot be sent to a thread.
       const { contentHash: _hash, contentHashOf: _hashOf, ...head } = statement;

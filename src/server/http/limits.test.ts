@@ -195,6 +195,27 @@ test('a header sets the client address only if it comes from a trusted proxy', a
   expect((await behind.ask(login, '203.0.113.7', as('198.51.100.3'))).status).toBe(429);
 });
 
+test('a visitor has one quota however the proxies write the address, with a port or in brackets [RC-98]', async () => {
+  const login = '/api/v1/auth/login/initiate';
+  const { ask } = await serve(true, ['10.0.0.0/8', '2001:db8:1::/64']);
+  const as = async (...addresses: string[]) =>
+    (await ask(login, '10.1.2.3', { 'x-forwarded-for': addresses.join(', ') })).status;
+  for (let port = 1; port <= 60; port++) {
+    expect(await as(`198.51.100.1:${port}`)).toBe(200);
+    expect(await as('198.51.100.1', `[2001:db8:1::1]:${port}`, `10.0.0.2:${port}`)).toBe(200);
+    expect(await as(`[2001:db8::1]:${port}`)).toBe(200);
+    expect(await as('2001:db8::1', '[2001:db8:1::1]')).toBe(200);
+  }
+  for (const address of [
+    '198.51.100.1',
+    '198.51.100.1:99',
+    '2001:db8::1',
+    '[2001:db8::1]',
+    '[2001:db8::1]:99',
+  ])
+    expect(await as(address), address).toBe(429);
+});
+
 test('pictures and unknown paths count as calls, and readiness checks do not', async () => {
   const { ask } = await serve(true);
   stopClock();

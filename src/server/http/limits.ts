@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressesPerNetwork, addressQuotas } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
-import { addressGroup, networkGroup } from '../base/addressGroup.ts';
+import { addressGroup, networkGroup, withoutPorts } from '../base/addressGroup.ts';
 import { limitConcurrencyByKey } from '../base/concurrency.ts';
 import { openRateLimit, type Quota } from '../base/rateLimit.ts';
 import { isForm, limitBodies } from './bodies.ts';
@@ -65,6 +65,10 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   const pagesOf: OpenResponses = new Map();
 
   app.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw;
+    const forwardedFor = headers['x-forwarded-for'];
+    // Fastify derives the caller's address from this header when the address is read, and knows only plain addresses.
+    if (typeof forwardedFor === 'string') headers['x-forwarded-for'] = withoutPorts(forwardedFor);
     // API calls and pictures cost more than pages, which count against no quota.
     if (isApiPath(routedPath(request))) countRequest(request);
     done();

@@ -5,6 +5,8 @@
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { Counter } from 'prom-client';
 import type { Failure } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { ignoreRequests } from './connections.ts';
@@ -15,12 +17,28 @@ const maxHeaders = 128;
 
 const statusOf: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
+/** For `GET /metrics`. The other metrics of requests do not count these. */
+export const malformedRequests = new Counter({
+  name: 'larkspur_malformed_requests_total',
+  help: 'requests that were malformed, too slow or had too many headers, by the status of the answer',
+  labelNames: ['status'],
+  registers: [],
+});
+for (const status of [400, 408, 431]) malformedRequests.inc({ status }, 0);
+
+/** Counts and logs a refused request. Its method and path are unknown, or not worth reading. */
+function record(log: FastifyBaseLogger, status: number, reason: string): void {
+  malformedRequests.inc({ status });
+  log.info({ status, reason }, 'malformed request');
+}
+
 /**
  * Returns a handler for a server's `clientError`. It sends the failure envelope with the standard headers and closes the
  * connection.
  */
 export function answerMalformedRequest(
   isHttps: boolean,
+  log: FastifyBaseLogger,
 ): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -28,6 +46,7 @@ export function answerMalformedRequest(
       return;
     }
     const status = statusOf[error.code ?? ''] ?? 400;
+    record(log, status, error.code ?? 'unknown');
     const { headers, body } = answerOf(isHttps);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
@@ -50,9 +69,11 @@ export function refuseManyHeaders(
   { rawHeaders, socket }: IncomingMessage,
   response: ServerResponse,
   isHttps: boolean,
+  log: FastifyBaseLogger,
 ): boolean {
   if (rawHeaders.length <= 2 * maxHeaders) return false;
   ignoreRequests(socket);
+  record(log, 431, 'too many headers');
   const { headers, body } = answerOf(isHttps);
   response.writeHead(431, headers).end(body);
   return true;

@@ -4,13 +4,14 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { transactionsApi } from '#contract/transactions.ts';
+import { sendRaw } from '../../../tests/rawRequest.ts';
 import { openTestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { openBank } from '../bank.ts';
 
 type Line = Record<string, unknown>;
 
-test('every request has one line with id, route, status, time and kind of caller, and the line of a 5xx says why [RC-68]', async () => {
+test('every request, even a malformed one, has one line, with id, route, status, time and kind of caller, and the line of a 5xx says why [RC-68]', async () => {
   const bank = await openTestBank();
   const customer = await bank.customer();
   const lines: Line[] = [];
@@ -52,6 +53,19 @@ test('every request has one line with id, route, status, time and kind of caller
     }),
   ).toMatchObject({ route: '/api/v1/user/transactions/:id', status: 404 });
   expect(await call('/no/such/page')).toMatchObject({ status: 404, caller: 'visitor' });
+  // Node refuses 140 headers itself; of 129, it keeps all.
+  const malformed = async () =>
+    (await (await fetch(`${url}/metrics`)).text()).match(/_total{status="431"} (\d+)/)?.[1];
+  const before = Number(await malformed());
+  for (const count of [129, 140]) {
+    const headers = Array.from({ length: count }, (_, n) => `X-${n}:`);
+    await sendRaw(url, ['GET / HTTP/1.1', ...headers]);
+  }
+  expect(lines.filter(({ msg }) => msg === 'malformed request')).toMatchObject([
+    { level: 30, status: 431, reason: 'too many headers' },
+    { level: 30, status: 431, reason: 'HPE_HEADER_OVERFLOW' },
+  ]);
+  expect(Number(await malformed())).toBe(before + 2);
   const body = JSON.stringify({ email, password: '123456' });
   await call(authApi.initiateLogin.path, {
     method: 'POST',

@@ -37,9 +37,9 @@ const oldestDue = `SELECT min(run_at) FROM unnest('{${priorities}}'::smallint[])
  * which a condition is appended.
  */
 const oldestDate = (rows: string, date: string, retryAt: string) => `(
-  SELECT coalesce(${retryAt}, (${date} + ${runTime}) AT TIME ZONE 'America/New_York') ${rows}
+  SELECT coalesce(CASE WHEN ${retryAt} <= now() THEN ${retryAt} END, (${date} + ${runTime}) AT TIME ZONE 'America/New_York') ${rows}
          ${date} <= ((now() AT TIME ZONE 'America/New_York') - ${runTime})::date
-     AND (${retryAt} IS NULL OR ${retryAt} <= now()) ORDER BY ${date}, id LIMIT 1)`;
+     AND (${retryAt} IS NULL OR ${retryAt} NOT BETWEEN now() AND now() + interval '1 day') ORDER BY ${date}, id LIMIT 1)`;
 /** The arguments of `oldestDate`, by kind of work. */
 const dates = {
   transfers: ['FROM scheduled_transfers WHERE NOT is_paused AND', 'next_date', 'retry_at'],

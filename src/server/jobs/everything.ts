@@ -41,8 +41,8 @@ export class StatementFailed extends Error {
  * The ZIP file as a stream. `onFile` is called when a file in it begins, with the number of complete files and of the files
  * added so far. `leftOut`: the months whose statements are left out, with the reasons; the README in the file says both. If
  * `onUnsound` is passed, each statement is checked before it is added. A statement whose figures and movements do not agree is
- * left out and passed to `onUnsound`. A file that is sent while it is written needs this: it cannot be sent a second time
- * without that statement.
+ * left out and passed to `onUnsound`, and one that is too long is left out. A file that is sent while it is written needs this:
+ * it cannot be sent a second time without that statement.
  */
 export async function writeEverything(
   { database: { reader }, documents, files, clock }: CopyParts,
@@ -116,23 +116,24 @@ export async function writeEverything(
   }
   const months = await readMonthFigures(reader, accountId, now);
   about.push('statements/: your statements');
-  const isSound = async (month: string): Promise<boolean> => {
+  /** Why a statement must be left out; undefined if it can be made. */
+  const check = async (month: string): Promise<string | undefined> => {
     try {
-      for await (const _ of (await openStatement(reader, accountId, month, now))!.lines)
-        if (output.destroyed) break;
-      return true;
+      const { count, pendingCount, lines } = (await openStatement(reader, accountId, month, now))!;
+      if (count + pendingCount > documents.maxLines) return recordsMessages.notOneFile;
+      for await (const _ of lines) if (output.destroyed) break;
+      return undefined;
     } catch (error) {
       if (!(error instanceof UnsoundStatement)) throw error;
       onUnsound?.(month, error);
-      return false;
+      return recordsMessages.disagrees;
     }
   };
   const addStatements = async () => {
     for (const { month } of months) {
       if (output.destroyed) return;
       const name = `statements/${month}.pdf`;
-      const isUnsound = onUnsound !== undefined && !(await isSound(month));
-      const reason = leftOut.get(month) ?? (isUnsound ? recordsMessages.disagrees : undefined);
+      const reason = leftOut.get(month) ?? (onUnsound && (await check(month)));
       const open = async () => documents.statement((await openStatement(reader, accountId, month, now))!);
       if (reason === undefined) add(name, '', open, error => new StatementFailed(month, error));
       else

@@ -52,8 +52,14 @@ type Push = {
   showsAmounts: boolean;
 };
 
-/** Sends the next due pushes, and does not wait long for slow services. Returns false if no message can be sent now. */
-export async function sendNextPushes({ database, pushSender, log }: PushParts): Promise<boolean> {
+/**
+ * Sends the next due pushes, and does not wait long for slow services. Returns false if no message can be sent now. `open`: gets
+ * a promise for messages that are not answered yet, until their answers are recorded. It never rejects.
+ */
+export async function sendNextPushes(
+  { database, pushSender, log }: PushParts,
+  open: Set<Promise<void>>,
+): Promise<boolean> {
   // Skips the messages for busy services; they stay due. This condition makes the query read all due messages, so it is added
   // only while a service is busy.
   const busy = pushSender.listBusy().map(origin => `${origin}/`);
@@ -118,10 +124,13 @@ export async function sendNextPushes({ database, pushSender, log }: PushParts): 
   await record(database, first);
   const isComplete = first.done.length + first.later.length === pushes.length;
   // If recording fails or the process ends, the messages are sent again when the lease has expired.
-  if (!isComplete)
-    void sending
+  if (!isComplete) {
+    const recorded = sending
       .then(() => record(database, outcomes))
-      .catch((error: Error) => log.debug({ reason: error.message }, 'sent pushes were not recorded'));
+      .catch((error: Error) => log.debug({ reason: error.message }, 'sent pushes were not recorded'))
+      .finally(() => open.delete(recorded));
+    open.add(recorded);
+  }
   return true;
 }
 

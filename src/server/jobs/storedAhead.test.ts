@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { countMostRowsRead } from '../../../tests/queryPlans.ts';
 import { newId } from '../base/uuid.ts';
+import type { PaymentRail } from '../outside/rail/rail.ts';
 import { enqueueJob } from './queue.ts';
 import { correctedTimes, correctStoredTimes } from './storedAhead.ts';
 
@@ -12,10 +13,12 @@ beforeEach(async () => {
 });
 afterEach(() => bank.drop());
 
+/** Its business day ends in two hours. */
+const rail = { cutOff: (at: Date) => new Date(at.getTime() + 2 * 3_600_000) } as PaymentRail;
 const owner = <Row extends object>(text: string, values: unknown[] = []) =>
   bank.database.ownerPool.query<Row>(text, values);
 const correct = (warn = vi.fn(), pool = bank.database.pool) =>
-  correctStoredTimes({ database: { ...bank.database, pool }, log: { warn } as never });
+  correctStoredTimes({ database: { ...bank.database, pool }, log: { warn } as never, rail }, new Date());
 
 /** Adds a mail; returns its key. `set`: its job's columns. */
 async function addMail(set: string): Promise<string> {
@@ -82,6 +85,30 @@ test('a customer’s transfer mails, summaries and push notifications do not wai
   expect(await waiting()).toEqual({ mails: 2, summaries: 1, pushes: 1 });
 });
 
+test('a customer’s copy of all data and a bank’s answer to a deposit do not wait for the day that the clock had shown [RC-97]', async () => {
+  const [late, retrying] = [newId(), newId()];
+  for (const [id, wait] of [
+    [late, '3 days'],
+    [retrying, '6 hours'],
+  ]) {
+    await owner(`INSERT INTO export_jobs (id, customer_id, salt) VALUES ($1, new_id(), '0123456789abcdef')`, [
+      id,
+    ]);
+    await owner('SELECT enqueue_export($1)', [id]);
+    await owner(
+      `UPDATE graphile_worker._private_jobs SET attempts = 2, run_at = now() + $2::interval WHERE key = 'export-data:' || $1::uuid`,
+      [id, wait],
+    );
+  }
+  await owner(`INSERT INTO rail_outgoing (transaction_id, counterparty, due_at)
+               SELECT new_id(), '011000138', now() + wait::interval FROM unnest('{2 hours,3 days}'::text[]) AS w(wait)`);
+  await correct();
+  expect(await isDue(`export-data:${late}`)).toBe(true);
+  expect(await isDue(`export-data:${retrying}`)).toBe(false);
+  const { rowCount } = await owner('SELECT FROM rail_outgoing WHERE due_at <= now()');
+  expect(rowCount).toBe(1);
+});
+
 test('a session that was opened while the clock was days ahead ends, and does not come back on that day [RC-97]', async () => {
   const [jumped, live] = [newId(), newId()];
   for (const [id, wait] of [
@@ -98,6 +125,8 @@ test('a session that was opened while the clock was days ahead ends, and does no
   expect(await sessions('live_sessions')).toEqual([live]);
   await correct();
   expect(await sessions('sessions WHERE ended_at IS NULL')).toEqual([live]);
+  // The next run does not read it again.
+  expect(await sessions("sessions WHERE expires_at > now() + interval '2 hours'")).toEqual([]);
 });
 
 test('of thousands of jobs that wait for a later day, none is read, and thousands of late mails are corrected [RC-97]', async () => {

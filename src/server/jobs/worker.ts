@@ -80,6 +80,8 @@ export const backgroundFailures = new Counter({
   labelNames: ['message'],
   registers: [],
 });
+/** A stop waits this long for the answers of push services. */
+const pushAnswersMs = 2_000;
 /** A stop waits at most this long for running work. */
 export const stopTimeoutMs = 4_500;
 
@@ -155,6 +157,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
     }
     return isMoreDue;
   };
+  const openPushes = new Set<Promise<void>>();
   let hasMoreToSeal = false;
   const sealNext = async (signal: AbortSignal): Promise<boolean> => {
     await (hasMoreToSeal
@@ -172,7 +175,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: transferMailsIdleMs,
       onError: warn('transfer mails could not be sent and will be retried'),
     }),
-    startRetryLoop(() => sendNextPushes(parts), {
+    startRetryLoop(() => sendNextPushes(parts, openPushes), {
       idleMs: pushIdleMs,
       onError: warn('push notifications could not be sent; retrying'),
     }),
@@ -227,8 +230,12 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   ];
 
   const stop = async (): Promise<void> => {
-    const stopping = [...runners, ...loops].map(each => each.stop());
-    await withDeadline(Promise.all(stopping), stopTimeoutMs, () => {});
+    const finish = async () => {
+      await Promise.all([...runners, ...loops].map(each => each.stop()));
+      // Messages whose answers are not recorded are sent again. A service that never answers must not delay every stop for long.
+      await withDeadline(Promise.all(openPushes), pushAnswersMs, () => []);
+    };
+    await withDeadline(finish(), stopTimeoutMs, () => {});
     // Not awaited: a hanging connection would delay the shutdown of the whole bank.
     pool.end().catch(() => {});
   };
@@ -285,10 +292,10 @@ function taskList(parts: JobParts, clock: DatabaseClock) {
       await waitForClock();
       await resetFactors(parts, order as ResetOrder);
     },
-    'resume-payments': onTime(async signal => {
+    'resume-payments': onTime(async (signal, now) => {
       await resumePayments(parts);
       await resumeResets(parts);
-      await correctStoredTimes(parts, signal);
+      await correctStoredTimes(parts, now, signal);
     }),
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': onTime(signal => sealBalances(parts, signal)),

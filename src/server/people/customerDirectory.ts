@@ -11,7 +11,7 @@ import { containing } from '../base/like.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { nilId } from '../base/uuid.ts';
 import { startOfDay } from '../db/bankDay.ts';
-import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
+import { customerWords, matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { readDocumentRequest } from './customerPage.ts';
 import { frozenBy, isEmailProven } from './customers.ts';
@@ -27,11 +27,20 @@ const phone = /^[\d\s()+.-]{7,}$/;
 export function matchesDirectory(search: string): RawBuilder<unknown> {
   const terms = phone.test(search) ? [search.replace(/\D/g, '')] : searchTerms(search);
   const conditions = terms.map(term => {
-    const inContact = sql`c.phone_number || ' ' || c.address || ' ' || c.zip_code || ' ' || c.region ILIKE ${containing(term)}`;
+    const pattern = containing(term);
+    const isNumber = /^\d+$/.test(term);
+    const contact = sql`c.phone_number || ' ' || c.address || ' ' || c.zip_code || ' ' || c.region`;
+    if (term.length < 3) {
+      // No index helps, so each customer is compared once, and with a hash table of accounts: a digit is in tens of thousands
+      // of account numbers, and PostgreSQL would search an array of them for each customer.
+      const inNumber = sql`c.account_id IN (SELECT a.id FROM ledger_accounts a WHERE a.number LIKE ${pattern})`;
+      return sql`(c.deleted_at IS NULL AND (${customerWords} || ' ' || ${contact} ILIKE ${pattern}
+                  ${isNumber ? sql`OR ${inNumber}` : sql``}))`;
+    }
     // An array, so that all three conditions use indexes in one scan.
-    const inNumber = sql`c.account_id = ANY (ARRAY(SELECT a.id FROM ledger_accounts a WHERE a.number LIKE ${containing(term)}))`;
-    return sql`(${matchesCustomer(term)} OR (c.deleted_at IS NULL AND ${inContact})
-                ${/^\d+$/.test(term) ? sql`OR ${inNumber}` : sql``})`;
+    const inNumber = sql`c.account_id = ANY (ARRAY(SELECT a.id FROM ledger_accounts a WHERE a.number LIKE ${pattern}))`;
+    return sql`(${matchesCustomer(term)} OR (c.deleted_at IS NULL AND ${contact} ILIKE ${pattern})
+                ${isNumber ? sql`OR ${inNumber}` : sql``})`;
   });
   return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`;
 }

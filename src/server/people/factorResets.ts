@@ -46,20 +46,30 @@ export async function requestReset(
 /**
  * Postpones the waiting reset of this person, or of everyone, to 48 hours from now: a mailbox is doubtful for 24 hours, and
  * then the usual wait follows (`factorTrust.ts`). Also prolongs the wait of the person's new factors. Returns the postponed
- * resets. The job that was enqueued for the former time finds that the reset is not due.
+ * resets. The job that was enqueued for the former time finds that the reset is not due. The caller has locked the login of a
+ * single person; those of everyone are locked here.
  */
 export async function postponeResets(
   tx: Tx,
   of: { personId: string } | 'everyone',
 ): Promise<{ personId: string; accountId: bigint; resetId: string; effectiveAt: Date }[]> {
+  const people = of === 'everyone' ? await lockResetLogins(tx) : [of.personId];
   const postponed = await sql<{ personId: string; accountId: bigint; resetId: string; effectiveAt: Date }>`
     UPDATE factor_resets SET effective_at = ${inWholeMilliseconds(factorReset.postponedHours)}
-     WHERE ${of === 'everyone' ? sql`true` : sql`person_id = ${of.personId}`}
+     WHERE person_id = ANY (${people}::uuid[])
     RETURNING person_id AS "personId", id AS "resetId", effective_at AS "effectiveAt",
               (SELECT account_id FROM customers WHERE id = person_id) AS "accountId"`.execute(tx);
   for (const { personId, effectiveAt } of postponed.rows)
     await prolongWait(tx, personId, { removedAt: effectiveAt });
   return postponed.rows;
+}
+
+/** Locks the login of everyone whose reset waits, so that a factor that is being added is either prolonged or added later. */
+async function lockResetLogins(tx: Tx): Promise<string[]> {
+  const locked = await sql<{ personId: string }>`
+    SELECT c.person_id AS "personId" FROM credentials c JOIN factor_resets r ON r.person_id = c.person_id
+     ORDER BY c.person_id FOR UPDATE OF c`.execute(tx);
+  return locked.rows.map(({ personId }) => personId);
 }
 
 /** Cancels a waiting reset of this person. Returns false if there is none. */

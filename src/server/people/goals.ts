@@ -8,7 +8,7 @@ import * as goalsMessages from '#contract/messages/goals.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { findMade, type InsertKey, lockOwner, type Owner } from './keyedInserts.ts';
-import { localTime, momentOf, nextRetry, runningDate } from './runTimes.ts';
+import { isRetryDue, localTime, nextRetry, runningDate } from './runTimes.ts';
 
 /**
  * Adds a goal and returns its id. `openAccount` opens its ledger account. For a repeated key, returns the first goal's id, with
@@ -220,7 +220,7 @@ export async function lockDueRules(
     WITH g AS MATERIALIZED (
       SELECT * FROM goals
        WHERE id <> ALL (${failed}::uuid[])
-         AND rule_date <= ${runningDate(at)} AND (rule_retry_at IS NULL OR rule_retry_at <= ${momentOf(at)})
+         AND rule_date <= ${runningDate(at)} AND ${isRetryDue('rule_retry_at', at)}
        ORDER BY rule_date, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
     SELECT ${dueColumns}, g.rule_date::text AS due, least(g.rule_amount, ${missing}) AS amount,
            ${localTime(at)}::date - g.rule_date AS "daysLate"

@@ -18,13 +18,15 @@ export type InsertKey = { key: string | null; request: string };
  */
 export async function lockOwner(
   tx: Tx,
-  { customerId }: Owner,
+  { customerId, accountId }: Owner,
 ): Promise<{ number: string; isFrozen: boolean }> {
-  const locked = await sql<{ number: string; isFrozen: boolean }>`
-    SELECT a.number, a.is_frozen AS "isFrozen" FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
-     WHERE c.id = ${customerId} AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c`.execute(tx);
+  const locked = await sql`
+    SELECT FROM customers WHERE id = ${customerId} AND deleted_at IS NULL FOR NO KEY UPDATE`.execute(tx);
   if (!locked.rows[0]) throw new Refusal('NOT_AUTHORIZED');
-  return locked.rows[0];
+  // A separate statement, because the one that takes the lock does not see a freeze that it waited for.
+  const account = await sql<{ number: string; isFrozen: boolean }>`
+    SELECT number, is_frozen AS "isFrozen" FROM ledger_accounts WHERE id = ${accountId}`.execute(tx);
+  return account.rows[0]!;
 }
 
 /** The id of the row with this key; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH` if the requests differ. */

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { scheduled } from '#contract/constants.ts';
 
 /** `at`, or the time of the database. */
-export const momentOf = (at: Date | null) => sql`coalesce(${at}::timestamptz, now())`;
+const momentOf = (at: Date | null) => sql`coalesce(${at}::timestamptz, now())`;
 
 /** The local time in New York. */
 export const localTime = (at: Date | null) => sql`(${momentOf(at)} AT TIME ZONE 'America/New_York')`;
@@ -14,6 +14,13 @@ export const localTime = (at: Date | null) => sql`(${momentOf(at)} AT TIME ZONE 
 /** The newest date whose schedules and rules are due. */
 export const runningDate = (at: Date | null) =>
   sql`(${localTime(at)} - make_interval(hours => ${scheduled.runHour}))::date`;
+
+/**
+ * Whether what is due does not wait for a retry. `retryAt`: a column. A retry is less than a day away; a later time was stored
+ * by a clock that was ahead, and nothing must wait until its day.
+ */
+export const isRetryDue = (retryAt: string, at: Date | null) => sql`(
+  ${sql.ref(retryAt)} IS NULL OR ${sql.ref(retryAt)} <= ${momentOf(at)} OR ${sql.ref(retryAt)} > ${momentOf(at)} + interval '1 day')`;
 
 /** The next retry hour of the day; null if none is left. */
 export const nextRetry = (at: Date | null) => sql`(

@@ -15,7 +15,7 @@ import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { findReceiver } from './customerLists.ts';
 import { findMade, type InsertKey, lockOwner, type Owner } from './keyedInserts.ts';
-import { localTime, momentOf, nextRetry, runningDate } from './runTimes.ts';
+import { isRetryDue, localTime, nextRetry, runningDate } from './runTimes.ts';
 
 /** A transfer to schedule. Bank and holder are empty for an account at this bank. */
 export type NewSchedule = {
@@ -285,7 +285,7 @@ export async function lockDueSchedules(
                FROM bank_state), false) AS "mayBePaid"
       FROM scheduled_transfers s
      WHERE s.id <> ALL (${failed}::uuid[]) AND s.next_date <= ${runningDate(at)} AND NOT s.is_paused
-       AND (s.retry_at IS NULL OR s.retry_at <= ${momentOf(at)})
+       AND ${isRetryDue('s.retry_at', at)}
      ORDER BY s.next_date, s.id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
   return found.rows;
 }

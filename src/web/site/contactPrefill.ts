@@ -5,7 +5,7 @@
 import { maxLength } from '#contract/constants.ts';
 import type { Letter } from './sendContactMessage.ts';
 
-const unseen = /[\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]|(?!\n)\p{Cc}/gu;
+const unseen = /[\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]|(?!\n)\p{Cc}/gu;
 
 /** The fields that a URL query prefills; empty ones are omitted. */
 export function contactPrefill(query: string): Partial<Pick<Letter, 'subject' | 'message'>> {
