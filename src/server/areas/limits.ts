@@ -76,6 +76,8 @@ export function limitsHandlers({
       return {
         data: await database.inTransaction(async tx => {
           await lockCredentials(tx, customer.customerId, undefined);
+          // A schedule or goal that is being added locks the customer too. Added later, it is refused.
+          await lockCustomer(tx, customer.customerId);
           await freezeAs(tx, customer, address, 'frozen-in-session');
           return await readFreezes(tx, customer.accountId);
         }),

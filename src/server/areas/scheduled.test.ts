@@ -1,6 +1,8 @@
 /** Scheduled transfers over HTTP, and the job that runs them, on a complete bank. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { goalsApi } from '#contract/goals.ts';
+import { limitsApi } from '#contract/limits.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
@@ -615,6 +617,26 @@ test('a customer whose account is being frozen cannot schedule a transfer or add
   expect(await listOf(anna)).toEqual([]);
 });
 
+test('a thief cannot schedule a transfer while the customer’s own freeze is being stored [SC-23]', async () => {
+  const anna = await aCustomer();
+  const waiting = async (lock: string) =>
+    (
+      await owner().query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ~ $1`, [
+        lock,
+      ])
+    ).rowCount || undefined;
+  const { freezing, adding } = await parts().database.inTransaction(async tx => {
+    await sql`SELECT FROM ledger_accounts WHERE id = ${anna.accountId} FOR UPDATE`.execute(tx);
+    const freezing = bank.call(limitsApi.freezeOwn, { token: anna.token });
+    await eventually(() => waiting('ledger_accounts'));
+    const adding = schedules(anna, rent);
+    await eventually(() => waiting('FROM customers'));
+    return { freezing, adding };
+  });
+  expect((await freezing).status).toBe(200);
+  expect((await adding).body).toMatchObject({ code: 'ACCOUNT_FROZEN' });
+});
+
 test('a scheduled transfer ends when the receiver’s account is closed, and the customer is notified [SC-11]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { date } = await allowance(anna, ben, 0);
@@ -709,21 +731,25 @@ test('a large amount must be confirmed when it is scheduled or changed to send m
   expect((await other.call(transactionsApi.balance, { token })).body.data.balance).toBe(35_000);
 });
 
-test('a schedule with a missed date needs a confirmation for a large amount, even if the change ends it [SC-13]', async () => {
+test('a missed date is sent with the amount that the customer confirmed, even if a change that ended the schedule had another [SC-13]', async () => {
   const [anna, ben] = [await aCustomer({ dollars: 60_000 }), await aCustomer({ dollars: 0 })];
   const { id } = await allowance(anna, ben, 1, { frequency: 'monthly' });
   const date = await moveBack(id, 5);
   await runAt(await newYork(await dayFromNow(0), '06:30'));
   const change = (body: object) =>
     bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body });
-  expect((await change({ amount: 25_000, endDate: date })).body.code).toBe('STEP_UP_REQUIRED');
-  expect((await change({ amount: 11, endDate: date })).status).toBe(200);
-  expect((await listOf(anna)).find(({ _id }) => _id === id)).toMatchObject({
-    amount: 11,
+  expect((await change({ amount: 25_000, endDate: date })).body.data).toMatchObject({
+    amount: 10,
     status: 'ended',
     missed: [date],
   });
-  expect((await noticesOf(anna)).map(({ kind }) => kind)).toContain('schedule-changed');
+  const { status } = await bank.call(scheduledApi.decideMissed, {
+    token: anna.token,
+    params: { id },
+    body: { date, isSent: true },
+  });
+  expect(status).toBe(200);
+  expect(await balanceOf(ben)).toBe(10);
 });
 
 test('a run that exceeds the daily limit is tried again later, like a run with too little money [SC-13]', async () => {

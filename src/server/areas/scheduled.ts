@@ -87,11 +87,11 @@ export function scheduledHandlers({
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         const { sendsMore, resumes } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
-        // This change may end it. Then it can still send a missed date, with the new amount.
-        const canSend = changed.nextDate !== null || changed.missed.length > 0;
-        if (sendsMore && canSend)
+        // With this change it may have ended, and sends nothing.
+        const isOver = changed.nextDate === null;
+        if (sendsMore && !isOver)
           await confirmAmount(tx, customer, 'change-scheduled-transfer', changed, stepUpProof);
-        if ((sendsMore || resumes) && canSend)
+        if ((sendsMore || resumes) && !isOver)
           await announceOwn(tx, customer, 'schedule-changed', { payeeOrScheduleId: id });
         await recordOwn(tx, { customer, address }, 'scheduled.changed', { schedule: id });
         return changed;

@@ -5,7 +5,7 @@ import type { BankFilter } from '#contract/transactions.ts';
 import { newId, nilId } from '../base/uuid.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { findDays } from './bankList.ts';
-import { matchesDays, matchesKind } from './filter.ts';
+import { heldPayments, matchesDays, matchesKind } from './filter.ts';
 import { planByIndex } from './indexPlans.ts';
 import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
 
@@ -32,9 +32,13 @@ export async function* readAllTransactions(
     ];
     return await findDays(snapshot, { ...filter, startDate, endDate }, true);
   });
+  const rows =
+    filter.status === 'held'
+      ? sql`(SELECT * FROM transactions WHERE id = ANY (ARRAY(SELECT h.id FROM ${heldPayments} h)))`
+      : sql`transactions`;
   for (let after = oldest; ; ) {
     const chunk = sql`(
-      SELECT * FROM transactions t
+      SELECT * FROM ${rows} t
        WHERE t.id > ${after}::uuid AND t.id <= ${newest}::uuid AND ${matchesKind(filter)} AND ${matchesDays(filter)}
        ORDER BY t.id LIMIT ${chunkSize})`;
     const found = await sql<TransactionRow>`${selectTransactions(chunk)} ORDER BY t.id`.execute(reader);

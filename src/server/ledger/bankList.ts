@@ -33,8 +33,7 @@ export async function listAllTransactions(reader: Reader, filter: BankFilter): P
     return list;
   }
   return await inSnapshot(reader, async snapshot => {
-    // The frozen accounts are found by a scan.
-    if (status !== 'held' || filter.search) await planByIndex(snapshot);
+    await planByIndex(snapshot);
     const { total, ids, isCut, completeSince }: Pick<Found, 'total' | 'ids'> & Partial<Found> = filter.search
       ? await searchBank(snapshot, filter, await findDays(snapshot, filter))
       : status === 'held'

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
-import type { TransactionFilter } from '#contract/transactions.ts';
+import type { BankFilter, TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
 import { usedBytes } from '../../../tests/memory.ts';
@@ -71,13 +71,14 @@ test('the day-end figures read the payments that have not ended, not all transac
 
 const dayBefore = (days: number) => calendarDay(new Date(Date.now() - days * 86_400_000));
 
-test.each<Partial<TransactionFilter>>([
+test.each<Partial<BankFilter>>([
   { startDate: dayBefore(2), endDate: dayBefore(2) },
   { startDate: dayBefore(1), endDate: '9999-12-31' },
   { endDate: dayBefore(43) },
   { endDate: dayBefore(400) },
   { type: 'transfer', startDate: dayBefore(5), endDate: dayBefore(4) },
   { status: 'failed' },
+  { status: 'held' },
 ])(
   'an export has every transaction of its filter, and does not read all the others: %o [ST-69]',
   async filter => {

@@ -12,7 +12,7 @@ import { rowsBefore } from '../base/paging.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { newestOfAccount } from './accountList.ts';
-import { isHeld, matchesAmount, matchesDays, matchesKind, parseAmount } from './filter.ts';
+import { heldPayments, matchesAmount, matchesDays, matchesKind, parseAmount } from './filter.ts';
 
 /** The result limit; a search with more matches needs a narrower term. */
 const maxResults = 1_000;
@@ -166,15 +166,18 @@ const isOfAccounts = (term: Term) =>
 async function searchOpen({ reader, filter, days, scanLimit, term }: Search): Promise<Part> {
   const { type, status } = filter;
   if (type && type !== 'external-transfer') return { ids: [] };
-  const open = sql`SELECT x.transaction_id FROM external_transfers x
-    WHERE x.status = ${status === 'held' ? 'pending' : status}::transaction_status AND x.status <> 'completed' AND ${isInRange('x.transaction_id', days)}
-    ORDER BY x.transaction_id DESC`;
+  const open =
+    status === 'held'
+      ? sql`SELECT h.id AS transaction_id FROM ${heldPayments} h WHERE ${isInRange('h.id', days)} ORDER BY h.id DESC`
+      : sql`SELECT x.transaction_id FROM external_transfers x
+             WHERE x.status = ${status}::transaction_status AND x.status <> 'completed' AND ${isInRange('x.transaction_id', days)}
+             ORDER BY x.transaction_id DESC`;
   const found = await take(
     reader,
     sql`SELECT x.transaction_id AS id
           FROM (${open} LIMIT ${scanLimit}) x,
                LATERAL (SELECT * FROM transactions WHERE id = x.transaction_id OFFSET 0) t
-         WHERE ${matchesDays(filter)} AND ${status === 'held' ? isHeld : sql`true`} AND (${contains(term, 'external-transfer')} OR ${isOfAccounts(term)}) ORDER BY x.transaction_id DESC`,
+         WHERE ${matchesDays(filter)} AND (${contains(term, 'external-transfer')} OR ${isOfAccounts(term)}) ORDER BY x.transaction_id DESC`,
   );
   return { ...found, unsearched: await first(reader, sql`${open} OFFSET ${scanLimit}`, 'transaction_id') };
 }

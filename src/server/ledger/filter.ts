@@ -37,10 +37,13 @@ export function matchesKind({ type, status }: Pick<BankFilter, 'type' | 'status'
   return sql.join(conditions, sql` AND `);
 }
 
-/** SQL condition: payment `t` to another bank is held by a freeze. It was not sent, and its account is frozen. */
-export const isHeld = sql`EXISTS (
-  SELECT FROM public.external_transfers h JOIN public.ledger_accounts f ON f.id = t.sender_account
-   WHERE h.transaction_id = t.id AND h.status = 'pending' AND h.submitted_at IS NULL AND f.is_frozen AND NOT f.is_closed)`;
+/** SQL condition: payment `t` to another bank was not sent yet. */
+const isUnsent = sql`EXISTS (
+  SELECT FROM public.external_transfers h WHERE h.transaction_id = t.id AND h.status = 'pending' AND h.submitted_at IS NULL)`;
+
+/** SQL condition: a freeze holds payment `t` to another bank. */
+const isHeld = sql`${isUnsent} AND EXISTS (
+  SELECT FROM public.ledger_accounts f WHERE f.id = t.sender_account AND f.is_frozen AND NOT f.is_closed)`;
 
 /**
  * All payments that a freeze holds. Reads the payments of the frozen accounts: only a few accounts are frozen. OFFSET 0 forces
@@ -50,7 +53,7 @@ export const heldPayments = sql`(
   SELECT t.* FROM public.ledger_accounts a
    CROSS JOIN LATERAL (SELECT o.id, o.amount, o.created_at, o.sender_account FROM public.transactions o
                         WHERE o.sender_account = a.id AND o.type = 'external-transfer' OFFSET 0) t
-   WHERE a.is_frozen AND NOT a.is_closed AND ${isHeld})`;
+   WHERE a.is_frozen AND NOT a.is_closed AND ${isUnsent})`;
 
 /** SQL condition: transaction `t` has exactly the amount in the search text, such as `25`, `$25.00` or `-1,250.50`. */
 export function matchesAmount(search: string): RawBuilder<unknown> {

@@ -98,7 +98,8 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
 /**
  * Changes a schedule. A new first date or frequency starts the dates over; a new first date also brings back skipped dates.
  * Resuming continues with the first date that is today or later. Returns whether the schedule is resumed, and whether it sends
- * more than before: a higher amount, or other, earlier or more dates.
+ * more than before: a higher amount, or other, earlier or more dates. A change that ends the schedule does not change its
+ * amount: the customer can still send a missed date, and confirmed the former amount.
  *
  * Refuses `NOT_FOUND` if this customer has no such schedule, and `CONFLICT` if the schedule has ended. Also refuses an end
  * before the first date, and a first date that is in the past or has a run that was not skipped.
@@ -132,14 +133,15 @@ export async function changeSchedule(
   const [resumes, last] = [was.isPaused && !isPaused, from + scheduled.maxCount * 3];
   await sql`
     UPDATE scheduled_transfers
-       SET amount = ${change.amount ?? was.amount}, description = coalesce(${change.description ?? null}, description),
-           start_date = ${startDate}, frequency = ${frequency}, end_date = ${endDate}, max_count = ${count},
+       SET amount = CASE WHEN n.date IS NULL THEN amount ELSE ${change.amount ?? was.amount} END,
+           description = coalesce(${change.description ?? null}, description), start_date = ${startDate}, frequency = ${frequency}, end_date = ${endDate}, max_count = ${count},
            is_paused = ${isPaused}, retry_at = CASE WHEN ${startsOver || isPaused} THEN NULL ELSE retry_at END,
-           next_index = n.index, next_date = scheduled_date_within(${startDate}, ${frequency}, n.index, ${endDate}, ${count})
-      FROM (SELECT CASE WHEN ${resumes} THEN coalesce(min(i), ${last} + 1) ELSE ${from} END AS index
+           next_index = n.index, next_date = n.date
+      FROM (SELECT index, scheduled_date_within(${startDate}, ${frequency}, index, ${endDate}, ${count}) AS date FROM (
+            SELECT CASE WHEN ${resumes} THEN coalesce(min(i), ${last} + 1) ELSE ${from} END AS index
               FROM generate_series(${from}::int, ${last}::int) i
              -- For a single transfer, scheduled_date is null.
-             WHERE coalesce(scheduled_date(${startDate}, ${frequency}, i), ${startDate}) >= bank_day(now())) n
+             WHERE coalesce(scheduled_date(${startDate}, ${frequency}, i), ${startDate}) >= bank_day(now())) i) n
      WHERE id = ${id}`.execute(tx);
   const sendsMore =
     (change.amount ?? was.amount) > was.amount ||
