@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { TextField } from '#web/ui/TextField.tsx';
 import { FormDialog } from './FormDialog.tsx';
-import type { AppFactorProps, Outcome } from './factors.ts';
+import { type AppFactorProps, codeError, type Outcome } from './factors.ts';
 import * as texts from './factorTexts.ts';
 import { PasswordKeypadField } from './PasswordKeypadField.tsx';
 
@@ -31,8 +31,9 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
     setBusy(true);
     const outcome = await onSubmit(password, code.trim());
     setBusy(false);
-    if ('error' in outcome)
-      setErrors({ [outcome.code === 'BAD_PASSWORD' ? 'password' : 'code']: outcome.error });
+    if (!('error' in outcome)) return;
+    const { code: refusal, error } = outcome;
+    setErrors(refusal === 'BAD_PASSWORD' ? { password: error } : { code: codeError(error) });
   };
   const field = {
     label: texts.password,
