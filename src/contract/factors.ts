@@ -25,6 +25,8 @@ const App = z.object({
   recoveryCodesLeft: z.number(),
   /** This session can only set up a second factor: the bank requires one, and the person has none yet. */
   mustEnroll: z.boolean(),
+  /** When the removal of all factors takes effect, if staff requested one. */
+  removalAt: z.optional(moment),
 });
 export type App = z.input<typeof App>;
 

@@ -26,6 +26,7 @@ const kinds = [
   'push-added',
   'scheduled-added',
   'schedule-changed',
+  'schedule-resumed',
   'scheduled-failed',
   'scheduled-missed',
   'goal-left-out',

@@ -27,6 +27,7 @@ export const pushKinds: Partial<Record<NotificationKind, 'money' | 'security'>> 
   'payee-added': 'security',
   'scheduled-added': 'security',
   'schedule-changed': 'security',
+  'schedule-resumed': 'security',
   'alert-new-login': 'security',
   'alert-large-first-payment': 'security',
   'alert-many-payments': 'security',

@@ -48,6 +48,12 @@ export const StepUpChallenge = z.object({
 export type StepUpChallenge = z.input<typeof StepUpChallenge>;
 export type DecodedStepUpChallenge = z.output<typeof StepUpChallenge>;
 
+/**
+ * In the failure envelope of the calls about a challenge. `isOver`: it can no longer be confirmed. `isMailed`: no new code was
+ * mailed, because the one that was mailed for it still works.
+ */
+export type StepUpRefusal = { isOver?: true; isMailed?: true };
+
 const path = '/api/v1/user/step-up/{id}';
 /** What the calls about one challenge have in common. */
 const call = {

@@ -1,7 +1,8 @@
 /** Sentences of the notification list. */
-import { bank } from '../constants.ts';
+import { bank, factorReset } from '../constants.ts';
 import type { NotificationKind } from '../notifications.ts';
 import { accountFrozen } from './errors.ts';
+import { stopRemoval } from './factors.ts';
 
 export const list = 'Notifications';
 export const read = 'Marked as read';
@@ -39,7 +40,8 @@ export const kinds: Record<NotificationKind, string> = {
     'Push notifications were turned on for a new device. If this wasn’t you, contact the Help Desk.',
   'scheduled-added': 'You scheduled {amount} to {name}. If this wasn’t you, contact the Help Desk.',
   'schedule-changed':
-    'You resumed a scheduled transfer, or changed its amount or dates. If this wasn’t you, contact the Help Desk.',
+    'You changed the amount or dates of a scheduled transfer. If this wasn’t you, contact the Help Desk.',
+  'schedule-resumed': 'You resumed a scheduled transfer. If this wasn’t you, contact the Help Desk.',
   'scheduled-failed': 'Your scheduled {amount} to {name} wasn’t sent.',
   'scheduled-missed':
     'We couldn’t send your scheduled {amount} to {name} on time. Choose whether to send it now.',
@@ -59,8 +61,7 @@ export const kinds: Record<NotificationKind, string> = {
     'Your notification settings were changed. If this wasn’t you, contact the Help Desk.',
   'push-removed':
     'Push notifications were turned off on a device. If this wasn’t you, contact the Help Desk.',
-  'factor-reset-requested':
-    'We received a request to remove your authenticator app and passkeys. If this wasn’t you, contact the Help Desk.',
+  'factor-reset-requested': `We received a request to remove your authenticator app and passkeys. We remove them ${factorReset.waitHours} hours later. ${stopRemoval} If this wasn’t you, contact the Help Desk.`,
   'id-received': 'We received your ID document and will review it soon.',
   'push-taken-over':
     'A browser that showed your push notifications now shows those of another account instead. If you don’t share a browser, contact the Help Desk.',

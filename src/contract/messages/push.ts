@@ -9,7 +9,7 @@ export const otherService = 'This browser’s push service is not supported';
 export const brokenKeys = 'The browser’s push keys are not valid';
 export const tooMany = 'You can turn on notifications on up to {max} devices. Turn them off on one first.';
 
-/** What a locked screen shows for the kinds whose own text contains an amount or a name. */
+/** What a locked screen shows for the kinds whose own text contains an amount or a name, or is long. */
 const quietTexts: Partial<Record<NotificationKind, string>> = {
   'money-received': 'Money arrived in your account.',
   'money-sent': 'Money was sent from your account.',
@@ -22,6 +22,8 @@ const quietTexts: Partial<Record<NotificationKind, string>> = {
   'scheduled-added': 'You scheduled a transfer. If this wasn’t you, contact the Help Desk.',
   'scheduled-failed': 'A scheduled transfer wasn’t sent.',
   'scheduled-missed': 'We couldn’t send a scheduled transfer on time.',
+  'factor-reset-requested':
+    'We received a request to remove your authenticator app and passkeys. If this wasn’t you, contact the Help Desk.',
 };
 
 /** The text for a locked screen. It contains no amount and no name, and nothing is filled into it. */

@@ -8,8 +8,10 @@ export const wrongAppCode =
   'This code isn’t right, or it has expired. Wait for the next code in your app and try again.';
 export const wrongPasskey = 'We couldn’t confirm this with your passkey. Please try again.';
 export const gone = 'This confirmation has expired. Please start again.';
+export const usedUp =
+  'There were too many wrong attempts, so this confirmation can’t be used any more. Please start again.';
 export const codeForOther =
-  'The last code that we emailed you is for something else, so it can’t confirm this.';
+  'The last code that we emailed you is for another confirmation, so it can’t confirm this.';
 export const notByEmail =
   'We can’t confirm this by email now. If your password was reset or your email was changed in the last 24 hours, try again after that.';
 export const notOffered = 'Please choose another way to confirm.';

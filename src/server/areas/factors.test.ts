@@ -15,6 +15,7 @@ import { createAdmin, resetAdminPassword } from '#server/people/admins.ts';
 import { postponeResets } from '#server/people/factorResets.ts';
 import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { lockCredentials } from '#server/people/lockout.ts';
+import { readWaitingFactor } from '#server/people/secondFactors.ts';
 import { issueLink, makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword, openBrowser } from '../../../tests/call.ts';
@@ -254,7 +255,7 @@ describe('a recovery code', () => {
     await initiate(email);
     expect((await verify(email, recoveryCodes[0]!)).status).toBe(401);
     expect((await verify(email, recoveryCodes[1]!)).status).toBe(200);
-    await mailed(email, 'A recovery code was used');
+    await mailed(email, 'Someone logged in with a recovery code');
     expect((await bank.call(factorsApi.app, { token })).body.data.recoveryCodesLeft).toBe(8);
     expect(await auditedActions(_id)).toEqual([
       'factor.app-added',
@@ -661,15 +662,25 @@ describe('an administrator', () => {
     expect(waits / 3_600_000).toBeCloseTo(24, 1);
     expect((await ask()).status).toBe(409);
     const { text } = await mailed(email, 'We will remove your authenticator app and passkeys');
-    expect(text).toContain('if it could already confirm transfers when we received the request');
+    expect(text).toContain(
+      'One that was too new to confirm transfers when we received the request doesn’t stop it.',
+    );
     const bell = await bank.call(notificationsApi.listNotifications, { token: customer.token });
-    expect(bell.body.data.notifications[0]).toMatchObject({ kind: 'factor-reset-requested', isRead: false });
+    expect(bell.body.data.notifications[0]).toMatchObject({
+      kind: 'factor-reset-requested',
+      isRead: false,
+      text: expect.stringMatching(/We remove them 24 hours later\. To stop it, log in with/),
+    });
+    const removalOf = async () =>
+      (await bank.call(factorsApi.app, { token: customer.token })).body.data.removalAt;
+    expect(await removalOf()).toBe(asked.body.data.effectiveAt);
     await resetFactors(parts, await order());
     expect((await initiate(email)).body.data.methods).toEqual(['totp', 'recovery']);
 
     const canceled = await order();
     expect((await verify(email, appCode(secret))).status).toBe(200);
     await mailed(email, 'We won’t remove your authenticator app and passkeys');
+    expect(await removalOf()).toBeUndefined();
     await resetFactors(parts, canceled);
     expect((await initiate(email)).body.data.methods).toEqual(['totp', 'recovery']);
 
@@ -678,7 +689,10 @@ describe('an administrator', () => {
       `UPDATE authenticator_apps SET trusted_at = now() + interval '1 hour' WHERE person_id = $1`,
       [_id],
     );
+    expect((await readWaitingFactor(reader(), _id)).hasWaitingFactor).toBe(true);
     await ask();
+    // No panel says when this factor can confirm, because it is removed before that.
+    expect(await readWaitingFactor(reader(), _id)).toEqual({ hasWaitingFactor: false });
     // The thief's factor does not become trusted before it is removed.
     const early = () =>
       sql`

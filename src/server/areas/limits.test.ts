@@ -116,9 +116,9 @@ test('a new customer has no limits; lowering one takes effect at once, raising o
 });
 
 test.each([
-  [null, 'none (the bank’s $25,000.00 applies)'],
-  [50_000, '$50,000.00 (the bank’s $25,000.00 applies)'],
-  [1000, '$1,000.00'],
+  [null, 'no own limit for confirmation (the bank’s $25,000.00 applies)'],
+  [50_000, 'confirmation from $50,000.00 (the bank’s $25,000.00 applies)'],
+  [1000, 'confirmation from $1,000.00'],
 ])(
   'the mail that confirms the limit %j says if the bank’s lower threshold applies, and the audit log has only the customer’s limit [BR-20]',
   async (stepUpFrom, described) => {
@@ -127,9 +127,7 @@ test.each([
     const asked = await sets(customer, { stepUpFrom, dailyOut: null });
     const proof = await stepUpProof(bank, customer, asked.body.challenge!._id);
     const [mail] = mailsTo(customer, 'Your code to confirm');
-    expect(mail!.text.replaceAll('\u200b', '')).toContain(
-      `New limits: confirm transfers from: ${described}; daily limit: none`,
-    );
+    expect(mail!.text.replaceAll('\u200b', '')).toContain(`New limits: no daily limit, ${described}`);
     expect((await sets(customer, { stepUpFrom, dailyOut: null }, proof)).status).toBe(200);
     const { rows } = await owner<{ reason: string }>(
       `SELECT data->>'reason' AS reason FROM audit_log WHERE action = 'limits.changed' AND subject = $1 ORDER BY id`,
@@ -137,9 +135,12 @@ test.each([
     );
     const limits = described.split(' (')[0];
     expect(rows.map(({ reason }) => reason)).toEqual([
-      'confirm transfers from: $500.00; daily limit: $300.00',
-      `confirm transfers from: ${limits}; daily limit: none`,
+      'daily limit $300.00, confirmation from $500.00',
+      `no daily limit, ${limits}`,
     ]);
+    const raised = await eventually(() => mailsTo(customer, 'Your limits were raised')[0]);
+    const own = stepUpFrom === null ? 'No amount of your own' : described.split(' ')[2];
+    expect(raised.text).toContain(`Daily limit: None\nYou confirm transfers from: ${own}\n`);
   },
 );
 

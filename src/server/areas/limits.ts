@@ -167,8 +167,6 @@ async function freezeAs(
 const isHigher = (limit: bigint | null, former: bigint | null) =>
   former !== null && (limit === null || limit > former);
 
-const describeLimit = (limit: bigint | null) => (limit === null ? 'none' : formatCents(limit));
-
 /**
  * The customer's own limits as a text. `bankStepUpFrom` is given for the step-up that confirms them: if the bank's threshold is
  * lower, it applies, and the text says so.
@@ -176,5 +174,8 @@ const describeLimit = (limit: bigint | null) => (limit === null ? 'none' : forma
 function describeLimits({ stepUpFrom, dailyOut }: OwnLimits, bankStepUpFrom?: bigint): string {
   const isLower = bankStepUpFrom !== undefined && (stepUpFrom === null || bankStepUpFrom < stepUpFrom);
   const bankLimit = isLower ? ` (the bank’s ${formatCents(bankStepUpFrom)} applies)` : '';
-  return `confirm transfers from: ${describeLimit(stepUpFrom)}${bankLimit}; daily limit: ${describeLimit(dailyOut)}`;
+  const daily = dailyOut === null ? 'no daily limit' : `daily limit ${formatCents(dailyOut)}`;
+  const confirmed =
+    stepUpFrom === null ? 'no own limit for confirmation' : `confirmation from ${formatCents(stepUpFrom)}`;
+  return `${daily}, ${confirmed}${bankLimit}`;
 }

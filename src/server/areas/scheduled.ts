@@ -7,6 +7,7 @@ import { bank } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import { describeRule } from '#contract/ruleText.ts';
 import type { DecodedScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
 import { fingerprint } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
@@ -91,8 +92,10 @@ export function scheduledHandlers({
         const isOver = changed.nextDate === null;
         if (sendsMore && !isOver)
           await confirmAmount(tx, customer, 'change-scheduled-transfer', changed, stepUpProof);
-        if ((sendsMore || resumes) && !isOver)
-          await announceOwn(tx, customer, 'schedule-changed', { payeeOrScheduleId: id });
+        if ((sendsMore || resumes) && !isOver) {
+          const event = sendsMore ? 'schedule-changed' : 'schedule-resumed';
+          await announceOwn(tx, customer, event, { payeeOrScheduleId: id });
+        }
         await recordOwn(tx, { customer, address }, 'scheduled.changed', { schedule: id });
         return changed;
       });
@@ -147,8 +150,9 @@ export function scheduledHandlers({
 
 /** Describes the dates that are left for the step-up that confirms them. */
 function describeDates(schedule: DecodedScheduledTransfer): string {
-  const { frequency, startDate, nextDate, datesPast, endDate, count } = schedule;
-  const until = endDate === undefined ? '' : ` until ${nameOfDay(endDate)}`;
-  const times = count === undefined ? '' : `, ${count - datesPast} times`;
-  return `${frequency} ${frequency === 'once' ? 'on' : 'from'} ${nameOfDay(nextDate ?? startDate)}${until}${times}`;
+  const { frequency, startDate, nextDate, datesPast, count } = schedule;
+  const from = nameOfDay(nextDate ?? startDate);
+  if (frequency === 'once') return `once, on ${from}`;
+  const left = count === undefined ? undefined : count - datesPast;
+  return `${describeRule({ ...schedule, count: left })}, starting ${from}`;
 }

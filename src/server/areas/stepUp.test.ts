@@ -142,10 +142,12 @@ test('a customer who asks for the same act again learns that its code was mailed
   expect(again._id).toBe(id);
   expect(again.codeAge).toBeGreaterThanOrEqual(0);
   expect(again.codeAge).toBeLessThan(45);
-  expect((await sendCode(id)).message).toBe(authMessages.codeTooSoon);
+  expect(await sendCode(id)).toMatchObject({ message: authMessages.codeTooSoon, data: { isMailed: true } });
   const other = await challengeFor(customer, { amount: 31_000 });
   expect(other).not.toHaveProperty('codeAge');
-  expect((await sendCode(other._id)).message).toBe(stepUpMessages.codeForOther);
+  const forOther = await sendCode(other._id);
+  expect(forOther.message).toBe(stepUpMessages.codeForOther);
+  expect(forOther).not.toHaveProperty('data');
   // A code that has expired is not announced.
   await owner(`UPDATE step_ups SET codes_sent_at = ARRAY[now() - interval '10 minutes'] WHERE id = $1`, [id]);
   const expired = await challengeFor(customer);
@@ -245,13 +247,19 @@ test('five wrong codes end a challenge, ten in 15 minutes block every attempt, a
   const again = await bank.call(stepUpApi.sendStepUpCode, { token, params: { id } });
   expect([again.status, again.body.code]).toEqual([429, 'TOO_MANY']);
   expect(again.body.waitTime).toBeLessThanOrEqual(45);
-  for (let n = 0; n < 5; n++)
+  for (let n = 0; n < 4; n++)
     expect(await tries(id, wrong)).toEqual({
       status: 400,
       code: 'VALIDATION',
       message: 'This code isn’t right. Check the newest email, or send a new code.',
     });
-  expect((await tries(id, code)).status).toBe(409);
+  // Neither this code nor a new one can help after the last attempt.
+  const usedUp = { code: 'CONFLICT', message: stepUpMessages.usedUp };
+  expect(await tries(id, wrong)).toEqual({ status: 409, ...usedUp });
+  expect(await tries(id, code)).toEqual({ status: 409, ...usedUp });
+  await owner(`UPDATE step_ups SET codes_sent_at = '{}'`);
+  const sent = await bank.call(stepUpApi.sendStepUpCode, { token, params: { id } });
+  expect(sent.body).toMatchObject({ ...usedUp, data: { isOver: true } });
 
   const { _id: second } = await challengeFor(customer);
   expect(second).not.toBe(id);
@@ -271,9 +279,15 @@ test('a customer who types a mailed code too late reads that it has expired, and
       .body.message;
   const code = await stepUpCode(bank, customer, id);
   await owner(`UPDATE step_ups SET codes_sent_at = ARRAY[now() - interval '5 minutes'] WHERE id = $1`, [id]);
-  // A guesser does not learn whether the code was right.
-  for (const typed of [code, otherThan(code)])
+  // A guesser does not learn whether the code was right. Nothing is compared, so it uses up no attempt.
+  for (const typed of [code, otherThan(code), code, code, code, code])
     expect(await says(customer.token, id, 'email', typed)).toBe('This code has expired. Send a new code.');
+  const { rows } = await owner(
+    `SELECT attempts, (SELECT count(*)::int FROM audit_log WHERE subject = $1 AND action = 'step-up.failed') AS recorded
+       FROM step_ups WHERE id = $2`,
+    [customer._id, id],
+  );
+  expect(rows).toEqual([{ attempts: 0, recorded: 6 }]);
   const fresh = await stepUpCode(bank, customer, id);
   expect(await says(customer.token, id, 'email', otherThan(fresh))).toMatch(/^This code isn’t right\. Check/);
   expect(await says(customer.token, id, 'email', fresh)).toBe('Confirmed');

@@ -6,7 +6,7 @@ import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { encryptCode } from '../people/codes.ts';
-import { confirmStepUp, issueStepUpCode, startStepUpPasskey } from '../people/stepUp.ts';
+import { confirmStepUp, issueStepUpCode, overRefusal, startStepUpPasskey } from '../people/stepUp.ts';
 
 const wrong: Record<StepUpMethod, string> = {
   email: stepUpMessages.wrongCode,
@@ -40,9 +40,13 @@ export function stepUpHandlers(
       const answer = await database.inTransaction(tx =>
         confirmStepUp(tx, parts, { ...customer, address }, { id, ...body }),
       );
-      if ('isWrong' in answer) {
+      if ('refused' in answer) {
+        if (answer.refused === 'used-up') throw overRefusal(stepUpMessages.usedUp);
         // A 401 `BAD_CODE` would make the client end the session, which is still valid.
-        throw invalidField('code', answer.isExpired ? stepUpMessages.expiredCode : wrong[body.method]);
+        throw invalidField(
+          'code',
+          answer.refused === 'expired' ? stepUpMessages.expiredCode : wrong[body.method],
+        );
       }
       return { data: answer };
     },

@@ -1,6 +1,6 @@
 /**
  * The texts of notifications. They are built when they are read, from current names, so the name of an erased person does not
- * appear.
+ * appear. The amount of a scheduled transfer is the current one, too: a notification has no column for what it was.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { calendarDay, nameOfMonth } from '#contract/bankTime.ts';

@@ -47,7 +47,8 @@ export async function listTrustedFactors(reader: Reader, personId: string): Prom
 
 /**
  * Whether this customer has a factor that does not confirm step-ups yet, and from when on the first one does. The time is
- * missing while the account is frozen, because the wait starts when it is unfrozen.
+ * missing while the account is frozen, because the wait starts when it is unfrozen. A factor that staff will remove before that
+ * does not count.
  */
 export async function readWaitingFactor(
   reader: Reader,
@@ -55,7 +56,10 @@ export async function readWaitingFactor(
 ): Promise<{ hasWaitingFactor: boolean; factorFrom?: Date }> {
   const found = await sql<{ hasWaitingFactor: boolean; factorFrom: Date | null }>`
     SELECT count(*) > 0 AS "hasWaitingFactor", nullif(min(trusted_at), 'infinity') AS "factorFrom"
-      FROM ${waitingFactors(personId)}`.execute(reader);
+      FROM ${waitingFactors(personId)}
+     WHERE NOT EXISTS (SELECT FROM factor_resets WHERE person_id = ${personId} AND effective_at < trusted_at)`.execute(
+    reader,
+  );
   const { hasWaitingFactor, factorFrom } = found.rows[0]!;
   return { hasWaitingFactor, ...(factorFrom && { factorFrom }) };
 }
@@ -73,14 +77,20 @@ export async function hasApp(reader: Reader, personId: string): Promise<boolean>
 export async function readApp(
   reader: Reader,
   personId: string,
-): Promise<{ isEnabled: boolean; enabledAt?: Date; recoveryCodesLeft: number }> {
-  const found = await sql<{ enabledAt: Date | null; left: number }>`
+): Promise<{ isEnabled: boolean; enabledAt?: Date; recoveryCodesLeft: number; removalAt?: Date }> {
+  const found = await sql<{ enabledAt: Date | null; left: number; removalAt: Date | null }>`
     SELECT (SELECT confirmed_at FROM authenticator_apps WHERE person_id = ${personId}) AS "enabledAt",
+           (SELECT effective_at FROM factor_resets WHERE person_id = ${personId}) AS "removalAt",
            (SELECT count(*)::int FROM recovery_codes WHERE person_id = ${personId} AND used_at IS NULL) AS left`.execute(
     reader,
   );
-  const { enabledAt, left } = found.rows[0]!;
-  return { isEnabled: enabledAt !== null, ...(enabledAt && { enabledAt }), recoveryCodesLeft: left };
+  const { enabledAt, left, removalAt } = found.rows[0]!;
+  return {
+    isEnabled: enabledAt !== null,
+    ...(enabledAt && { enabledAt }),
+    recoveryCodesLeft: left,
+    ...(removalAt && { removalAt }),
+  };
 }
 
 const secretKey = (own: Key) => deriveKey(own, 'authenticator secrets at rest');

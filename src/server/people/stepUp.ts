@@ -9,7 +9,13 @@ import { code as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
-import type { DecodedStepUpChallenge, StepUp, StepUpAct, StepUpMethod } from '#contract/stepUp.ts';
+import type {
+  DecodedStepUpChallenge,
+  StepUp,
+  StepUpAct,
+  StepUpMethod,
+  StepUpRefusal,
+} from '#contract/stepUp.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
 import type { Key } from '../base/keys.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
@@ -187,9 +193,14 @@ async function findOpenChallenge(
   );
   const challenge = found.rows[0];
   if (!challenge) throw new Refusal('NOT_FOUND');
-  if (!challenge.isOpen) throw new Refusal('CONFLICT', { message: stepUpMessages.gone });
+  if (!challenge.isOpen)
+    throw overRefusal(challenge.attempts < rule.maxAttempts ? stepUpMessages.gone : stepUpMessages.usedUp);
   return challenge;
 }
+
+/** The refusal of a challenge that can no longer be confirmed. */
+export const overRefusal = (message: string): Refusal =>
+  new Refusal('CONFLICT', { message, data: { isOver: true } satisfies StepUpRefusal });
 
 /**
  * Issues a code for an open challenge; the caller mails it. Refuses `CONFLICT` if the act cannot be confirmed by mail now, and
@@ -206,8 +217,10 @@ export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id
   const { cooldown, hour } = await readCodeWaits(tx, sent, rule.maxPerHour);
   if (hour > 0) throw new Refusal('TOO_MANY', { message: authMessages.codeTooMany, waitTime: hour });
   if (cooldown > 0) {
-    const message = isCodeLive ? authMessages.codeTooSoon : stepUpMessages.codeForOther;
-    throw new Refusal('TOO_MANY', { message, waitTime: cooldown });
+    const more = isCodeLive
+      ? { message: authMessages.codeTooSoon, data: { isMailed: true } satisfies StepUpRefusal }
+      : { message: stepUpMessages.codeForOther };
+    throw new Refusal('TOO_MANY', { ...more, waitTime: cooldown });
   }
   const digits = generateCode();
   await sql`
@@ -239,13 +252,15 @@ type Confirmation = {
 };
 
 /**
- * The outcome of an attempt. The caller commits in both cases: the transaction counts the attempt. `isExpired`: no mailed code
- * is live, whatever was typed. This tells a guesser nothing, because the session itself had the code mailed.
+ * The outcome of an attempt. The caller commits in every case: the transaction counts the attempt. `expired`: no mailed code is
+ * live, whatever was typed. This tells a guesser nothing, because the session itself had the code mailed. `used-up`: this wrong
+ * attempt was the challenge's last.
  */
-export type StepUpAnswer = { proof: string } | { isWrong: true; isExpired: boolean };
+export type StepUpAnswer = { proof: string } | { refused: 'wrong' | 'expired' | 'used-up' };
 
 /**
- * Confirms an open challenge. The attempt is counted before the code is compared, under a lock. Refuses `CONFLICT` if the
+ * Confirms an open challenge. The attempt is counted before the code is compared, under a lock. An attempt while no mailed code
+ * is live is not counted, because nothing is compared. The audit log limits how many it records. Refuses `CONFLICT` if the
  * method is not offered now, and `TOO_MANY` after too many wrong attempts at all challenges of the customer together.
  */
 export async function confirmStepUp(
@@ -267,24 +282,29 @@ export async function confirmStepUp(
     throw new Refusal('TOO_MANY', { waitTime: Math.max(1, wrong.rows[0]!.wait) });
   const { methods } = await readStepUpMethods(tx, customerId, challenge.act);
   if (!methods.includes(method)) throw new Refusal('CONFLICT', { message: stepUpMessages.notOffered });
-  await sql`UPDATE step_ups SET attempts = attempts + 1 WHERE id = ${id}`.execute(tx);
-  const isRight =
-    method === 'email'
-      ? challenge.codeHash !== null && challenge.isCodeLive && isCode(codeKey, id, code, challenge.codeHash)
-      : method === 'totp'
-        ? await checkTotp(tx, context.keys, customerId, code)
-        : credential !== undefined &&
-          (await finishPasskeyCheck(tx, context, passkeyCheck(customer, id), credential));
-  if (!isRight) {
+  const refuse = async (reason: string) =>
     await recordFailedAttempt(tx, {
       kind: 'customer',
       personId: customerId,
       action: 'step-up.failed',
       address,
-      reason: 'wrong-code',
+      reason,
     });
-    const isExpired = method === 'email' && challenge.codeHash !== null && !challenge.isCodeLive;
-    return { isWrong: true, isExpired };
+  if (method === 'email' && challenge.codeHash !== null && !challenge.isCodeLive) {
+    await refuse('no-code');
+    return { refused: 'expired' };
+  }
+  await sql`UPDATE step_ups SET attempts = attempts + 1 WHERE id = ${id}`.execute(tx);
+  const isRight =
+    method === 'email'
+      ? challenge.codeHash !== null && isCode(codeKey, id, code, challenge.codeHash)
+      : method === 'totp'
+        ? await checkTotp(tx, context.keys, customerId, code)
+        : credential !== undefined &&
+          (await finishPasskeyCheck(tx, context, passkeyCheck(customer, id), credential));
+  if (!isRight) {
+    await refuse('wrong-code');
+    return { refused: challenge.attempts + 1 < rule.maxAttempts ? 'wrong' : 'used-up' };
   }
   const proof = randomBytes(32).toString('base64url');
   await sql`

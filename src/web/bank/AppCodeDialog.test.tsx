@@ -7,7 +7,7 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import { AppCodeDialog } from './AppCodeDialog.tsx';
 import type { Outcome } from './factors.ts';
 
-test('a wrong password is marked at the password, a wrong code at the code [BR-60]', async () => {
+test('a wrong password is marked at the password, a wrong code at the code, with what to do [BR-60, SF-01]', async () => {
   const onSubmit = vi
     .fn<() => Promise<Outcome<unknown>>>()
     .mockResolvedValueOnce({ error: settingsMessages.wrongPassword, code: 'BAD_PASSWORD' })
@@ -32,6 +32,8 @@ test('a wrong password is marked at the password, a wrong code at the code [BR-6
   await screen.findByText(settingsMessages.wrongPassword);
   expect(marked()).toEqual(['Password']);
   await send();
-  await screen.findByText(authMessages.badCode);
+  await screen.findByText(
+    'Invalid or expired code. Check the time on your phone, wait for the next code and try again.',
+  );
   expect(marked()).toEqual(['Code']);
 });

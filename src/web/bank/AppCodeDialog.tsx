@@ -3,7 +3,7 @@ import { type RefObject, useState } from 'react';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
 import { FormDialog } from './FormDialog.tsx';
-import type { AppFactorProps, Outcome } from './factors.ts';
+import { type AppFactorProps, codeError, type Outcome } from './factors.ts';
 import * as texts from './factorTexts.ts';
 import { PasswordKeypadField } from './PasswordKeypadField.tsx';
 
@@ -38,8 +38,9 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
     const outcome = await onSubmit(password, code.trim());
     if ('data' in outcome) openerGoes();
     setBusy(false);
-    if ('error' in outcome)
-      setErrors({ [outcome.code === 'BAD_PASSWORD' ? 'password' : 'code']: outcome.error });
+    if (!('error' in outcome)) return;
+    const { code: refusal, error } = outcome;
+    setErrors(refusal === 'BAD_PASSWORD' ? { password: error } : { code: codeError(error) });
   };
   const field = {
     label: texts.password,

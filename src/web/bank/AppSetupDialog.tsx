@@ -4,7 +4,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { copyText } from '#web/ui/copyText.ts';
 import { TextField } from '#web/ui/TextField.tsx';
 import { FormDialog } from './FormDialog.tsx';
-import type { AppFactorProps } from './factors.ts';
+import { type AppFactorProps, codeError } from './factors.ts';
 import * as texts from './factorTexts.ts';
 import { QrCode } from './QrCode.tsx';
 import './AppSetupDialog.css';
@@ -27,7 +27,7 @@ export function AppSetupDialog({ started, acts, onClose, onConfirmed }: AppSetup
     setBusy(true);
     const outcome = await acts.confirmApp(code.replace(/\s/g, ''));
     setBusy(false);
-    if ('error' in outcome) return setError(outcome.error);
+    if ('error' in outcome) return setError(codeError(outcome.error));
     onConfirmed(outcome.data);
   };
   return (

@@ -1,9 +1,15 @@
 /** What the second factors' components show and do. The features pass the calls of a customer or an administrator. */
 import type { RefusalCode } from '#contract/errors.ts';
 import type { App, Passkey } from '#contract/factors.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import * as texts from './factorTexts.ts';
 
 /** The result of a call, or the message to show. */
 export type Outcome<T> = { data: T } | { error: string; code?: RefusalCode | undefined };
+
+/** The error at the field of an app's code. A wrong code's says what to do. */
+export const codeError = (error: string): string =>
+  error === authMessages.badCode ? `${error}. ${texts.wrongAppCode}` : error;
 
 export type FactorActs = {
   startApp: () => Promise<Outcome<{ secret: string; uri: string }>>;

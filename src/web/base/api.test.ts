@@ -329,7 +329,6 @@ describe('a call that must be confirmed', () => {
     hasWaitingFactor: false,
   };
   beforeEach(() => {
-    challenge.methods = ['email'];
     answer = ({ headers }) =>
       headers.get('step-up') === 'the proof'
         ? { status: 201, body: { success: true, message: 'Transfer successful', data: { _id: 't1' } } }
@@ -349,7 +348,7 @@ describe('a call that must be confirmed', () => {
     const asked: StepUpAsked[] = [];
     const { data } = await sendConfirmedBy(async one => {
       asked.push(one);
-      return 'the proof';
+      return { proof: 'the proof' };
     });
     expect(data).toEqual({ data: { _id: 't1' }, message: 'Transfer successful' });
     expect(asked).toEqual([{ challenge, confirms: send.confirms }]);
@@ -366,10 +365,20 @@ describe('a call that must be confirmed', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is not reported as canceled if the customer had no way to confirm it [BR-60]', async () => {
-    challenge.methods = [];
-    const { error } = await sendConfirmedBy(async () => undefined);
-    expect(error).toMatchObject({ code: 'STEP_UP_REQUIRED', message: stepUpMessages.notByEmail });
+  test('is reported with the reason why the customer could not confirm it, not as canceled [BR-60]', async () => {
+    const reason = stepUpMessages.usedUp;
+    const { error } = await sendConfirmedBy(async () => ({ reason }));
+    expect(error).toMatchObject({ code: 'STEP_UP_REQUIRED', message: reason });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('asks for a new confirmation, with the same key, if the customer starts again [BR-64]', async () => {
+    const ends = ['again', { proof: 'the proof' }] as const;
+    let asked = 0;
+    const { data } = await sendConfirmedBy(async () => ends[asked++]);
+    expect(data).toMatchObject({ message: 'Transfer successful' });
+    expect(sent.map(({ headers }) => headers.get('step-up'))).toEqual([null, null, 'the proof']);
+    expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
 });
 

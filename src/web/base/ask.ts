@@ -40,12 +40,10 @@ export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promi
   if (!challenge || call.confirms === undefined) return result;
   const confirms = typeof call.confirms === 'string' ? call.confirms : await call.confirms();
   if (store.signal.aborted) return result;
-  const stepUpProof = await askForProof({ challenge, confirms });
-  if (stepUpProof === undefined) {
-    const message = challenge.methods.length > 0 ? stepUpMessages.canceled : stepUpMessages.notByEmail;
-    return { error: { ...result.error, message } };
-  }
-  return await ask({ endpoint, call: { ...call, stepUpProof } }, store);
+  const end = await askForProof({ challenge, confirms });
+  if (end === 'again') return await ask({ endpoint, call }, store);
+  if (end && 'proof' in end) return await ask({ endpoint, call: { ...call, stepUpProof: end.proof } }, store);
+  return { error: { ...result.error, message: end?.reason ?? stepUpMessages.canceled } };
 }
 
 async function fetchAnswer(

@@ -7,8 +7,14 @@ import type { StepUpChallenge } from '#contract/stepUp.ts';
 /** `confirms`: what the customer confirms, as the panel's title. */
 export type StepUpAsked = { challenge: StepUpChallenge; confirms: string };
 
-/** Shows a challenge. Resolves to its proof, or to undefined if the customer cancels. */
-type Host = (asked: StepUpAsked) => Promise<string | undefined>;
+/**
+ * How a challenge ends: with a proof, or with the reason why it can't be confirmed. `again`: it is over, and the customer wants
+ * a new one. Undefined if the customer cancels.
+ */
+export type StepUpEnd = { proof: string } | { reason: string } | 'again' | undefined;
+
+/** Shows a challenge until it ends. */
+type Host = (asked: StepUpAsked) => Promise<StepUpEnd>;
 
 let host: Host | undefined;
 /** The newest proof that was asked for. The next challenge waits for it, so that only one is shown at a time. */
@@ -22,9 +28,9 @@ export function hostStepUps(shown: Host): () => void {
   };
 }
 
-/** The proof of a challenge; undefined if the customer cancels or no panel is open. */
-export function askForProof(asked: StepUpAsked): Promise<string | undefined> {
-  const proof = last.then(() => host?.(asked));
-  last = proof.catch(() => {});
-  return proof;
+/** Shows a challenge and resolves to how it ends; to undefined if no panel is open. */
+export function askForProof(asked: StepUpAsked): Promise<StepUpEnd> {
+  const end = last.then(() => host?.(asked));
+  last = end.catch(() => {});
+  return end;
 }

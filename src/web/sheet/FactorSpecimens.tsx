@@ -1,8 +1,11 @@
 /** The second factors' components in their states. Nothing here calls the bank. */
+import { bank } from '#contract/constants.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { AppFactor } from '#web/bank/AppFactor.tsx';
 import type { FactorActs } from '#web/bank/factors.ts';
 import * as texts from '#web/bank/factorTexts.ts';
 import { PasskeyFactor } from '#web/bank/PasskeyFactor.tsx';
+import { PhoneText } from '#web/bank/PhoneText.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
 
@@ -53,6 +56,11 @@ export function FactorSpecimens() {
       </Specimen>
       <Specimen name="AppFactor, not loaded">
         <AppFactor {...app} app={loaded(undefined, true)} />
+      </Specimen>
+      <Specimen name="PhoneText">
+        <p>
+          <PhoneText>{fill(texts.removalNotYou, { phone: bank.phone })}</PhoneText>
+        </p>
       </Specimen>
       <Specimen name="PasskeyFactor">
         <PasskeyFactor passkeys={loaded(passkeys)} acts={acts} removalEnds={texts.removalEnds} isSupported />

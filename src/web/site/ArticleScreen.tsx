@@ -1,4 +1,6 @@
 /** One article: cover, lead, text, author, and two more articles to read. */
+
+import { PhoneText } from '#web/bank/PhoneText.tsx';
 import { ArticleTile } from './ArticleTile.tsx';
 import { ByLine } from './ByLine.tsx';
 import { articleList } from './content/articleList.ts';
@@ -6,7 +8,6 @@ import type { ArticleTable, ArticleText } from './content/articleShape.ts';
 import { articleWords } from './content/articleWords.ts';
 import { MoreLink } from './MoreLink.tsx';
 import { PageTitle } from './PageTitle.tsx';
-import { PhoneText } from './PhoneText.tsx';
 import './ArticleScreen.css';
 import './site.css';
 

@@ -1,11 +1,12 @@
 /** The Help Desk page: the contact form, other ways to reach the bank, frequent questions, and what the bank never asks for. */
+
+import { PhoneText } from '#web/bank/PhoneText.tsx';
 import litWindow from './art/page-help.svg';
 import { ContactForm } from './ContactForm.tsx';
 import { ContactWays } from './ContactWays.tsx';
 import { contactText } from './content/contact.ts';
 import { MoreLink } from './MoreLink.tsx';
 import { PageTitle } from './PageTitle.tsx';
-import { PhoneText } from './PhoneText.tsx';
 import './ContactScreen.css';
 import './site.css';
 import './WriteSection.css';

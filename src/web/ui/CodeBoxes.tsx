@@ -22,13 +22,12 @@ export type CodeBoxesProps = {
   /** Called with all digits when the last empty box is filled, and when a digit of a full code changes. */
   onComplete?: ((code: string) => void) | undefined;
   error?: ReactNode;
-  disabled?: boolean | undefined;
   autoFocus?: boolean | undefined;
 };
 
 export function CodeBoxes(props: CodeBoxesProps) {
   const { legend, length, boxLabel, describedBy, value, onChange, onComplete } = props;
-  const { error, disabled, autoFocus } = props;
+  const { error, autoFocus } = props;
   const places = Array.from({ length }, (_, place) => place);
   const errorId = useId();
   const boxes = useRef<(HTMLInputElement | null)[]>([]);
@@ -115,7 +114,6 @@ export function CodeBoxes(props: CodeBoxesProps) {
             autoComplete={place === 0 ? 'one-time-code' : 'off'}
             aria-label={boxLabel(place + 1)}
             aria-invalid={error ? true : undefined}
-            disabled={disabled}
             value={digitAt(place)}
             onChange={event => typed(place, event.target.value)}
             // Typing the same digit triggers no change event, but still moves forward.

@@ -8,6 +8,10 @@ import { factorMails } from './factorMails.ts';
 import { freezePiece, ifNotYou, minutes, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 import { piecesForStaff, staffAccountMails } from './staffMails.ts';
 
+const ifNotUnfrozenByYou: Piece = {
+  notice: `If you did not unfreeze it or ask us to, freeze it again, set a new password and call us: ${bank.phone}.`,
+};
+
 /**
  * Account mails whose only personal text is the recipient's name, by template name. An applicant, whose account is not approved
  * yet, can neither receive money nor schedule transfers, so some mails leave out the sentences about these.
@@ -96,7 +100,15 @@ export const accountMails = {
   'schedule-changed': publicUrl => ({
     title: 'You changed a scheduled transfer',
     pieces: [
-      'A scheduled transfer from your account was just resumed, or its amount or dates were changed. We send it like this from now on, without asking again.',
+      'The amount or dates of a scheduled transfer from your account were just changed. We send it like this from now on, without asking again.',
+      ifNotYou,
+      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+    ],
+  }),
+  'schedule-resumed': publicUrl => ({
+    title: 'You resumed a scheduled transfer',
+    pieces: [
+      'A scheduled transfer from your account was just resumed. We send it again from now on, without asking again.',
       ifNotYou,
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
@@ -198,7 +210,8 @@ export const accountMails = {
       isApplicant
         ? 'Your account is frozen at your request. While it is frozen, you can’t change your details or add pictures.'
         : 'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
-      `To ${isApplicant ? 'unfreeze it' : 'send money again'}, log in and choose Unfreeze. If you think another person has used your account, set a new password first. After that, an emailed code can’t unfreeze your account for ${factorTrust.waitHours} hours. If you can’t log in, call us: ${bank.phone}.`,
+      `To ${isApplicant ? 'unfreeze it' : 'send money again'}, log in and choose Unfreeze. For ${factorTrust.waitHours} hours after you reset your password by email, or after we change your email address, an emailed code can’t confirm this.`,
+      `If you think another person has used your account, set a new password first, even if you then have to wait ${factorTrust.waitHours} hours. If you can’t log in, call us: ${bank.phone}.`,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),
@@ -233,6 +246,7 @@ export const accountMails = {
           title: 'Your account is no longer frozen',
           pieces: [
             'You can change your details and add pictures again. We’ll email you when your account is approved.',
+            ifNotUnfrozenByYou,
             { link: 'Check your application', url: `${publicUrl}/login` },
           ],
         }
@@ -241,6 +255,7 @@ export const accountMails = {
           pieces: [
             notificationsMessages.kinds.unfrozen,
             'You can use it as before the freeze, and scheduled transfers continue. Look for any that you did not make.',
+            ifNotUnfrozenByYou,
             { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
           ],
         },
@@ -255,6 +270,8 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'payee-added',
   'scheduled-added',
   'schedule-changed',
+  'schedule-resumed',
+  'unfrozen',
   'data-copy-ready',
   'push-added',
   'limits-raised',

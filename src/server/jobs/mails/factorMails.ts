@@ -1,9 +1,10 @@
 /** The mails about second factors, by template name. Each contains only a name and has the link that freezes the account. */
 import { bank, factorReset } from '#contract/constants.ts';
+import * as factorsMessages from '#contract/messages/factors.ts';
 import { ifNotYou, type Piece } from './mailLayout.ts';
 
 const stopRemoval = (publicUrl: string): Piece[] => [
-  'To stop it, log in with your authenticator app, a recovery code or a passkey, if it could already confirm transfers when we received the request.',
+  factorsMessages.stopRemoval,
   { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
   { link: 'Log in to stop it', url: `${publicUrl}/login` },
 ];
@@ -31,7 +32,14 @@ export const factorMails = {
   'recovery-used': () => ({
     title: 'A recovery code was used',
     pieces: [
-      'One of your recovery codes was just used. It won’t work again. You can get new codes in the security settings.',
+      'One of your recovery codes was just used to change your authenticator app or your recovery codes. It won’t work again.',
+      ifNotYou,
+    ],
+  }),
+  'recovery-login': () => ({
+    title: 'Someone logged in with a recovery code',
+    pieces: [
+      'One of your recovery codes was just used to log in to your account. It won’t work again. You can get new codes in the security settings.',
       ifNotYou,
     ],
   }),

@@ -217,14 +217,31 @@ test('every mail about a second factor has a link that freezes the account of a 
   }
 });
 
-test('mails about a scheduled transfer, a data copy or a payee have a link that freezes the account; those after a new password or an unfreeze say that scheduled transfers continue [BR-50]', () => {
+test('mails about a scheduled transfer, a data copy, a payee or an unfreeze have a link that freezes the account; those after a new password or an unfreeze say that scheduled transfers continue [BR-50]', () => {
   const freezeUrl = `${publicUrl}/freeze-account#${'a'.repeat(64)}`;
-  for (const kind of ['scheduled-added', 'schedule-changed', 'data-copy-ready', 'payee-added'] as const)
+  for (const kind of [
+    'scheduled-added',
+    'schedule-changed',
+    'schedule-resumed',
+    'data-copy-ready',
+    'payee-added',
+    'unfrozen',
+  ] as const)
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toContain(freezeUrl);
+  for (const isApplicant of [false, true])
+    expect(renderAccountMail('unfrozen', { name, freezeUrl, isApplicant }, publicUrl).text).toContain(
+      'If you did not unfreeze it or ask us to, freeze it again',
+    );
   for (const kind of ['password-changed', 'unfrozen'] as const)
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toMatch(
       /scheduled transfers continue/i,
     );
+});
+
+test('a customer who froze the account after a password reset reads that an emailed code can’t unfreeze it for 24 hours [BR-30]', () => {
+  expect(renderAccountMail('own-frozen', { name }, publicUrl).text).toContain(
+    'For 24 hours after you reset your password by email, or after we change your email address, an emailed code can’t confirm this.',
+  );
 });
 
 test('mails and notifications to an applicant do not mention money, payments or scheduled transfers [BR-30]', () => {
@@ -251,9 +268,16 @@ test('a security mail leads an administrator to the back office, not to pages th
   const received: AccountMail[] = ['login-locked', 'app-removed', 'recovery-renewed', 'passkey-added'];
   for (const { text } of [
     renderNewLoginMail({ ...device, ...staff }, publicUrl),
-    ...([...received, 'app-added', 'recovery-used', 'passkey-removed', 'factors-reset'] as const).map(kind =>
-      renderAccountMail(kind, staff, publicUrl),
-    ),
+    ...(
+      [
+        ...received,
+        'app-added',
+        'recovery-used',
+        'recovery-login',
+        'passkey-removed',
+        'factors-reset',
+      ] as const
+    ).map(kind => renderAccountMail(kind, staff, publicUrl)),
   ]) {
     expect(text).toContain(`${publicUrl}/admin`);
     expect(text).toMatch(/tell an owner/i);

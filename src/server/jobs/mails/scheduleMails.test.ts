@@ -20,7 +20,7 @@ afterAll(() => bank.close());
 const owner = () => bank.test.database.ownerPool;
 const { dayFromNow } = bankDays(owner);
 
-type Text = 'scheduled-added' | 'schedule-changed' | 'scheduled-reminder';
+type Text = 'scheduled-added' | 'schedule-changed' | 'schedule-resumed' | 'scheduled-reminder';
 
 /** The text of a mail that is sent now; undefined if it is not sent. */
 async function textOf(template: Text, scheduleId: string, date = ''): Promise<string | undefined> {
@@ -59,7 +59,10 @@ test('the mail about a changed or resumed scheduled transfer names its next date
   expect(changed).not.toMatch(/First date|2098/);
   await change(id, { isPaused: true });
   await change(id, { isPaused: false });
-  expect(await textOf('schedule-changed', id)).toContain('Next date: Feb 28, 2099\n');
+  const resumed = await textOf('schedule-resumed', id);
+  expect(resumed).toContain('was just resumed.');
+  expect(resumed).toContain('Next date: Feb 28, 2099\n');
+  expect(changed).not.toContain('resumed');
   await change(id, { startDate: '2099-03-05' });
   expect(await textOf('schedule-changed', id)).toContain(
     'Next date: Mar 5, 2099\nRepeats: on the 5th of every month, 10 times\n',
@@ -96,5 +99,7 @@ test('the code that confirms a changed scheduled transfer says that it is a chan
   const stepUp = await readStepUp(bank.bank.parts.database.reader, challenge!._id);
   const text = renderStepUpMail({ ...stepUp!, name: 'Anna', digits: '041973' }).text;
   expect(text).toContain('What: Change a scheduled transfer\nAmount: $60.00\n');
-  expect(text).toContain('monthly from Feb 28, 2099, 11 times');
+  expect(text.replaceAll('\u200b', '')).toContain(
+    'on the 31st of every month or its last day, 11 times, starting Feb 28, 2099',
+  );
 });

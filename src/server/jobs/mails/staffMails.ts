@@ -62,7 +62,15 @@ export const staffAccountMails = {
   'staff-recovery-used': publicUrl => ({
     title: 'A recovery code was used',
     pieces: [
-      'One of your recovery codes was just used. It won’t work again. You can get new codes in the back office, under Your account.',
+      'One of your recovery codes was just used to change your second factors or your recovery codes. It won’t work again.',
+      staffIfNotYou,
+      { link: 'Go to the back office', url: `${publicUrl}/admin` },
+    ],
+  }),
+  'staff-recovery-login': publicUrl => ({
+    title: 'Someone logged in with a recovery code',
+    pieces: [
+      'One of your recovery codes was just used to log in to your account. It won’t work again. You can get new codes in the back office, under Your account.',
       staffIfNotYou,
       { link: 'Go to the back office', url: `${publicUrl}/admin` },
     ],

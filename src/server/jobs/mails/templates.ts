@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { nameOfMonth } from '#contract/bankTime.ts';
 import { bank, code } from '#contract/constants.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { formatCents } from '#contract/money.ts';
 import type { Role } from '#contract/roles.ts';
 import type { Reader } from '../../db/database.ts';
 import { decryptAddressee } from '../../people/addressee.ts';
@@ -114,34 +115,50 @@ const requestMail = (render: typeof renderEndedRequestMail) => ({
   },
 });
 
+/** A customer's own limits when the mail is sent. */
+async function limitFacts(reader: Reader, personId: string): Promise<[label: string, value: string][]> {
+  const found = await sql<{ dailyOut: bigint | null; stepUpFrom: bigint | null }>`
+    SELECT a.daily_out AS "dailyOut", a.step_up_from AS "stepUpFrom"
+      FROM customers c JOIN ledger_accounts a ON a.id = c.account_id WHERE c.id = ${personId}`.execute(
+    reader,
+  );
+  return found.rows.flatMap(({ dailyOut, stepUpFrom }) => [
+    ['Daily limit', dailyOut === null ? 'None' : formatCents(dailyOut)],
+    ['You confirm transfers from', stepUpFrom === null ? 'No amount of your own' : formatCents(stepUpFrom)],
+  ]);
+}
+
 /** What an account mail reports: a payee or a scheduled transfer, or the month of a statement. */
 type Reported = { payeeOrScheduleId?: string | undefined; month?: string | undefined };
 
 /** The facts that an account mail shows about what it reports: none if the payee or scheduled transfer was removed since. */
 async function detailsOf(
   mail: AccountMail,
-  { payeeOrScheduleId, month }: Reported,
+  { personId, payeeOrScheduleId, month }: Reported & { personId: string },
   reader: Reader,
 ): Promise<Piece[]> {
+  if (mail === 'limits-raised') return [{ facts: await limitFacts(reader, personId) }];
   if (month !== undefined) return [{ facts: [['Month', nameOfMonth(month, 'full')]] }];
   if (payeeOrScheduleId === undefined) return [];
   if (mail === 'payee-added') {
     const payee = await findPayee(reader, payeeOrScheduleId);
     return payee ? [{ facts: [['Payee', breakLinks(payee) || transactionsMessages.closedAccount]] }] : [];
   }
-  if (mail !== 'scheduled-added' && mail !== 'schedule-changed') return [];
+  if (mail !== 'scheduled-added' && mail !== 'schedule-changed' && mail !== 'schedule-resumed') return [];
   const schedule = await findSchedule(reader, payeeOrScheduleId);
-  return schedule ? factsOfSchedule(schedule, mail === 'schedule-changed') : [];
+  return schedule ? factsOfSchedule(schedule, mail !== 'scheduled-added') : [];
 }
 
 const accountTemplates = Object.fromEntries(
   (Object.keys(accountMails) as AccountMail[]).map(mail => [
     mail,
     {
-      render: toPerson<Reported>(async ({ payeeOrScheduleId, month, ...person }, { reader, publicUrl }) => {
-        const details = await detailsOf(mail, { payeeOrScheduleId, month }, reader);
-        return renderAccountMail(mail, person, publicUrl, details);
-      }),
+      render: toPerson<Reported & { personId: string }>(
+        async ({ personId, payeeOrScheduleId, month, ...person }, { reader, publicUrl }) => {
+          const details = await detailsOf(mail, { personId, payeeOrScheduleId, month }, reader);
+          return renderAccountMail(mail, person, publicUrl, details);
+        },
+      ),
     },
   ]),
 ) as Record<AccountMail, Template<{ personId: string } & Reported>>;

@@ -13,6 +13,7 @@ import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
+import { focusEmptyBox } from '#web/ui/focusEmptyBox.ts';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useResendCodeMutation, useVerifyCodeMutation } from './authCalls.ts';
 import { codeText } from './authTexts.ts';
@@ -56,7 +57,7 @@ export function CodeStep({ email, sentAtMs, usesApp, onResent, onEnter, onRefuse
     event.preventDefault();
     const checked = checkForm(authApi.verifyCode.body, { email, otp });
     setError(checked.errors ? (usesRecovery ? authMessages.badCode : codeText.incomplete) : '');
-    if (checked.errors) return form.current?.querySelector<HTMLInputElement>('input[value=""]')?.focus();
+    if (checked.errors) return focusEmptyBox(form.current);
     const answer = await verify({ body: checked.form });
     if (answer.data) return onEnter(answer.data.data);
     // A code that the bank did not check may still be right.

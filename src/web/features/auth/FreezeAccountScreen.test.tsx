@@ -39,9 +39,11 @@ test('a customer who presses the button reads that the account is frozen, and ca
 
 test('a customer who froze the account reads that only an app or a passkey that could already confirm unfreezes it at once [BR-50]', async () => {
   await press(200, { success: true, message: 'Frozen' });
-  const next = (await screen.findByText(/^First, set a new password/)).textContent;
-  expect(next).toContain('too new to confirm transfers before the freeze doesn’t work');
+  const next = (await screen.findByText(/^Later, unfreeze your account/)).textContent;
+  expect(next).toContain('a passkey that could already confirm transfers before the freeze.');
   expect(next).toContain('by email 24 hours after you set the new password');
+  // A call is one press away.
+  expect(screen.getByRole('link', { name: '(212) 555-0142' }).getAttribute('href')).toBe('tel:+12125550142');
 });
 
 test('a customer who is logged in in another tab still reads that the account is frozen after that tab logged out [BR-50]', async () => {

@@ -1,4 +1,5 @@
 /** The page of "This wasn't me" in a security mail: freezes the customer's account and ends all sessions, without a login. */
+import { PhoneText } from '#web/bank/PhoneText.tsx';
 import { useFreezeByLinkMutation } from '#web/features/settings/limitsCalls.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { freezeText } from './authTexts.ts';
@@ -12,7 +13,11 @@ export function FreezeAccountScreen() {
       onPress={token => freeze({ body: { token } })}
       next={
         <>
-          <p className="type-small">{freezeText.next}</p>
+          {freezeText.next.map(paragraph => (
+            <p key={paragraph} className="type-small">
+              <PhoneText>{paragraph}</PhoneText>
+            </p>
+          ))}
           <Button to="/forgot-password" wide>
             {freezeText.newPassword}
           </Button>

@@ -7,6 +7,7 @@ import { fill } from '#contract/messages/fill.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
+import { focusEmptyBox } from '#web/ui/focusEmptyBox.ts';
 import { codeText, forgotText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
 import { CodeSentTo } from './CodeSentTo.tsx';
@@ -35,7 +36,7 @@ export function ResetCodeStep(props: ResetCodeStepProps) {
     const whole = !checkForm(oneTimeCode, otp).errors;
     setError(whole ? '' : codeText.incomplete);
     if (whole) onProceed();
-    else form.current?.querySelector<HTMLInputElement>('input[value=""]')?.focus();
+    else focusEmptyBox(form.current);
   };
 
   return (

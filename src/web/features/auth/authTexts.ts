@@ -112,7 +112,11 @@ export const freezeText = {
   lead: 'We stop all money from leaving your account and log you out on all devices. Money can still arrive.',
   press: 'Freeze my account',
   doneTitle: 'Your account is frozen',
-  next: `First, set a new password. Then log in and look at your transactions. If you see one that you didn’t make, or can’t log in, call us: ${bank.phone}. Later, unfreeze your account with an authenticator app or a passkey. One that was too new to confirm transfers before the freeze doesn’t work. If you have no other, you can unfreeze your account by email ${factorTrust.waitHours} hours after you set the new password.`,
+  next: [
+    'First, set a new password. Then log in and look at your transactions.',
+    `If you see one that you didn’t make, or can’t log in, call us: ${bank.phone}.`,
+    `Later, unfreeze your account with an authenticator app or a passkey that could already confirm transfers before the freeze. If you have none, you can unfreeze it by email ${factorTrust.waitHours} hours after you set the new password.`,
+  ],
   newPassword: 'Set a new password',
   failedTitle: 'Nothing was changed',
   quote: 'Stop the money first. We’ll sort out the rest.',

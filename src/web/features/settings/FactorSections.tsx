@@ -1,11 +1,16 @@
-/** The sections 'Authenticator app' and 'Passkeys' of the security settings. */
+/** The sections 'Authenticator app' and 'Passkeys' of the security settings, and the removal of both that staff requested. */
+import { dayAndTime } from '#contract/bankTime.ts';
+import { bank } from '#contract/constants.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { AppFactor } from '#web/bank/AppFactor.tsx';
 import * as texts from '#web/bank/factorTexts.ts';
 import { PasskeyFactor } from '#web/bank/PasskeyFactor.tsx';
+import { PhoneText } from '#web/bank/PhoneText.tsx';
 import { factorActs } from '#web/base/factorActs.ts';
 import { canUsePasskeys } from '#web/base/passkeys.ts';
 import { saveText } from '#web/base/saveFile.ts';
+import { Banner } from '#web/ui/Banner.tsx';
 import {
   useAddPasskeyMutation,
   useAppQuery,
@@ -18,9 +23,11 @@ import {
   useStartAppMutation,
 } from './factorsCalls.ts';
 import { SettingsSection } from './SettingsSection.tsx';
+import { whileShown } from './whileShown.ts';
 
 export function FactorSections() {
-  const app = useAppQuery();
+  const app = useAppQuery(undefined, whileShown);
+  const { removalAt } = app.data ?? {};
   const passkeys = usePasskeysQuery();
   const [startApp] = useStartAppMutation();
   const [confirmApp] = useConfirmAppMutation();
@@ -35,6 +42,11 @@ export function FactorSections() {
   );
   return (
     <>
+      {removalAt && (
+        <Banner kind="warning" title={fill(texts.removalTitle, { time: dayAndTime(removalAt) })}>
+          <PhoneText>{`${factorsMessages.stopRemoval} ${fill(texts.removalNotYou, { phone: bank.phone })}`}</PhoneText>
+        </Banner>
+      )}
       <SettingsSection title={factorsMessages.app} note={texts.appNote}>
         <AppFactor
           app={app}

@@ -9,15 +9,14 @@ import { sectionTitle } from '#web/ui/sectionTitle.ts';
 import { EndSessionDialog } from './EndSessionDialog.tsx';
 import { SessionRow } from './SessionRow.tsx';
 import { useListSessionsQuery } from './settingsCalls.ts';
+import { whileShown } from './whileShown.ts';
 import { words } from './words.ts';
 import './SessionList.css';
 
 const texts = words.sessions;
-/** Another device may log in or out while the page is open. */
-const options = { pollingInterval: 30_000, skipPollingIfUnfocused: true, refetchOnFocus: true } as const;
 
 export function SessionList() {
-  const { data, isError, refetch } = useListSessionsQuery(undefined, options);
+  const { data, isError, refetch } = useListSessionsQuery(undefined, whileShown);
   const list = useRef<HTMLUListElement>(null);
   const [ending, setEnding] = useState<ActiveSession | 'others'>();
   if (!data) {

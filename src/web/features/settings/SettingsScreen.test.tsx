@@ -129,3 +129,33 @@ test('a customer who is asked for a better ID document reads the request and its
   expect(await screen.findByText(/The picture is blurred/, {}, waitOptions)).toBeTruthy();
   expect(screen.getByText('ID document: new one needed')).toBeTruthy();
 });
+
+test('a customer whose factors staff will remove reads when, how to stop it and whom to call; a recovery code used elsewhere is no longer counted [SF-11, SF-06]', async () => {
+  stubResizeObserver();
+  const totp = {
+    isEnabled: true,
+    enabledAt: '2026-11-01T15:00:00Z',
+    recoveryCodesLeft: 10,
+    mustEnroll: false,
+  };
+  const answers: typeof stored = {
+    ...stored,
+    totp: { ...totp, removalAt: '2099-11-24T17:00:00Z' },
+  };
+  vi.stubGlobal('fetch', async (url: string) => {
+    const data = answers[url.split('/').at(-1)!];
+    return data ? Response.json({ success: true, message: '', data }) : await new Promise<never>(() => {});
+  });
+  openSettings('?tab=security');
+  const title = await screen.findByText(
+    /^We will remove your authenticator app and passkeys on Nov 24, 2099, 12:00 PM/,
+  );
+  const banner = title.closest('.Banner')!;
+  expect(banner.textContent).toContain('To stop it, log in with your authenticator app');
+  expect(banner.querySelector('a')!.getAttribute('href')).toBe('tel:+12125550142');
+  expect(screen.getByText('10 of 10 recovery codes left')).toBeTruthy();
+  answers.totp = { ...totp, recoveryCodesLeft: 9 };
+  fireEvent.focus(window);
+  expect(await screen.findByText('9 of 10 recovery codes left', {}, waitOptions)).toBeTruthy();
+  expect(screen.queryByText(/^We will remove/)).toBeNull();
+});

@@ -1,14 +1,15 @@
 /** A layout route around the dashboard: shows the panel when a call of its frame or of any screen must be confirmed. */
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { canUsePasskeys } from '#web/base/passkeys.ts';
 import { selectCustomer } from '#web/base/session.ts';
-import { hostStepUps, type StepUpAsked } from '#web/base/stepUp.ts';
+import { hostStepUps, type StepUpAsked, type StepUpEnd } from '#web/base/stepUp.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Outlet } from '#web/router/Outlet.tsx';
 
 /** Fetched when it is first needed: most visits confirm nothing. */
 const StepUpPanel = lazy(async () => ({ default: (await import('./StepUpPanel.tsx')).StepUpPanel }));
 
-type Open = StepUpAsked & { onEnd: (proof: string | undefined) => void };
+type Open = StepUpAsked & { onEnd: (end: StepUpEnd) => void };
 
 export function StepUpHost() {
   // The key closes a panel of the previous customer.
@@ -25,17 +26,19 @@ function PanelWhenAsked() {
   const [open, setOpen] = useState<Open>();
   useEffect(() => {
     let cancel = () => {};
-    const release = hostStepUps(
-      asked =>
-        new Promise(resolve => {
-          const onEnd = (proof: string | undefined) => {
-            setOpen(undefined);
-            resolve(proof);
-          };
-          cancel = () => resolve(undefined);
-          setOpen({ ...asked, onEnd });
-        }),
-    );
+    const release = hostStepUps(async ({ challenge, confirms }) => {
+      const methods = challenge.methods.filter(method => method !== 'passkey' || canUsePasskeys());
+      // The screen that asked says why, so a panel that only says the same would be a second dialog.
+      if (methods.length === 0) return { reason: (await import('./words.ts')).describeNoWay(challenge) };
+      return await new Promise(resolve => {
+        const onEnd = (end: StepUpEnd) => {
+          setOpen(undefined);
+          resolve(end);
+        };
+        cancel = () => resolve(undefined);
+        setOpen({ challenge: { ...challenge, methods }, confirms, onEnd });
+      });
+    });
     return () => {
       release();
       cancel();

@@ -1,5 +1,5 @@
 /** The panel that confirms one act. Passkeys are tested in a browser. */
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -65,7 +65,7 @@ test('the panel names the act, mails one code, and counts down to the next one [
   expect(screen.getByText(/^We emailed a six-digit code to wren@larkspur.example/)).toBeTruthy();
   expect(sent).toEqual(['send']);
   await type('480213');
-  await waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
+  await waitFor(() => expect(onEnd).toHaveBeenCalledWith({ proof: 'the proof' }));
   expect(sent[1]).toBe('verify {"method":"email","code":"480213"}');
 });
 
@@ -113,6 +113,8 @@ test('the panel does not claim that an unsent code was mailed, and waits as long
   expect(screen.queryByLabelText('Digit 1 of 6')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
   expect(button(/^Send a new code in 1[0-2]s$/).disabled).toBe(true);
+  // The box that had the focus is gone.
+  expect(document.activeElement).toBe(button('Cancel'));
 });
 
 test('a customer who asks for the same act again, even in another tab, types the code that was mailed for it [BR-60]', async () => {
@@ -120,18 +122,24 @@ test('a customer who asks for the same act again, even in another tab, types the
   expect(screen.getByText(/^We emailed a six-digit code/)).toBeTruthy();
   expect(button(/^Send a new code in 2[0-5]s$/).disabled).toBe(true);
   await type('480213');
-  await waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
+  await waitFor(() => expect(onEnd).toHaveBeenCalledWith({ proof: 'the proof' }));
   expect(sent).toEqual(['verify {"method":"email","code":"480213"}']);
 });
 
 test('a customer whose other tab mails the code at this moment types that code [BR-60]', async () => {
-  const refused = { success: false, code: 'TOO_MANY', message: authMessages.codeTooSoon, waitTime: 44 };
+  const refused = {
+    success: false,
+    code: 'TOO_MANY',
+    message: authMessages.codeTooSoon,
+    waitTime: 44,
+    data: { isMailed: true },
+  };
   const { onEnd } = open(['email'], { send: [{ status: 429, body: refused }] });
   await screen.findByText(/^We emailed a six-digit code/);
   expect(screen.queryByText(authMessages.codeTooSoon)).toBeNull();
   expect(button(/^Send a new code in 4[0-4]s$/).disabled).toBe(true);
   await type('480213');
-  await waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
+  await waitFor(() => expect(onEnd).toHaveBeenCalledWith({ proof: 'the proof' }));
 });
 
 test('after a wrong code, the boxes are empty again; the email method shows no old error and mails a code only after it was chosen [BR-60]', async () => {
@@ -146,28 +154,58 @@ test('after a wrong code, the boxes are empty again; the email method shows no o
   await userEvent.click(button('Email me a code instead'));
   expect(screen.queryByText('This code isn’t right')).toBeNull();
   await type('480213');
-  await waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
+  await waitFor(() => expect(onEnd).toHaveBeenCalledWith({ proof: 'the proof' }));
   expect(sent.slice(1)).toEqual(['send', 'verify {"method":"email","code":"480213"}']);
 });
 
-test('in a browser without passkeys, another way is offered, or the panel says that there is none [BR-60]', async () => {
-  open(['passkey', 'email']);
-  expect(screen.getByLabelText('Digit 1 of 6')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull();
-  cleanup();
-  const { onEnd } = open(['passkey']);
-  expect(screen.getByText(/this browser can’t use passkeys/)).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
-  await userEvent.click(button('Close'));
-  expect(onEnd).toHaveBeenCalledWith(undefined);
+const focusedBox = () => document.activeElement?.getAttribute('aria-label');
+
+test('a customer types the next code at once: the first box has the focus after a wrong code and after sending a new code [BR-60]', async () => {
+  const { sent } = open(['email'], { verify: [wrong] }, undefined, { codeAge: 50 });
+  await type('111111');
+  await screen.findByText('This code isn’t right');
+  // A browser drops the focus from a box that is disabled, and focuses none.
+  await waitFor(() => expect(focusedBox()).toBe('Digit 1 of 6'));
+  await userEvent.keyboard('22');
+  await userEvent.click(button('Send a new code'));
+  await screen.findByRole('button', { name: /^Send a new code in/ });
+  await waitFor(() => expect(focusedBox()).toBe('Digit 1 of 6'));
+  // The digits were those of the former code.
+  expect(screen.getByLabelText<HTMLInputElement>('Digit 1 of 6').value).toBe('');
+  expect(sent).toEqual(['verify {"method":"email","code":"111111"}', 'send']);
 });
 
-test('a customer who can confirm with no method reads why: a password reset or a new email in the last 24 hours [BR-60]', () => {
-  const { sent } = open([]);
-  expect(
-    screen.getByText(/reset by email, or we changed your email address, in the last 24 hours/),
-  ).toBeTruthy();
-  expect(sent).toEqual([]);
+/** A refusal after which the challenge can no longer be confirmed. */
+const over = (message: string): Answer => ({
+  status: 409,
+  body: { success: false, code: 'CONFLICT', message, data: { isOver: true } },
+});
+
+test.each([
+  ['Start again', 'again'],
+  ['Cancel', { reason: stepUpMessages.usedUp }],
+])(
+  'after the last wrong code a customer reads that this confirmation can’t be used any more, and can only start again or cancel: %s [BR-64]',
+  async (name, end) => {
+    const { onEnd } = open(['totp', 'email'], { verify: [over(stepUpMessages.usedUp)] });
+    await type('111111');
+    await screen.findByText(/this confirmation can’t be used any more. Please start again/);
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Cancel',
+      'Start again',
+    ]);
+    expect(screen.queryByLabelText('Digit 1 of 6')).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(button('Start again')));
+    await userEvent.click(button(name));
+    expect(onEnd).toHaveBeenCalledWith(end);
+  },
+);
+
+test('a customer whose confirmation expired before a code could be mailed can only start again [BR-64]', async () => {
+  open(['email'], { send: [over(stepUpMessages.gone)] });
+  await screen.findByText(stepUpMessages.gone);
+  expect(screen.queryByText('No new email was sent.')).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(button('Start again')));
 });
 
 test('a customer who confirms with a passkey starts at “Confirm”, also after choosing another way first [BR-60]', async () => {
@@ -180,11 +218,12 @@ test('a customer who confirms with a passkey starts at “Confirm”, also after
   expect(document.activeElement).toBe(button('Confirm'));
 });
 
-test('Enter in a box of the code does what the Confirm button does [BR-60]', async () => {
+test('Enter in a box of the code does what the Confirm button does, and a missing digit’s box gets the focus [BR-60]', async () => {
   const { sent } = open(['totp']);
   await type('48');
   await userEvent.click(submitButtonOf(screen.getByLabelText('Digit 1 of 6')));
   await screen.findByText('Enter all 6 digits.');
+  expect(focusedBox()).toBe('Digit 3 of 6');
   expect(sent).toEqual([]);
 });
 
@@ -194,14 +233,4 @@ test('a customer whose new app cannot confirm yet reads why a code is mailed, an
     /^We emailed .* Your new authenticator app or passkey can’t confirm this/,
   );
   expect(lead.textContent).toContain('can’t confirm this until Nov 24, 2099, 12:01 PM.');
-});
-
-test('a customer who unfreezes the account after a reset reads when an email can confirm, and that a new app waits until after the freeze [BR-60]', () => {
-  open([], {}, undefined, { hasWaitingFactor: true, emailFrom: '2099-11-24T17:00:00Z' });
-  const lead = screen.getByText(/reset by email/).textContent;
-  expect(lead).toContain('we can’t confirm this by email until Nov 24, 2099, 12:00 PM.');
-  expect(lead).toContain(
-    'Your new authenticator app or passkey can’t confirm this while your account is frozen.',
-  );
-  expect(lead).toContain('Its wait of at least 24 hours starts when the account is unfrozen.');
 });

@@ -1,16 +1,16 @@
 /**
- * Confirms one act with a passkey, an authenticator app or a mailed code. It starts with the strongest method that the server
- * offers and this browser supports. Its title says what is confirmed.
+ * Confirms one act with a passkey, an authenticator app or a mailed code. It starts with the strongest method of the challenge,
+ * which has only methods that this browser supports, at least one. Its title says what is confirmed.
  */
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { code as rule } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import * as authMessages from '#contract/messages/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
+import type { StepUpRefusal } from '#contract/stepUp.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
-import { askForPasskey, canUsePasskeys } from '#web/base/passkeys.ts';
+import { askForPasskey } from '#web/base/passkeys.ts';
 import { selectCustomer } from '#web/base/session.ts';
-import type { StepUpAsked } from '#web/base/stepUp.ts';
+import type { StepUpAsked, StepUpEnd } from '#web/base/stepUp.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { useCountdown } from '#web/base/useCountdown.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -18,27 +18,28 @@ import { Breakable } from '#web/ui/Breakable.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { focusEmptyBox } from '#web/ui/focusEmptyBox.ts';
 import {
   useSendStepUpCodeMutation,
   useStepUpPasskeyOptionsMutation,
   useVerifyStepUpMutation,
 } from './stepUpCalls.ts';
-import { describeNoEmail, describeWaitingFactor, words } from './words.ts';
+import { describeWaitingFactor, words } from './words.ts';
 import './StepUpPanel.css';
 
 export type StepUpPanelProps = StepUpAsked & {
-  /** Called with the proof, or with undefined if the customer cancels. */
-  onEnd: (proof: string | undefined) => void;
+  onEnd: (end: StepUpEnd) => void;
 };
 
 export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const params = { id: challenge._id };
-  const methods = challenge.methods.filter(method => method !== 'passkey' || canUsePasskeys());
   const email = useAppSelector(selectCustomer)?.email ?? '';
-  const [method, setMethod] = useState(methods[0]);
+  const [method, setMethod] = useState(challenge.methods[0]!);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState('');
   const [isWaiting, setIsWaiting] = useState(false);
+  /** The challenge can no longer be confirmed, as the problem says. */
+  const [isOver, setIsOver] = useState(false);
   /**
    * A code for this act works: this panel mailed it, or another one did. A customer who cancels, reloads the page or uses another
    * tab and asks for the same act again gets the same challenge, and no second code is mailed.
@@ -58,24 +59,41 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const isUnsent = method === 'email' && !isSent && sending.isError;
   const isWaitOver = isUnsent && (sending.error as CallError).waitTime !== undefined && secondsLeft === 0;
   const form = useRef<HTMLFormElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   // The code boxes take the focus before the dialog can remember which element had it.
   const [opener] = useState(() => document.activeElement);
   const leadId = useId();
   const formId = useId();
 
+  const refuse = (error: unknown) => {
+    setProblem(errorMessage(error, words.failed));
+    setIsOver(refusalOf(error).isOver === true);
+  };
+  /** Returns false if no code was mailed, here or by another tab. */
   const sendCode = async () => {
     setProblem('');
     const { error } = await send({ params });
     if (error) {
-      const { waitTime = 0, message } = error as CallError;
+      const { waitTime = 0 } = error as CallError;
       setResendAtMs(Date.now() + waitTime * 1000);
       // Another tab has just mailed the code of this act.
-      if (message === authMessages.codeTooSoon) return setIsSent(true);
-      return setProblem(errorMessage(error, words.failed));
+      const isMailed = refusalOf(error).isMailed === true;
+      if (isMailed) setIsSent(true);
+      else refuse(error);
+      return isMailed;
     }
     setIsSent(true);
     setResendAtMs(Date.now() + rule.resendCooldownSeconds * 1000);
+    return true;
+  };
+  const startOver = () => {
+    setCode('');
+    form.current?.querySelector('input')?.focus();
+  };
+  const sendAnother = async () => {
+    if (await sendCode()) startOver();
+    else focusEmptyBox(form.current);
   };
   const hasRequested = useRef(isSent);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a code is mailed once, when this method is first shown
@@ -85,26 +103,27 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     void sendCode();
   }, [method]);
 
-  // The button that chose the passkey disappears. The boxes for a code take the focus themselves.
+  // What had the focus disappears. The boxes for a code take the focus themselves.
   useEffect(() => {
-    if (method === 'passkey') confirm.current?.focus();
-  }, [method]);
+    if (isOver || method === 'passkey') confirm.current?.focus();
+    else if (isUnsent) cancel.current?.focus();
+  }, [method, isOver, isUnsent]);
 
   const verifyWith = async (body: Parameters<typeof verify>[0]['body']) => {
     const { data, error } = await verify({ params, body });
-    if (data) onEnd(data.data.proof);
-    else setProblem(errorMessage(error, words.failed));
+    if (data) onEnd({ proof: data.data.proof });
+    else refuse(error);
     return data !== undefined;
   };
   const confirmWithCode = async (typed: string) => {
-    if (!method || busy) return;
-    if (typed.length !== rule.length || typed.includes(' '))
+    if (busy) return;
+    if (typed.length !== rule.length || typed.includes(' ')) {
       // The boxes are empty after a refusal, whose reason stays.
-      return setProblem(before => (typed === '' && before) || words.incomplete);
+      setProblem(before => (typed === '' && before) || words.incomplete);
+      return focusEmptyBox(form.current);
+    }
     setProblem('');
-    if (await verifyWith({ method, code: typed })) return;
-    setCode('');
-    form.current?.querySelector('input')?.focus();
+    if (!(await verifyWith({ method, code: typed }))) startOver();
   };
   const confirmWithPasskey = async () => {
     setProblem('');
@@ -112,64 +131,72 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     const { data, error } = await getOptions({ params });
     const credential = data && (await askForPasskey(data.data, { offers: 'dialog' }));
     if (credential) await verifyWith({ method: 'passkey', credential });
-    else setProblem(error ? errorMessage(error, words.failed) : words.stopped);
+    else if (error) refuse(error);
+    else setProblem(words.stopped);
     setIsWaiting(false);
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     void (method === 'passkey' ? confirmWithPasskey() : confirmWithCode(code));
   };
-  const others = methods.filter(other => other !== method);
-  const lead = method
-    ? {
-        passkey: words.passkey,
-        totp: words.app,
-        email: isUnsent
-          ? words.unsent
-          : isSent && !sending.isLoading
-            ? fill(words.sent, { email })
-            : words.sending,
-      }[method]
-    : challenge.methods.length > 0
-      ? words.unsupported
-      : describeNoEmail(challenge);
+  const others = challenge.methods.filter(other => other !== method);
+  const lead = {
+    passkey: words.passkey,
+    totp: words.app,
+    email: isUnsent
+      ? words.unsent
+      : isSent && !sending.isLoading
+        ? fill(words.sent, { email })
+        : words.sending,
+  }[method];
+  const close = () => onEnd(isOver ? { reason: problem } : undefined);
   return (
     <Dialog
       open
-      onClose={() => onEnd(undefined)}
+      onClose={close}
       dismissible={!busy}
       initialFocus={method === 'passkey' ? confirm : undefined}
       finalFocus={() => (opener instanceof HTMLElement && opener.isConnected ? opener : true)}
       title={confirms}
       description={
-        <p id={leadId}>
-          <Breakable>
-            {challenge.hasWaitingFactor && (!method || method === 'email')
-              ? `${lead} ${describeWaitingFactor(challenge)}`
-              : lead}
-          </Breakable>
-        </p>
+        !isOver && (
+          <p id={leadId}>
+            <Breakable>
+              {challenge.hasWaitingFactor && method === 'email'
+                ? `${lead} ${describeWaitingFactor(challenge)}`
+                : lead}
+            </Breakable>
+          </p>
+        )
       }
       actions={
         <>
-          <Button kind="quiet" disabled={busy} onClick={() => onEnd(undefined)}>
-            {method ? appMessages.cancel : appMessages.close}
+          <Button ref={cancel} kind="quiet" disabled={busy} onClick={close}>
+            {appMessages.cancel}
           </Button>
-          {method && !isUnsent && (
-            <Button
-              ref={confirm}
-              type="submit"
-              form={formId}
-              busy={busy}
-              busyLabel={isWaiting ? words.waiting : words.confirming}
-            >
-              {words.confirm}
+          {isOver ? (
+            <Button ref={confirm} onClick={() => onEnd('again')}>
+              {words.again}
             </Button>
+          ) : (
+            !isUnsent && (
+              <Button
+                ref={confirm}
+                type="submit"
+                form={formId}
+                busy={busy}
+                busyLabel={isWaiting ? words.waiting : words.confirming}
+              >
+                {words.confirm}
+              </Button>
+            )
           )}
         </>
       }
     >
-      {method && (
+      {isOver ? (
+        <Banner kind="error" title={problem} />
+      ) : (
         <form ref={form} id={formId} className="StepUpPanel" method="dialog" noValidate onSubmit={submit}>
           {problem && !isWaitOver && <Banner kind="error" title={problem} />}
           {method !== 'passkey' && !isUnsent && (
@@ -185,7 +212,6 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
                 setProblem('');
               }}
               onComplete={digits => void confirmWithCode(digits)}
-              disabled={busy}
               autoFocus
             />
           )}
@@ -197,7 +223,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
                   size="s"
                   busy={sending.isLoading}
                   disabled={secondsLeft > 0}
-                  onClick={() => void sendCode()}
+                  onClick={() => void sendAnother()}
                 >
                   {secondsLeft > 0 ? fill(words.resendIn, { n: secondsLeft }) : words.resend}
                 </Button>
@@ -224,3 +250,5 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     </Dialog>
   );
 }
+
+const refusalOf = (error: unknown) => ((error as CallError).data ?? {}) as StepUpRefusal;

@@ -22,6 +22,7 @@ export const words = {
   digit: 'Digit {place} of {length}',
   incomplete: 'Enter all 6 digits.',
   resend: 'Send a new code',
+  again: 'Start again',
   resendIn: 'Send a new code in {n}s',
   confirm: 'Confirm',
   confirming: 'Confirming...',
@@ -42,8 +43,15 @@ export const describeWaitingFactor = ({ factorFrom }: StepUpChallenge) =>
     : fill(words.waitingFactor, { time: minuteOf(factorFrom) });
 
 /** Why and until when a mailed code cannot confirm. */
-export const describeNoEmail = ({ emailFrom }: StepUpChallenge) =>
+const describeNoEmail = ({ emailFrom }: StepUpChallenge) =>
   fill(words.afterReset, { time: emailFrom === undefined ? words.afterHours : minuteOf(emailFrom) });
+
+/** Why a customer has no way to confirm. */
+export const describeNoWay = (challenge: StepUpChallenge): string =>
+  [
+    challenge.methods.length > 0 ? words.unsupported : describeNoEmail(challenge),
+    ...(challenge.hasWaitingFactor ? [describeWaitingFactor(challenge)] : []),
+  ].join(' ');
 
 /** The first whole minute at which a wait is over. */
 const minuteOf = (moment: string) => dayAndTime(new Date(Math.ceil(Date.parse(moment) / 60_000) * 60_000));

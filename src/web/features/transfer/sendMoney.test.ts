@@ -300,7 +300,7 @@ test.each([
   'after a reload, the confirmation of a transfer %s, and no other dialog is open [BR-60, T-31]',
   async (_, lookup, title) => {
     const { store, key, keys, state } = await pressAndReload(asksToConfirm, lookup, broken, done);
-    const proof = Promise.withResolvers<string>();
+    const proof = Promise.withResolvers<{ proof: string }>();
     const titles: string[] = [];
     const release = hostStepUps(asked => {
       titles.push(asked.confirms);
@@ -312,7 +312,7 @@ test.each([
     expect(titles).toEqual([title]);
     expect(state()).toMatchObject({ loading: true, message: '' });
     // If the bank does not answer the confirmed transfer, the dialog is needed again.
-    proof.resolve('the proof');
+    proof.resolve({ proof: 'the proof' });
     await vi.advanceTimersByTimeAsync(100);
     expect(state()).toMatchObject({ loading: true, message: transferMessages.processingText });
     await vi.advanceTimersByTimeAsync(60_000);

@@ -1,0 +1,50 @@
+/** What a customer sees when a call must be confirmed: the panel, or at once why nothing can confirm it. */
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { StepUpChallenge } from '#contract/stepUp.ts';
+import { askForProof } from '#web/base/stepUp.ts';
+import { makeStore } from '#web/base/store.ts';
+import { renderWith } from '../../../../tests/renderWith.tsx';
+import { StepUpHost } from './StepUpHost.tsx';
+
+function ask(challenge: Partial<StepUpChallenge>) {
+  renderWith(makeStore(), <StepUpHost />);
+  const expiresAt = '2026-11-23T12:00:00Z';
+  return askForProof({
+    challenge: { _id: 'c1', methods: [], expiresAt, hasWaitingFactor: false, ...challenge },
+    confirms: 'Confirm $30,000.00 to Amara Lindqvist',
+  });
+}
+
+test('in a browser without passkeys a customer is offered another way, and without one reads why nothing can confirm [BR-60]', async () => {
+  const asked = ask({ methods: ['passkey', 'totp'] });
+  await screen.findByLabelText('Digit 1 of 6');
+  expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await asked).toBeUndefined();
+  cleanup();
+  expect(await ask({ methods: ['passkey'] })).toEqual({
+    reason: expect.stringContaining('this browser can’t use passkeys'),
+  });
+});
+
+test('a customer whose password was reset by email reads once, and without a panel, until when an email can’t confirm [BR-60]', async () => {
+  const end = await ask({ emailFrom: '2099-11-24T17:00:00Z' });
+  expect(end).toEqual({
+    reason: expect.stringMatching(
+      /reset by email, or we changed your email address, .* we can’t confirm this by email until Nov 24, 2099, 12:00 PM\./,
+    ),
+  });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a customer who unfreezes the account after a reset reads when an email can confirm, and that a new app waits until after the freeze [BR-60]', async () => {
+  const end = await ask({ hasWaitingFactor: true, emailFrom: '2099-11-24T17:00:00Z' });
+  const { reason } = end as { reason: string };
+  expect(reason).toContain('we can’t confirm this by email until Nov 24, 2099, 12:00 PM.');
+  expect(reason).toContain(
+    'Your new authenticator app or passkey can’t confirm this while your account is frozen.',
+  );
+  expect(reason).toContain('Its wait of at least 24 hours starts when the account is unfrozen.');
+});
