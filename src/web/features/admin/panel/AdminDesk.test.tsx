@@ -977,6 +977,40 @@ describe('the page about a customer', () => {
     expect((await dialog('Success')).textContent).toContain('Done');
   });
 
+  test('shows the date of birth only in the profile, and records that it was viewed [A-59]', async () => {
+    const call = `users/${id(1)}/application`;
+    const other = { [`GET ${call}`]: { ...jun, registeredAt: at, dateOfBirth: '1991-05-02' } };
+    const { requested } = await enter('viewer', `${customer}&tab=notes`, other);
+    expect(await screen.findByText('Called at noon.')).toBeTruthy();
+    expect(requested.filter(url => url.endsWith(call))).toEqual([]);
+    await person.click(screen.getByRole('tab', { name: 'Profile' }));
+    // Not the date in the answer of `customerRecord`.
+    expect(await screen.findByText(/May 2, 1991/)).toBeTruthy();
+    expect(requested.filter(url => url.endsWith(call))).toHaveLength(1);
+  });
+
+  test('does not replace the date of birth while an administrator compares it in the open review [A-59]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const waiting = { ...jun, isApproved: false, state: 'pending' };
+    const call = `users/${id(1)}/application`;
+    const other: Record<string, unknown> = {
+      [`GET customers/${id(1)}`]: waiting,
+      [`GET ${call}`]: { ...waiting, registeredAt: at },
+    };
+    const { requested } = await enter('operator', customer, other);
+    await person.click(await button('Review application'));
+    const review = await dialog('Application: Jun Takeda');
+    expect(await within(review).findByText(/May 2, 1990/)).toBeTruthy();
+    const asked = (path: string) => requested.filter(url => url.endsWith(path)).length;
+    const before = { application: asked(call), record: asked(`customers/${id(1)}`) };
+    other[`GET ${call}`] = { ...waiting, registeredAt: at, dateOfBirth: '1992-05-02' };
+    await vi.advanceTimersByTimeAsync(30_000);
+    await waitFor(() => expect(asked(`customers/${id(1)}`)).toBeGreaterThan(before.record), waitOptions);
+    expect(asked(call)).toBe(before.application);
+    await person.click(within(review).getByRole('button', { name: 'Close' }));
+    expect(await screen.findByText(/May 2, 1992/)).toBeTruthy();
+  });
+
   test('shows states, balance, identity, why the account is frozen, and waiting requests [SD-01]', async () => {
     await enter('operator', customer);
     expect(await screen.findByRole('heading', { name: 'Jun Takeda' })).toBeTruthy();
