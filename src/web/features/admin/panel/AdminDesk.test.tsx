@@ -628,11 +628,59 @@ describe('a request for a second approval', () => {
     };
     const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, other);
     const sheet = await dialog('Reverse a transaction');
-    await person.click(await within(sheet).findByRole('button', { name: 'Checking sanctions...' }));
+    await person.click(await within(sheet).findByRole('button', { name: 'Checking the sanctions list...' }));
     read.resolve();
     expect(await within(sheet).findByText('Confirmed match on the sanctions list')).toBeTruthy();
     expect(within(sheet).getByRole('button', { name: 'Approve' })).toBeTruthy();
     expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ['the transaction', `GET transactions/${id(4)}`],
+    ['its sender', 'GET accounts/482109375527'],
+  ])(
+    'to reverse is not approved while %s cannot be read, and can be approved afterward [SX-14]',
+    async (_, failing) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+      const { accountNumber: senderAccountNumber } = jun;
+      const busy = { status: 503, code: 'BUSY', message: errorMessages.fault };
+      const other: Record<string, unknown> = {
+        [`GET requests/${id(2)}`]: { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id },
+        [`GET transactions/${id(4)}`]: {
+          ...transfer,
+          senderAccountNumber,
+          timeline: [{ step: 'posted', at }],
+        },
+      };
+      const answer = other[failing];
+      other[failing] = busy;
+      const { requested } = await enter('operator', `?view=requests&request=${id(2)}`, other);
+      const sheet = await dialog('Reverse a transaction');
+      const address = failing.replace('GET ', '/');
+      const asked = () => requested.filter(url => url.endsWith(address)).length;
+      const poll = async () => {
+        const before = asked();
+        await vi.advanceTimersByTimeAsync(30_000);
+        await waitFor(() => expect(asked()).toBeGreaterThan(before), waitOptions);
+      };
+      await waitFor(() => expect(asked()).toBeGreaterThan(0), waitOptions);
+      await poll();
+      expect(within(sheet).getByRole('button', { name: 'Checking the sanctions list...' })).toBeTruthy();
+      if (answer) other[failing] = answer;
+      else delete other[failing];
+      await poll();
+      expect(await within(sheet).findByRole('button', { name: 'Approve' })).toBeTruthy();
+    },
+  );
+
+  test('to reverse can be approved if the customer who gets the money back no longer exists [SX-14]', async () => {
+    const { accountNumber: senderAccountNumber } = jun;
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET requests/${id(2)}`]: { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id },
+      [`GET transactions/${id(4)}`]: { ...transfer, senderAccountNumber, timeline: [{ step: 'posted', at }] },
+      'GET accounts/482109375527': { status: 404, code: 'NOT_FOUND', message: '' },
+    });
+    expect(await button('Approve')).toBeTruthy();
   });
 
   test('is counted below the list as "1 request", in the singular [SD-02]', async () => {
