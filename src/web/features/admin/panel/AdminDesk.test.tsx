@@ -1728,6 +1728,29 @@ test('an operator who presses Esc in a payout that was started is asked before i
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
 });
 
+test('the link to the transaction asks before it discards a payout that was started [G-16]', async () => {
+  const balance = { _id: id(4), reference: 'LB-1', amount: 40, at, origin: 'closing' };
+  const { address } = await enter('operator', '?view=unclaimed', {
+    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
+  });
+  await person.click(await button('Pay out $40.00, LB-1'));
+  const form = await dialog('Pay out $40.00');
+  const reason = within(form).getByLabelText<HTMLTextAreaElement>(/^Reason/);
+  await person.type(reason, 'The heir asked.');
+  const link = within(form).getByRole('link', { name: 'LB-1' });
+  await person.click(link);
+  await person.click(within(await dialog('Leave without saving?')).getByRole('button', { name: 'Stay' }));
+  expect(reason.value).toBe('The heir asked.');
+  await person.click(link);
+  const asked = await dialog('Leave without saving?');
+  await person.click(within(asked).getByRole('button', { name: 'Leave without saving' }));
+  await waitFor(() => expect(address.search).toContain(`transaction=${id(4)}`), waitOptions);
+  await waitFor(
+    () => expect(screen.queryByRole('dialog', { name: 'Pay out $40.00' })).toBeNull(),
+    waitOptions,
+  );
+});
+
 test('the list of unclaimed balances says when it is empty [SD-23]', async () => {
   await enter('viewer', '?view=unclaimed', {
     'GET unclaimed': { ...page, balances: [], totalBalances: 0, unclaimed: 0 },
