@@ -3,7 +3,7 @@ import { bank, factorReset } from '#contract/constants.ts';
 import { ifNotYou, type Piece } from './mailLayout.ts';
 
 const stopRemoval = (publicUrl: string): Piece[] => [
-  'To stop it, log in with your authenticator app, a recovery code or a passkey, if it could already confirm transfers when we received the request.',
+  'To stop it, log in with a passkey, or with your authenticator app or one of its recovery codes. One that was too new to confirm transfers when we received the request doesn’t stop it.',
   { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
   { link: 'Log in to stop it', url: `${publicUrl}/login` },
 ];

@@ -760,7 +760,7 @@ describe('a request for a second approval', () => {
       role: 'owner',
     };
     await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: invitation });
-    const sheet = await dialog('Invite Ilan Brooks, role Owner');
+    const sheet = await dialog('Invite Ilan Brooks as Owner');
     expect(await within(sheet).findByText(member.email)).toBeTruthy();
   });
 
