@@ -262,7 +262,7 @@ describe('the texts of a form', () => {
       ]);
     });
 
-    test(`${name} is one line without invisible or private characters and changes of direction [V-34]`, () => {
+    test(`${name} is one line without invisible or private characters or changes of direction [V-34]`, () => {
       const refused = {
         'a line break': 'a\nb',
         'a carriage return': 'a\rb',

@@ -256,8 +256,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           throw new Refusal('CONFLICT', { message: adminMessages.idReplaced });
         if (await changedSinceViewed(tx, admin.adminId, id))
           throw new Refusal('CONFLICT', { message: adminMessages.identityChanged });
-        const withDateOfBirth =
-          viewed !== undefined && (await lastViewOfIdentity(tx, admin.adminId, id)) > 0n;
+        // Only a view of the application counts. A `customer.viewed` can be a view of `user`, which has no date of birth.
+        const application = { ...view, action: 'application.viewed' } as const;
+        const withDateOfBirth = viewed !== undefined && (await findLastRecord(tx, application)) !== undefined;
         await markVerified(tx, id, { withDateOfBirth });
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
@@ -345,42 +346,15 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
 }
 
 /**
- * The administrator's last view of the customer that showed date of birth, city and name: a view of the application, or of the
- * customer's page. A `customer.viewed` without the mark can be a view of `user`, which has no date of birth. 0 without a view.
- */
-async function lastViewOfIdentity(tx: Tx, actorId: string, subject: string): Promise<bigint> {
-  const views = [
-    { action: 'application.viewed' },
-    { action: 'customer.viewed', withIdentity: true },
-  ] as const;
-  return await newest(tx, actorId, subject, views);
-}
-
-/**
- * Whether the customer's date of birth, city or name changed after this administrator last viewed them. If the administrator ever
- * saw all three, only such views count. Otherwise, all views of the customer and of the ID document count.
+ * Whether the customer's date of birth, city or name changed after this administrator last viewed them. The application shows
+ * all three: if the administrator ever opened it, only views of it count. Otherwise, views of the customer's page and of the ID
+ * document count.
  */
 async function changedSinceViewed(tx: Tx, adminId: string, customerId: string): Promise<boolean> {
-  const viewed =
-    (await lastViewOfIdentity(tx, adminId, customerId)) ||
-    (await newest(tx, adminId, customerId, [
-      { action: 'customer.viewed' },
-      { action: 'customer.id-viewed' },
-    ]));
+  const last = async (action: AuditAction) =>
+    (await findLastRecord(tx, { actorId: adminId, action, subject: customerId }))?.id ?? 0n;
+  const application = await last('application.viewed');
+  const ids = application ? [application] : [await last('customer.viewed'), await last('customer.id-viewed')];
+  const viewed = ids.reduce((a, b) => (a > b ? a : b));
   return viewed > 0n && (await identityChangedSince(tx, customerId, viewed));
-}
-
-/** The id of the newest record of these by a person on a subject; 0 if there is none. */
-async function newest(
-  tx: Tx,
-  actorId: string,
-  subject: string,
-  records: readonly { action: AuditAction; withIdentity?: boolean }[],
-): Promise<bigint> {
-  let id = 0n;
-  for (const record of records) {
-    const found = await findLastRecord(tx, { actorId, subject, ...record });
-    if (found && found.id > id) id = found.id;
-  }
-  return id;
 }

@@ -51,13 +51,12 @@ export function adminCustomersHandlers(
   async function view<T>(
     { params: { id }, admin, address }: Acting & { params: { id: string } },
     read: (tx: Tx) => Promise<T>,
-    withIdentity = false,
   ): Promise<{ data: T }> {
     const data = await database.inTransaction(async tx => {
       const found = await read(tx);
       if (found === undefined || !(await readRecord(tx, id)))
         throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
-      await recordView(tx, { admin, address }, id, 'customer.viewed', withIdentity);
+      await recordView(tx, { admin, address }, id);
       return found;
     });
     return { data };
@@ -71,7 +70,7 @@ export function adminCustomersHandlers(
     },
 
     async customerRecord(request) {
-      const { data } = await view(request, tx => readRecord(tx, request.params.id), true);
+      const { data } = await view(request, tx => readRecord(tx, request.params.id));
       return { data: data! };
     },
 

@@ -153,7 +153,6 @@ const descriptions: {
   entry: value => `list entry ${value}`,
   entries: value => `list ${value.length === 1 ? 'entry' : 'entries'} ${value.join(', ')}`,
   mail: undefined,
-  withIdentity: undefined,
   queryHash: undefined,
   purpose: undefined,
   debit: undefined,

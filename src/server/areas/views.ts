@@ -8,10 +8,7 @@ import { recordAction } from './recordAct.ts';
 /** A repeated request within this time is the same view and is not audited again, unless the customer's identity changed. */
 const repeatedViewMs = 5 * 60_000;
 
-/**
- * Audits that an administrator viewed a customer's record or application, a transaction or a contact message. `withIdentity`:
- * the record showed the date of birth and the city.
- */
+/** Audits that an administrator viewed a customer's record or application, a transaction or a contact message. */
 export async function recordView(
   tx: Tx,
   acting: { admin: AdminSession; address: string },
@@ -21,12 +18,11 @@ export async function recordView(
     | 'application.viewed'
     | 'transaction.viewed'
     | 'message.viewed' = 'customer.viewed',
-  withIdentity = false,
 ): Promise<void> {
   // The age is negative if the clock was ahead.
-  const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject, withIdentity });
+  const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject });
   if (!last || Math.abs(last.ageMs) > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
-    await recordAction(tx, acting, action, subject, withIdentity ? { withIdentity } : undefined);
+    await recordAction(tx, acting, action, subject);
 }
 
 /** Of these customers, those whose application has not changed since this administrator last viewed it. */

@@ -1,6 +1,6 @@
 /** Groups IP addresses for limits: an attacker usually owns a whole IPv6 /64, and so does a household. */
 
-/** The /64 of an IPv6 address, such as `2001:db8:0:1::/64`. An IPv4 address is its own group, also as `::ffff:192.0.2.7`. */
+/** The /64 of an IPv6 address, such as `2001:db8:0:1::/64`. An IPv4 address is its own group, even if written `::ffff:192.0.2.7`. */
 export const addressGroup = (address: string): string => groupOf(address, 4);
 
 /**
@@ -11,7 +11,8 @@ export const addressGroup = (address: string): string => groupOf(address, 4);
 export const networkGroup = (address: string): string => groupOf(address, 3);
 
 function groupOf(address: string, blocks: number): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
   const [head = [], tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
   const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
   const all = [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])];

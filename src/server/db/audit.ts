@@ -50,8 +50,6 @@ export type AuditData = {
   queryHash?: string;
   /** How many rows of a list were shown. */
   rows?: number;
-  /** The view of a customer also showed the date of birth and the city. */
-  withIdentity?: true;
   /** Whether the administrator who verified the ID document had opened it. */
   opened?: boolean;
   /** A line for each statement: account, month, closing balance in cents, hash of the movements, hash of the PDF. */
@@ -121,18 +119,14 @@ export async function recordAuditOnce(tx: Tx, record: AuditRecord, withinMs: num
   if (found.rows.length === 0) await recordAudit(tx, record);
 }
 
-/**
- * The newest record of an action by a person on a subject: its id, age and data. Undefined if there is none. `withIdentity`:
- * only records with this mark.
- */
+/** The newest record of an action by a person on a subject: its id, age and data. Undefined if there is none. */
 export async function findLastRecord(
   reader: Reader,
-  of: { actorId: string; action: AuditAction; subject: string; withIdentity?: boolean },
+  { actorId, action, subject }: { actorId: string; action: AuditAction; subject: string },
 ): Promise<{ id: bigint; ageMs: number; data: AuditData | null } | undefined> {
   const found = await sql<{ id: bigint; ageMs: number; data: AuditData | null }>`
     SELECT id, (extract(epoch FROM clock_timestamp() - at) * 1000)::float8 AS "ageMs", data FROM audit_log
-     WHERE subject = ${of.subject} AND actor_id = ${of.actorId} AND action = ${of.action}
-       AND (NOT ${of.withIdentity ?? false} OR data ? 'withIdentity')
+     WHERE subject = ${subject} AND actor_id = ${actorId} AND action = ${action}
      ORDER BY at DESC, id DESC LIMIT 1`.execute(reader);
   return found.rows[0];
 }

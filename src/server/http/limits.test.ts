@@ -201,7 +201,7 @@ test('a visitor has one quota however the proxies write the address, with a port
   const as = async (...addresses: string[]) =>
     (await ask(login, '10.1.2.3', { 'x-forwarded-for': addresses.join(', ') })).status;
   for (let port = 1; port <= 60; port++) {
-    expect(await as(`198.51.100.1:${port}`)).toBe(200);
+    expect(await as(port % 2 ? `198.51.100.1:${port}` : `[::ffff:198.51.100.1]:${port}`)).toBe(200);
     expect(await as('198.51.100.1', `[2001:db8:1::1]:${port}`, `10.0.0.2:${port}`)).toBe(200);
     expect(await as(`[2001:db8::1]:${port}`)).toBe(200);
     expect(await as('2001:db8::1', '[2001:db8:1::1]')).toBe(200);

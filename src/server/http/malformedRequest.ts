@@ -46,7 +46,8 @@ export function answerMalformedRequest(
       return;
     }
     const status = statusOf[error.code ?? ''] ?? 400;
-    record(log, status, error.code ?? 'unknown');
+    // Browsers open connections in advance. One that is not used in time is not a request.
+    if (socket.bytesRead > 0) record(log, status, error.code ?? 'unknown');
     const { headers, body } = answerOf(isHttps);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);

@@ -1,4 +1,6 @@
 /** The log of requests: one line each, without personal data, and with a reason for every failure of the bank. */
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -11,7 +13,7 @@ import { openBank } from '../bank.ts';
 
 type Line = Record<string, unknown>;
 
-test('every request, even a malformed one, has one line, with id, route, status, time and kind of caller, and the line of a 5xx says why [RC-68]', async () => {
+test('every request has one line with id, route, status, time and kind of caller, a malformed one has only status and reason, and the line of a 5xx says why [RC-68]', async () => {
   const bank = await openTestBank();
   const customer = await bank.customer();
   const lines: Line[] = [];
@@ -66,6 +68,18 @@ test('every request, even a malformed one, has one line, with id, route, status,
     { level: 30, status: 431, reason: 'HPE_HEADER_OVERFLOW' },
   ]);
   expect(Number(await malformed())).toBe(before + 2);
+  // Only a connection that sent something before its time was over.
+  const late = Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  for (const sent of ['', 'G']) {
+    const accepted = once(logged.app.server, 'connection') as Promise<[Socket]>;
+    const client = createConnection(Number(new URL(url).port), '127.0.0.1');
+    client.write(sent);
+    const [socket] = await accepted;
+    await eventually(() => socket.bytesRead === sent.length || undefined);
+    logged.app.server.emit('clientError', late, socket);
+    expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1.1 408 /);
+  }
+  expect(lines.filter(({ status }) => status === 408)).toMatchObject([{ reason: late.code }]);
   const body = JSON.stringify({ email, password: '123456' });
   await call(authApi.initiateLogin.path, {
     method: 'POST',

@@ -44,7 +44,6 @@ const auditData: JsonErasure<keyof AuditData> = {
   queryHash: { kept: 'reveals no name without the bank’s secret' },
   rows: 'not personal',
   opened: 'not personal',
-  withIdentity: 'not personal',
   fields: 'not personal',
   statements: { kept: books },
   method: 'not personal',

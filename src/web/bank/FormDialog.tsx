@@ -1,17 +1,16 @@
 /**
  * A form in a dialog: its fields, why the bank refused, Cancel, and the button that submits. It cannot be closed while `busy`.
- * With `isEdited`, Esc and the scrim ask before they discard what was entered; Cancel does not.
+ * With `isEdited`, Esc and the scrim ask before they discard what was entered. Cancel does not ask; it reads Close once the
+ * form is `over`.
  * Two fields side by side are in an element with the class `FormDialog-pair`.
  */
-import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button, type ButtonProps } from '#web/ui/Button.tsx';
 import { Dialog, type DialogProps } from '#web/ui/Dialog.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
 import './FormDialog.css';
-
-// Loaded at the first change, as in `LeaveGuard`.
-const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }));
 
 export type FormDialogProps = Pick<
   DialogProps,
@@ -101,11 +100,7 @@ export function FormDialog(props: FormDialogProps) {
         {props.note && <p className="type-small">{props.note}</p>}
         {failed && <Banner kind={over ? 'info' : 'error'} title={failed} />}
       </form>
-      {isEdited && (
-        <Suspense>
-          <LeaveDialog blocked={asks ? question : undefined} />
-        </Suspense>
-      )}
+      {isEdited && <LeaveDialog blocked={asks ? question : undefined} />}
     </Dialog>
   );
 }

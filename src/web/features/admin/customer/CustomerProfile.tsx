@@ -7,10 +7,13 @@ import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
+import { pollingOptions, useApplicationQuery } from '../adminCalls.ts';
 import { useCustomerChangesQuery } from '../customerCalls.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { IdCardLink } from '../panel/IdCardLink.tsx';
+import { ListFailed } from '../panel/ListFailed.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { type Notice, NoticeDialog } from '../users/NoticeDialog.tsx';
 import { ApplicationFacts } from '../waiting/ApplicationFacts.tsx';
@@ -33,13 +36,18 @@ export function CustomerProfile({ customer, onRejected }: CustomerProfileProps) 
   const [changing, setChanging] = useState(false);
   const [changed, setChanged] = useState<Notice>();
   const may = useMay();
+  // Verifying the ID also verifies the date of birth that the administrator last viewed, and only this call records its view. The
+  // review shows the same data: while it is open, a poll must not replace the date that the administrator is comparing.
+  const application = useApplicationQuery(
+    { params: { id: customer._id } },
+    { ...pollingOptions, skip: reviewed },
+  );
   const {
     isApproved,
     isVerified,
     idCard,
     idRequest,
     document,
-    joinedAt,
     lastLoginAt,
     inGoals = 0,
     dailyOut,
@@ -48,10 +56,18 @@ export function CustomerProfile({ customer, onRejected }: CustomerProfileProps) 
     <div className="CustomerProfile">
       <Panel label={words.identity}>
         <h2 className="type-head">{words.identity}</h2>
-        <ApplicationFacts
-          application={{ ...customer, registeredAt: joinedAt }}
-          className="CustomerProfile-facts"
-        />
+        {application.data ? (
+          <ApplicationFacts application={application.data} className="CustomerProfile-facts" />
+        ) : application.error ? (
+          <ListFailed error={application.error} onRetry={application.refetch} />
+        ) : (
+          <Skeleton
+            kind="text"
+            count={9}
+            className="CustomerProfile-facts"
+            label={words.loadingApplication}
+          />
+        )}
         <DoneLine text={changed?.kind === 'success' ? changed.message : ''} />
         {may(adminCustomersApi.changeCustomer) && (
           <Button kind="quiet" icon="edit" onClick={() => setChanging(true)}>

@@ -628,11 +628,59 @@ describe('a request for a second approval', () => {
     };
     const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, other);
     const sheet = await dialog('Reverse a transaction');
-    await person.click(await within(sheet).findByRole('button', { name: 'Checking sanctions...' }));
+    await person.click(await within(sheet).findByRole('button', { name: 'Checking the sanctions list...' }));
     read.resolve();
     expect(await within(sheet).findByText('Confirmed match on the sanctions list')).toBeTruthy();
     expect(within(sheet).getByRole('button', { name: 'Approve' })).toBeTruthy();
     expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ['the transaction', `GET transactions/${id(4)}`],
+    ['its sender', 'GET accounts/482109375527'],
+  ])(
+    'to reverse is not approved while %s cannot be read, and can be approved afterward [SX-14]',
+    async (_, failing) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+      const { accountNumber: senderAccountNumber } = jun;
+      const busy = { status: 503, code: 'BUSY', message: errorMessages.fault };
+      const other: Record<string, unknown> = {
+        [`GET requests/${id(2)}`]: { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id },
+        [`GET transactions/${id(4)}`]: {
+          ...transfer,
+          senderAccountNumber,
+          timeline: [{ step: 'posted', at }],
+        },
+      };
+      const answer = other[failing];
+      other[failing] = busy;
+      const { requested } = await enter('operator', `?view=requests&request=${id(2)}`, other);
+      const sheet = await dialog('Reverse a transaction');
+      const address = failing.replace('GET ', '/');
+      const asked = () => requested.filter(url => url.endsWith(address)).length;
+      const poll = async () => {
+        const before = asked();
+        await vi.advanceTimersByTimeAsync(30_000);
+        await waitFor(() => expect(asked()).toBeGreaterThan(before), waitOptions);
+      };
+      await waitFor(() => expect(asked()).toBeGreaterThan(0), waitOptions);
+      await poll();
+      expect(within(sheet).getByRole('button', { name: 'Checking the sanctions list...' })).toBeTruthy();
+      if (answer) other[failing] = answer;
+      else delete other[failing];
+      await poll();
+      expect(await within(sheet).findByRole('button', { name: 'Approve' })).toBeTruthy();
+    },
+  );
+
+  test('to reverse can be approved if the customer who gets the money back no longer exists [SX-14]', async () => {
+    const { accountNumber: senderAccountNumber } = jun;
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET requests/${id(2)}`]: { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id },
+      [`GET transactions/${id(4)}`]: { ...transfer, senderAccountNumber, timeline: [{ step: 'posted', at }] },
+      'GET accounts/482109375527': { status: 404, code: 'NOT_FOUND', message: '' },
+    });
+    expect(await button('Approve')).toBeTruthy();
   });
 
   test('is counted below the list as "1 request", in the singular [SD-02]', async () => {
@@ -712,7 +760,7 @@ describe('a request for a second approval', () => {
       role: 'owner',
     };
     await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: invitation });
-    const sheet = await dialog('Invite Ilan Brooks, role Owner');
+    const sheet = await dialog('Invite Ilan Brooks as Owner');
     expect(await within(sheet).findByText(member.email)).toBeTruthy();
   });
 
@@ -975,6 +1023,40 @@ describe('the page about a customer', () => {
     await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
     expect(await screen.findByText('This customer was deleted')).toBeTruthy();
     expect((await dialog('Success')).textContent).toContain('Done');
+  });
+
+  test('shows the date of birth only in the profile, and records that it was viewed [A-59]', async () => {
+    const call = `users/${id(1)}/application`;
+    const other = { [`GET ${call}`]: { ...jun, registeredAt: at, dateOfBirth: '1991-05-02' } };
+    const { requested } = await enter('viewer', `${customer}&tab=notes`, other);
+    expect(await screen.findByText('Called at noon.')).toBeTruthy();
+    expect(requested.filter(url => url.endsWith(call))).toEqual([]);
+    await person.click(screen.getByRole('tab', { name: 'Profile' }));
+    // Not the date in the answer of `customerRecord`.
+    expect(await screen.findByText(/May 2, 1991/)).toBeTruthy();
+    expect(requested.filter(url => url.endsWith(call))).toHaveLength(1);
+  });
+
+  test('does not replace the date of birth while an administrator compares it in the open review [A-59]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const waiting = { ...jun, isApproved: false, state: 'pending' };
+    const call = `users/${id(1)}/application`;
+    const other: Record<string, unknown> = {
+      [`GET customers/${id(1)}`]: waiting,
+      [`GET ${call}`]: { ...waiting, registeredAt: at },
+    };
+    const { requested } = await enter('operator', customer, other);
+    await person.click(await button('Review application'));
+    const review = await dialog('Application: Jun Takeda');
+    expect(await within(review).findByText(/May 2, 1990/)).toBeTruthy();
+    const asked = (path: string) => requested.filter(url => url.endsWith(path)).length;
+    const before = { application: asked(call), record: asked(`customers/${id(1)}`) };
+    other[`GET ${call}`] = { ...waiting, registeredAt: at, dateOfBirth: '1992-05-02' };
+    await vi.advanceTimersByTimeAsync(30_000);
+    await waitFor(() => expect(asked(`customers/${id(1)}`)).toBeGreaterThan(before.record), waitOptions);
+    expect(asked(call)).toBe(before.application);
+    await person.click(within(review).getByRole('button', { name: 'Close' }));
+    expect(await screen.findByText(/May 2, 1992/)).toBeTruthy();
   });
 
   test('shows states, balance, identity, why the account is frozen, and waiting requests [SD-01]', async () => {
@@ -1644,6 +1726,29 @@ test('an operator who presses Esc in a payout that was started is asked before i
   const asked = await dialog('Leave without saving?');
   await person.click(within(asked).getByRole('button', { name: 'Leave without saving' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+});
+
+test('the link to the transaction asks before it discards a payout that was started [G-16]', async () => {
+  const balance = { _id: id(4), reference: 'LB-1', amount: 40, at, origin: 'closing' };
+  const { address } = await enter('operator', '?view=unclaimed', {
+    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
+  });
+  await person.click(await button('Pay out $40.00, LB-1'));
+  const form = await dialog('Pay out $40.00');
+  const reason = within(form).getByLabelText<HTMLTextAreaElement>(/^Reason/);
+  await person.type(reason, 'The heir asked.');
+  const link = within(form).getByRole('link', { name: 'LB-1' });
+  await person.click(link);
+  await person.click(within(await dialog('Leave without saving?')).getByRole('button', { name: 'Stay' }));
+  expect(reason.value).toBe('The heir asked.');
+  await person.click(link);
+  const asked = await dialog('Leave without saving?');
+  await person.click(within(asked).getByRole('button', { name: 'Leave without saving' }));
+  await waitFor(() => expect(address.search).toContain(`transaction=${id(4)}`), waitOptions);
+  await waitFor(
+    () => expect(screen.queryByRole('dialog', { name: 'Pay out $40.00' })).toBeNull(),
+    waitOptions,
+  );
 });
 
 test('the list of unclaimed balances says when it is empty [SD-23]', async () => {

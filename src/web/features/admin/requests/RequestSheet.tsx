@@ -149,12 +149,15 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
 /** The match of the customer who gets the money of a waiting request. A reversal pays its transaction's sender back. */
 function usePayeeOf(request: Approval | undefined) {
   const reversedId = request?.kind === 'reversal' ? request.transactionId : undefined;
-  const reversed = useAdminTransactionQuery({ params: { id: reversedId ?? '' } }, { skip: !reversedId });
+  const reversed = useAdminTransactionQuery(
+    { params: { id: reversedId ?? '' } },
+    { ...pollingOptions, skip: !reversedId },
+  );
   const isPaid = request?.kind === 'credit' || request?.kind === 'unclaimed';
   const payee = usePayeeMatch(
     isPaid ? request.customer?.accountNumber : reversed.currentData?.senderAccountNumber,
   );
-  const isReading = reversed.isFetching && !reversed.currentData;
+  const isReading = reversedId !== undefined && !reversed.currentData;
   return { ...payee, isChecking: isReading || payee.isChecking };
 }
 

@@ -94,7 +94,7 @@ export function summaryOf({ kind, customer: about, member, role }: Approval): st
     case 'role':
       return `Change the role of ${member?.name ?? 'an administrator'}${role ? ` to ${staffMessages.roleNames[role]}` : ''}`;
     case 'invitation':
-      return `Invite ${member?.name ?? 'an administrator'}${role ? `, role ${staffMessages.roleNames[role]}` : ''}`;
+      return `Invite ${member?.name ?? 'an administrator'}${role ? ` as ${staffMessages.roleNames[role]}` : ''}`;
     case 'limit':
       return 'Change the amount that needs a second person';
     case 'email':

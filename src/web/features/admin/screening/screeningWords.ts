@@ -84,7 +84,7 @@ export const screeningWords = {
     open: 'This customer may be the listed person. Decide the match first.',
   },
   /** While it is read whether the customer has a match. */
-  checking: 'Checking sanctions...',
+  checking: 'Checking the sanctions list...',
   cleared: 'Matches with the sanctions list were examined',
 } as const;
 

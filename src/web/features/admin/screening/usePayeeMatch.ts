@@ -1,11 +1,18 @@
 /** Reads whether the customer who is about to get money has a match with the sanctions list. */
 import { pollingOptions, useAccountHolderQuery } from '../adminCalls.ts';
+import { isGone } from '../panel/actRefusalText.ts';
 
-/** Without an account number (another bank, or the bank itself), there is nothing to check. */
+/**
+ * Without an account number (another bank, or the bank itself), there is nothing to check, and neither if the customer no longer
+ * exists. After any other failure, the next poll checks again.
+ */
 export function usePayeeMatch(accountNumber: string | undefined) {
-  const { currentData, isFetching, error } = useAccountHolderQuery(
+  const { currentData, error } = useAccountHolderQuery(
     { params: { accountNumber: accountNumber ?? '' } },
     { ...pollingOptions, skip: accountNumber === undefined },
   );
-  return { state: currentData?.screening, isChecking: isFetching && !currentData && !error };
+  return {
+    state: currentData?.screening,
+    isChecking: accountNumber !== undefined && !currentData && !isGone(error),
+  };
 }

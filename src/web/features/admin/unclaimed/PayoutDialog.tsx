@@ -8,6 +8,7 @@ import { type UnclaimedBalance, unclaimedApi } from '#contract/unclaimed.ts';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
+import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { fieldErrors } from '#web/base/callError.ts';
 import { checkForm, errorsWithout, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
@@ -63,6 +64,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
   const secondPerson = useSecondPerson(!isOpen);
   // A payout to another bank cannot be reversed, so it needs a second person whatever its amount.
   const needsSecond = secondPerson(way === 'bank' ? undefined : (shown?.amount ?? 0));
+  const isEdited = Object.values(fields).some(Boolean);
   const change = (changed: Partial<typeof blank>) => {
     setFields(known => ({ ...known, ...changed }));
     setErrors(known => errorsWithout(known, changed));
@@ -107,9 +109,10 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
       note={needsSecond && panelWords.needsSecond}
       failed={failed}
       over={over}
-      isEdited={Object.values(fields).some(Boolean)}
+      isEdited={isEdited}
       onSubmit={submit}
     >
+      <LeaveGuard when={isOpen && isEdited && !over} orTab />
       {shown && (
         <Slip
           rows={[
@@ -122,7 +125,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
             {
               label: words.reference,
               value: (
-                <Link className="link num" to={transactionAddress(shown._id)} onClick={onClose}>
+                <Link className="link num" to={transactionAddress(shown._id)}>
                   {shown.reference}
                 </Link>
               ),

@@ -36,7 +36,7 @@ test('the details of a customer without phone, address, ID and picture say what 
     expect(details.textContent).toContain(text);
 });
 
-test('the phone number is grouped, and the address is complete', async () => {
+test('the phone number is grouped, the address is complete, and the date of birth is shown, because it counts as viewed [A-59]', async () => {
   const known = { ...user, phoneNumber: '2125550147', address: '18 Meadow Row' };
   const application = {
     ...known,
@@ -46,7 +46,7 @@ test('the phone number is grouped, and the address is complete', async () => {
     city: 'Albany',
     region: 'New York',
     zipCode: '12207',
-    dateOfBirth: null,
+    dateOfBirth: '1990-05-02',
     isApproved: true,
     registeredAt: user.createdAt,
   };
@@ -59,6 +59,7 @@ test('the phone number is grouped, and the address is complete', async () => {
   renderWith(store, <UserDetails id={user._id} listed={known} onClose={() => {}} />);
   expect(await screen.findByText('18 Meadow Row, Albany, New York 12207')).toBeTruthy();
   expect(screen.getByText('(212) 555-0147')).toBeTruthy();
+  expect(screen.getByText('May 2, 1990')).toBeTruthy();
 });
 
 test('the details of a customer who was deleted in the meantime say so and show nothing else [A-51]', async () => {

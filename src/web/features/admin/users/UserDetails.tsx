@@ -2,6 +2,7 @@
 
 import { useRef } from 'react';
 import { adminApi } from '#contract/admin.ts';
+import { nameOfDay } from '#contract/bankTime.ts';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -128,7 +129,8 @@ function Known({ user, isFresh }: KnownProps) {
 }
 
 function Particulars({ user, isFresh }: KnownProps) {
-  // The call for one user returns only the street. The application has the full address.
+  // The call for one user returns only the street. The application has the full address. Its view counts as a view of the date
+  // of birth, so that is shown, too.
   const { currentData } = useApplicationQuery({ params: { id: user._id } }, { skip: !isFresh });
   const address = currentData ? fullAddress(currentData) : user.address;
   return (
@@ -138,6 +140,10 @@ function Particulars({ user, isFresh }: KnownProps) {
         { label: words.accountNumber, value: <AccountNumber value={user.accountNumber} /> },
         { label: words.balance, value: <Money dollars={user.balance} /> },
         { label: words.phone, value: formatPhone(user.phoneNumber) || words.notProvided },
+        currentData && {
+          label: words.dateOfBirth,
+          value: currentData.dateOfBirth ? nameOfDay(currentData.dateOfBirth) : words.notProvided,
+        },
         {
           label: words.address,
           value: address || words.notProvided,
