@@ -30,14 +30,19 @@ export class DecryptionFailed extends Error {}
 const keyIdIn = (encrypted: Uint8Array): string =>
   Buffer.from(encrypted.subarray(1, 1 + keyIdBytes)).toString('hex');
 
+/** Whether the data names a version of the key. If it does not, it was encrypted with another key, or is damaged. */
+export const isOfKey = (key: Key, encrypted: Uint8Array): boolean =>
+  versionOf(key, keyIdIn(encrypted)) !== undefined;
+
 /** Whether the data was encrypted with the current version of the key. */
 export const isCurrent = ([{ id }]: Key, encrypted: Uint8Array): boolean => keyIdIn(encrypted) === id;
 
 /** Decrypts the result of `encrypt`. Throws `DecryptionFailed` if key, owner or any bit differs. */
 export function decryptBytes(key: Key, owner: string, encrypted: Uint8Array): Buffer {
-  const version = encrypted[0] === format ? versionOf(key, keyIdIn(encrypted)) : undefined;
-  if (!version || encrypted.length < bodyAt)
-    throw new DecryptionFailed(`Encrypted with the unknown key ${keyIdIn(encrypted)}.`);
+  if (encrypted[0] !== format || encrypted.length < bodyAt)
+    throw new DecryptionFailed('Not encrypted data, or not all of it.');
+  const version = versionOf(key, keyIdIn(encrypted));
+  if (!version) throw new DecryptionFailed(`Encrypted with the unknown key ${keyIdIn(encrypted)}.`);
   const nonce = encrypted.subarray(1 + keyIdBytes, 1 + keyIdBytes + nonceBytes);
   const decipher = createDecipheriv(algorithm, version, nonce, { authTagLength: tagBytes });
   decipher.setAAD(Buffer.from(owner));

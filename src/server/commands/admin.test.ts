@@ -280,13 +280,20 @@ test.each(['--hold', '--release'])(
   },
 );
 
-test('npm run restore -- --release says that a bank of an older version is released after a server was started on it [RC-47]', async () => {
+test('an operator who holds a bank of an older version is told to start the server first, and the proof and the release refuse until then [RC-47]', async () => {
   const { connection, drop } = await createClone('template1');
   onTestFinished(drop);
   const database = openDatabase(connection);
   const migrations = listMigrations().filter(({ name }) => name < '0027');
   await prepareDatabase(database.ownerPool, testSecrets.databaseKey, { migrations });
-  await database.ownerPool.query('SELECT hold_bank()');
+  const held = await runCommand(connection, {}, 'restore', '--hold');
+  expect(held, held.errors).toMatchObject({ code: 0 });
+  expect(held.output).toMatch(
+    /^Start the server, check the books with .* -- verify, and release the bank with/m,
+  );
+  expect((await runCommand(connection, {}, 'ledger', 'verify')).errors).toMatch(
+    /Start the server on it first\.\n$/,
+  );
   expect(await runCommand(connection, {}, 'restore', '--release')).toEqual({
     code: 1,
     output: '',

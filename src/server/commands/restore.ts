@@ -57,7 +57,7 @@ function printHeld(waiting: number): void {
   print('The bank is held: it sends no mail and no payment, and deletes nothing. All sessions have ended.');
   print(`Mails waiting at that time: ${waiting} (most were probably sent later).`);
   print(
-    'Check it with npm run ledger -- verify, start it, and release it with npm run restore -- --release.',
+    'Start the server, check the books with npm run ledger -- verify, and release the bank with npm run restore -- --release.',
   );
 }
 

@@ -3,7 +3,16 @@
  * needed until `npm run secrets -- rewrap`, and can be destroyed afterward.
  */
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -25,6 +34,7 @@ import { SettingsError } from '../config.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { sealRecords } from '../ledger/sealing.ts';
 import { verifyBooks } from '../ledger/verify.ts';
+import { personKeyPath } from '../outside/personKeys.ts';
 import { decryptAddressee, encryptAddressee } from '../people/addressee.ts';
 import { makeFreezeToken } from '../people/freezeLink.ts';
 import { encryptHashesAgain } from '../people/passwordHashes.ts';
@@ -218,15 +228,27 @@ test('a server or command without a secret that is still needed is refused, and 
   ).toBe(401);
 });
 
-test('after everyone has changed their password, a server without the former secret is still refused until rewrap [KY-05]', async () => {
+test('after everyone has changed their password, a server without the former secret is still refused until rewrap, which names damaged keys and works while no server runs; the new secret then seals alone [KY-02, KY-05, KY-25]', async () => {
   await restart(unused, current);
   const { database, secrets: keys } = running.parts;
   // Encrypts every hash with the new secret, as a change of the password does.
   await encryptHashesAgain(database, keys.pepper);
   await expect(restart(unused)).rejects.toThrow(`still needs the secret with the id ${keyIdOf(current)},`);
   await restart(unused, current);
+  await running.stop();
+  const file = join(place.bank.parts.config.dataDir, 'keys', personKeyPath(nora._id));
+  const whole = readFileSync(file);
+  writeFileSync(file, whole.subarray(0, 20));
+  const partly = await secrets('rewrap', unused, current);
+  expect(partly.code).toBe(1);
+  expect(partly.output).toMatch(/^These people's keys in .* cannot be read\./m);
+  expect(partly.output).toContain(`\n  ${personKeyPath(nora._id)}: Not encrypted data, or not all of it.\n`);
+  expect(partly.output).not.toContain('still depend');
+  await expect(restart(unused)).rejects.toThrow(`still needs the secret with the id ${keyIdOf(current)},`);
+  writeFileSync(file, whole);
   expect((await secrets('rewrap', unused, current)).code).toBe(0);
   await restart(unused);
+  await sealEverything();
   expect(await faults()).toEqual([]);
 });
 

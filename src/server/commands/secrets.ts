@@ -12,7 +12,7 @@ import { countFormerMails, encryptMailsAgain } from '../jobs/rewrapMails.ts';
 import { countUnwrapped, wrapSealKeys } from '../ledger/sealKeys.ts';
 import { openLog } from '../log.ts';
 import { openStore } from '../outside/objectStore.ts';
-import { openPersonKeys } from '../outside/personKeys.ts';
+import { type OtherKeys, openPersonKeys } from '../outside/personKeys.ts';
 import { isErased } from '../people/erasing.ts';
 import { placeOfKeys } from '../people/lostKeys.ts';
 import { countFormerHashes, encryptHashesAgain } from '../people/passwordHashes.ts';
@@ -46,16 +46,33 @@ async function openKeys({ config, database, secrets }: Context) {
   return openPersonKeys(openStore(config, log), secrets.personKey, owner);
 }
 
-/** How many things of each kind depend on a former secret. */
-async function countFormer(context: Context): Promise<[what: string, count: number][]> {
+/** How many things of each kind depend on a former secret, and the keys that cannot be read. */
+async function findFormer(
+  context: Context,
+): Promise<{ counts: [what: string, count: number][] } & OtherKeys> {
   const { database, secrets } = context;
   const { reader } = database;
-  return [
-    ["people's keys", await (await openKeys(context)).countFormer()],
+  const { former, ...rest } = await (await openKeys(context)).findFormer();
+  const counts: [string, number][] = [
+    ["people's keys", former],
     ['passwords', await countFormerHashes(reader, secrets.pepper)],
     ['mails that wait', await countFormerMails(database.ownerPool, secrets.codeKey)],
     ['parts of the audit log', await countUnwrapped(reader, secrets.sealKey)],
   ];
+  return { counts, ...rest };
+}
+
+/** Names the keys that cannot be read, and says what to do. */
+function printUnread({ config }: Context, { unread, others }: OtherKeys): void {
+  const place = placeOfKeys(config);
+  if (others > 0)
+    print(
+      `Other files in ${place}: ${others}. They are keys of another bank that uses this folder, or damaged: none of the given secrets encrypted them. They stay as they are.`,
+    );
+  if (unread.length > 0)
+    print(
+      `These people's keys in ${place} cannot be read. Put a copy of each in its place. If there is none, delete the file: the person's pictures and authenticator app are then lost. Then run npm run secrets -- rewrap.\n  ${unread.join('\n  ')}`,
+    );
 }
 
 async function status(context: Context): Promise<number> {
@@ -67,8 +84,9 @@ async function status(context: Context): Promise<number> {
       [id, state, place < 0 ? 'not given' : 'given', `first used ${firstUsedAt.toISOString()}`].join('\t'),
     );
   }
-  for (const [what, count] of await countFormer(context))
-    print(`${what}: ${count} depend on a former secret`);
+  const { counts, ...rest } = await findFormer(context);
+  for (const [what, count] of counts) print(`${what}: ${count} depend on a former secret`);
+  printUnread(context, rest);
   return 0;
 }
 
@@ -80,12 +98,13 @@ async function rewrap(context: Context): Promise<number> {
   await encryptMailsAgain(database.ownerPool, secrets.codeKey);
   await database.inTransaction(tx => wrapSealKeys(tx, secrets.sealKey));
   await encryptHashesAgain(database, secrets.pepper);
-  const left = (await countFormer(context)).filter(([, count]) => count > 0);
+  const { counts, ...rest } = await findFormer(context);
+  const left = counts.filter(([, count]) => count > 0);
   for (const [what, count] of left) print(`${what}: ${count} still depend on a former secret`);
-  if (left.length > 0) {
+  printUnread(context, rest);
+  if (left.length > 0)
     print('Is a server still running with a former secret? Restart it, and run this command again.');
-    return 1;
-  }
+  if (left.length > 0 || rest.unread.length > 0) return 1;
   if (await releaseFormer(database.ownerPool, current))
     await database.inTransaction(tx =>
       recordAudit(tx, { actor: { kind: 'system' }, action: 'secret.rotated' }),
@@ -115,7 +134,9 @@ async function rotate({ config, given }: Context): Promise<number> {
 async function drop(context: Context): Promise<number> {
   const { config, given } = context;
   refuseGiven({ config }, 'remove APP_SECRET_PREVIOUS there when npm run secrets -- rewrap is done.');
-  const left = (await countFormer(context)).filter(([, count]) => count > 0);
+  const { counts, unread } = await findFormer(context);
+  const needed: typeof counts = [...counts, ["people's keys that cannot be read", unread.length]];
+  const left = needed.filter(([, count]) => count > 0);
   if (left.length > 0)
     throw new Error(
       `Former secrets are still needed for ${left.map(([what, count]) => `${count} ${what}`).join(', ')}. Run npm run secrets -- rewrap first. Nothing was changed.`,

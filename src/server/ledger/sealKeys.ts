@@ -43,20 +43,24 @@ export async function readSealKeys(reader: Reader, sealKey: Key): Promise<SealKe
 }
 
 /**
- * Returns the current key, and records that it seals from this position on. Throws if a server with a newer secret has already
- * sealed. Otherwise two servers would alternate and make seals that neither can verify alone.
+ * Returns the current key, and whether it is not recorded as the newest yet. Throws if a server with a newer secret has already
+ * sealed. Otherwise two servers would alternate and make seals that neither can verify alone. If `rewrap` has stored the newest
+ * key encrypted with a given secret, that secret is the newer one: its server seals even if no server has sealed with both.
  */
-export async function openSealKey(tx: Tx, sealKey: Key, position: bigint): Promise<KeyObject> {
+export async function openSealKey(tx: Tx, sealKey: Key): Promise<{ key: KeyObject; isNew: boolean }> {
   const [{ id, bytes }] = sealKey;
   const [newest] = await readStored(tx);
-  if (newest && !versionOf(sealKey, newest.keyId))
+  if (newest && !unwrap(sealKey, newest))
     throw new Error(`The audit chain is sealed with the secret ${newest.keyId}, which this process lacks.`);
-  if (newest?.keyId !== id)
-    await sql`
-      INSERT INTO public.seal_keys (from_position, key_id) VALUES (${position}, ${id}) ON CONFLICT DO NOTHING`.execute(
-      tx,
-    );
-  return createSecretKey(bytes);
+  return { key: createSecretKey(bytes), isNew: newest?.keyId !== id };
+}
+
+/** Records that the current key seals from this position on. Only after `append_seals`, whose lock keeps other sealers out. */
+export async function recordSealKey(tx: Tx, [{ id }]: Key, position: bigint): Promise<void> {
+  await sql`
+    INSERT INTO public.seal_keys (from_position, key_id) VALUES (${position}, ${id}) ON CONFLICT DO NOTHING`.execute(
+    tx,
+  );
 }
 
 /** The former keys that have no stored copy encrypted with the current secret, newest first. */

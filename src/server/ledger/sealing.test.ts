@@ -238,3 +238,33 @@ test('after a rotation, each part of the chain is verified with its own key; a m
   await asTamperer('UPDATE seal_keys SET from_position = 3 WHERE from_position = 4');
   expect(await faults()).toEqual(chainFault('record 3: the record or its seal was changed'));
 });
+
+test('if a server seals with a new secret at the same moment as one with the former, only the server that was first records its secret, and each seal is verified [KY-04]', async () => {
+  await actAndSeal(2);
+  const rotated = deriveSecrets('the next secret for tests that is long enough', testAppSecret).sealKey;
+  await act('login.completed');
+  const lock = new pg.Client(bank.connection as pg.ClientConfig);
+  await lock.connect();
+  onTestFinished(() => lock.end());
+  // The lock of `append_seals`: both servers wait, in this order.
+  await lock.query('SELECT pg_advisory_lock(7236005)');
+  const waiting = async (count: number) =>
+    await vi.waitFor(async () => {
+      const found = await database.pool.query(
+        "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
+      );
+      expect(found.rowCount).toBe(count);
+    }, waitOptions);
+  const former = seal();
+  await waiting(1);
+  const late = sealRecords(database, rotated);
+  await waiting(2);
+  await lock.query('SELECT pg_advisory_unlock(7236005)');
+  await Promise.all([former, late]);
+  await act('login.completed');
+  await vi.waitFor(async () => {
+    await sealRecords(database, rotated);
+    expect((await verifyBooks(database.reader, { sealKey: rotated })).checked.unsealed).toBe(0);
+  }, waitOptions);
+  expect((await verifyBooks(database.reader, { sealKey: rotated })).faults).toEqual([]);
+});

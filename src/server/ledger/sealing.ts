@@ -21,7 +21,7 @@ import {
   tagOfName,
   tagOfRows,
 } from './evidence.ts';
-import { openSealKey } from './sealKeys.ts';
+import { openSealKey, recordSealKey } from './sealKeys.ts';
 
 /** Rows per batch: few, because reading them slows down the payments that are posted at the same time. */
 const batchRows = 1_000;
@@ -56,7 +56,7 @@ export async function sealRecords(database: Database, sealKey: Key): Promise<Sea
     }
     if (!isComplete) records.pop();
     if (records.length === 0) return { before, after: before, hasMore: false };
-    const key = await openSealKey(tx, sealKey, (last?.position ?? 0n) + 1n);
+    const { key, isNew } = await openSealKey(tx, sealKey);
     let hash: Buffer = last?.hash ?? Buffer.alloc(32);
     const seals: { id: bigint; hash: Buffer; evidence: Buffer }[] = [];
     let hashedRows = 0;
@@ -75,7 +75,9 @@ export async function sealRecords(database: Database, sealKey: Key): Promise<Sea
       tx,
     );
     if (!appended.rows[0]!.done) return { before, after: before, hasMore: true };
-    const position = (last?.position ?? 0n) + BigInt(seals.length);
+    const sealedBefore = last?.position ?? 0n;
+    if (isNew) await recordSealKey(tx, sealKey, sealedBefore + 1n);
+    const position = sealedBefore + BigInt(seals.length);
     return { before, after: { position, hash: hash.toString('hex') }, hasMore: !isComplete };
   });
 }

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '#contract/errors.ts';
-import { decryptBytes, encrypt, encryptAgain, isCurrent } from '../base/encryption.ts';
+import { decryptBytes, encrypt, encryptAgain, isCurrent, isOfKey } from '../base/encryption.ts';
 import { type Key, toKey } from '../base/keys.ts';
 import type { ObjectStore } from './objectStore.ts';
 import type { StoreLog } from './s3Requests.ts';
@@ -32,11 +32,20 @@ export type PersonKeys = {
   answers(): boolean;
   /** Makes the folder for a new bank. If other banks' keys are in it, the bank becomes one more of its owners. */
   create(): Promise<void>;
-  /** How many keys a former secret encrypts. */
-  countFormer(): Promise<number>;
-  /** Encrypts the keys of former secrets with the current one. `isErased`: whether the person was erased in the meantime. */
-  rewrap(isErased: (personId: string) => Promise<boolean>): Promise<void>;
+  /** The keys that the current secret did not encrypt. `former`: how many a former one did. Throws if the folder is lost or another bank's. */
+  findFormer(): Promise<OtherKeys & { former: number }>;
+  /**
+   * Encrypts the keys of former secrets with the current one, and returns the others. Throws as `findFormer` does. `isErased`:
+   * whether the person was erased in the meantime.
+   */
+  rewrap(isErased: (personId: string) => Promise<boolean>): Promise<OtherKeys>;
 };
+
+/**
+ * Keys that no given secret can read. `unread`: their files, each with the reason. `others`: how many more there are in a folder
+ * that other banks use, too, if none of the given secrets encrypted them. They are keys of those banks, or damaged.
+ */
+export type OtherKeys = { unread: string[]; others: number };
 
 export type FolderState = 'ours' | 'missing' | 'foreign' | 'misplaced';
 
@@ -175,14 +184,22 @@ export function openPersonKeys(
       throw new Refusal('BUSY', { waitTime: busySeconds, cause: new Error(reasons[found]) });
   }
 
-  type Stored = { personId: string; key: string; wrapped: Buffer };
+  /** `wrapped` is a refusal if the disk refuses this file. */
+  type Stored = { personId: string; key: string; wrapped: Buffer | Refusal };
+
+  const get = (key: string) =>
+    store.get(key).catch((error: Error) => {
+      const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;
+      if (error instanceof Refusal && ['EACCES', 'EIO'].includes(code)) return error;
+      throw error;
+    });
 
   /** Every key with its person, in batches. */
   async function* list(): AsyncGenerator<Stored[]> {
     let keys: string[] = [];
     const readAll = async () => {
       const found = await Promise.all(
-        keys.map(async key => ({ personId: basename(key), key, wrapped: await store.get(key) })),
+        keys.map(async key => ({ personId: basename(key), key, wrapped: await get(key) })),
       );
       keys = [];
       return found.filter((one): one is Stored => one.wrapped !== undefined);
@@ -194,13 +211,35 @@ export function openPersonKeys(
     yield await readAll();
   }
 
-  const canRead = ({ personId, wrapped }: Stored): boolean => {
+  /** Why a key cannot be read; undefined if it can. */
+  function whyUnread({ personId, wrapped }: Stored): string | undefined {
     try {
-      return decryptBytes(wrapping, personId, wrapped).length > 0;
-    } catch {
-      return false;
+      if (wrapped instanceof Refusal) throw wrapped.cause;
+      decryptBytes(wrapping, personId, wrapped);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
     }
-  };
+  }
+
+  /** Calls `work` with each key of a former secret. */
+  async function visitFormer(work: (one: Stored, wrapped: Buffer) => Promise<void>): Promise<OtherKeys> {
+    const found = await check();
+    if (found !== 'ours') throw new Error(reasons[found]);
+    const isShared = ownersIn(await store.get(marker)).some(owner => owner !== bankId);
+    const rest: OtherKeys = { unread: [], others: 0 };
+    for await (const batch of list())
+      for (const one of batch) {
+        const { personId, wrapped } = one;
+        const bytes = wrapped instanceof Refusal ? undefined : wrapped;
+        if (bytes && isCurrent(wrapping, bytes)) continue;
+        const why = whyUnread(one);
+        if (bytes && !why) await work(one, bytes);
+        else if (bytes && isShared && !isOfKey(wrapping, bytes)) rest.others++;
+        else rest.unread.push(`${personKeyPath(personId)}: ${why}`);
+      }
+    return rest;
+  }
 
   /**
    * Whose the keys are: this bank's if it can read one of them, or if there are none. Reads all keys of another bank, but only at
@@ -209,7 +248,8 @@ export function openPersonKeys(
   async function judgeKeys(): Promise<FolderState> {
     let hasKeys = false;
     for await (const batch of list()) {
-      if (batch.some(canRead)) return 'ours';
+      for (const { wrapped } of batch) if (wrapped instanceof Refusal) throw wrapped;
+      if (batch.some(one => !whyUnread(one))) return 'ours';
       hasKeys ||= batch.length > 0;
     }
     if (hasKeys) return 'foreign';
@@ -263,21 +303,17 @@ export function openPersonKeys(
       await claim(text, owners.length > 0 ? owners : [unnamed]);
     },
 
-    async countFormer() {
+    async findFormer() {
       let former = 0;
-      for await (const batch of list())
-        former += batch.filter(({ wrapped }) => !isCurrent(wrapping, wrapped)).length;
-      return former;
+      const rest = await visitFormer(async () => void former++);
+      return { former, ...rest };
     },
 
-    async rewrap(isErased) {
-      for await (const batch of list())
-        for (const { personId, key, wrapped } of batch) {
-          if (isCurrent(wrapping, wrapped)) continue;
-          await store.put(key, encryptAgain(wrapping, personId, wrapped));
-          // An erasure commits, then deletes the key. If it did that before this write, the write brought the key back.
-          if (await isErased(personId)) await erase(personId);
-        }
-    },
+    rewrap: isErased =>
+      visitFormer(async ({ personId, key }, wrapped) => {
+        await store.put(key, encryptAgain(wrapping, personId, wrapped));
+        // An erasure commits, then deletes the key. If it did that before this write, the write brought the key back.
+        if (await isErased(personId)) await erase(personId);
+      }),
   };
 }
