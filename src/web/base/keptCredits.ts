@@ -1,7 +1,8 @@
 /**
- * Keeps an administrator's credits whose results are not known yet, with their idempotency keys, in the storage of this tab. They
- * survive a reload, so that none of them is made twice. A logout and another administrator's login delete them; if the session
- * ends by itself, they stay. Without storage nothing is kept.
+ * Keeps administrators' credits whose results are not known yet, with their idempotency keys, in the storage of this tab. They
+ * survive a reload, a logout and another administrator's login, so that none of them is made twice. Each is deleted once its
+ * result is known. Another person at this tab can read and change them, so none is sent without a press by its administrator,
+ * and the bank binds a key to the administrator. Without storage nothing is kept.
  */
 
 /** `body` is the request, as storage has it. */
@@ -25,9 +26,4 @@ export function readKeptCredits(): KeptCredit[] {
   } catch {
     return [];
   }
-}
-
-/** Deletes the credits that another administrator has left. */
-export function keepCreditsOnlyOf(admin: string): void {
-  keepCredits(readKeptCredits().filter(({ adminId }) => adminId === admin));
 }

@@ -3,7 +3,6 @@
  * Once the store is loaded, only the store changes it (`watchSessions.ts`).
  */
 import { useSyncExternalStore } from 'react';
-import { keepCredits } from './keptCredits.ts';
 import { dropKeptPress } from './keptPress.ts';
 import { readStored, writeStored } from './sessionStorage.ts';
 
@@ -55,7 +54,6 @@ export function removeSessions(): void {
   writeStored('user', null);
   writeStored('admin', null);
   dropKeptPress();
-  keepCredits([]);
   change(noPresence);
 }
 

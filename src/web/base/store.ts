@@ -5,16 +5,8 @@
  */
 import { combineSlices, configureStore, createDynamicMiddleware, type Middleware } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
-import { keepCredits, keepCreditsOnlyOf } from './keptCredits.ts';
 import { dropKeptPress, keepPressOnlyFor } from './keptPress.ts';
-import {
-  adminLoggedIn,
-  adminLoggedOut,
-  adminSessionSlice,
-  authSlice,
-  customerLoggedIn,
-  loggedOut,
-} from './session.ts';
+import { adminSessionSlice, authSlice, customerLoggedIn, loggedOut } from './session.ts';
 import { watchSessions } from './watchSessions.ts';
 
 /** Lazily added slices declare themselves here by module augmentation (see README.md). */
@@ -36,14 +28,12 @@ export function announceReducer(): void {
 }
 
 /**
- * A logout deletes the unanswered presses of buttons that move money (`keptPress.ts`, `keptCredits.ts`). If the session ended by
- * itself, they stay for the same person's next session.
+ * A customer's logout deletes the unanswered press of a button that moves money (`keptPress.ts`). If the session ended by
+ * itself, it stays for the same customer's next session.
  */
 const dropPressAtLogout: Middleware = () => next => action => {
   if (loggedOut.match(action) && action.payload !== 'ended') dropKeptPress();
   if (customerLoggedIn.match(action)) keepPressOnlyFor(action.payload._id);
-  if (adminLoggedOut.match(action) && action.payload !== 'ended') keepCredits([]);
-  if (adminLoggedIn.match(action)) keepCreditsOnlyOf(action.payload._id);
   return next(action);
 };
 

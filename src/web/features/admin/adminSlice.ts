@@ -1,9 +1,8 @@
 /**
  * The state of the administrator's last step and of credits. The last step has the flags of the specification, chapter 4: every
  * change and every failed read of `adminApi` sets them, except a login with a passkey. About credits, the slice stores whether
- * one is being sent, the last outcome, and the credits with an unknown result, which survive a reload. Logging out
- * clears everything here. When the session ends by itself, credits with an unknown result stay. The session is in web/base, the
- * open view in the URL.
+ * one is being sent, the last outcome, and the credits with an unknown result, which survive a reload. When the session ends,
+ * everything here is cleared except the credits with an unknown result. The session is in web/base, the open view in the URL.
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import * as z from 'zod/mini';
@@ -12,8 +11,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { type CallStep, mutationSteps, querySteps } from '#web/base/callSteps.ts';
 import { type KeptCredit, readKeptCredits } from '#web/base/keptCredits.ts';
-import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
-import { readStored } from '#web/base/sessionStorage.ts';
+import { adminLoggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
 import type { CreditOutcome, PressedCredit } from './credit/creditCustomer.ts';
 
@@ -24,7 +22,10 @@ import type { CreditOutcome, PressedCredit } from './credit/creditCustomer.ts';
 export type CreditState = {
   /** A credit is being sent. */
   isSending: boolean;
-  /** Credits whose result is unknown, including the one being sent; oldest first. */
+  /**
+   * Credits whose result is unknown, including the one being sent; oldest first. They can be of several administrators: show
+   * each only to the one who made it.
+   */
   unknown: PressedCredit[];
   /** How the last credit ended, until the administrator has read it. */
   outcome: CreditOutcome | null;
@@ -53,12 +54,10 @@ function fail(state: AdminState, { meta, payload }: CallStep<string, CallError |
 
 const slice = createSlice({
   name: 'admin',
-  initialState: (): AdminState => {
-    // Another administrator may have logged in in another tab. For them, the kept key would make a second credit.
-    const own = readStored('admin')?._id;
-    const kept = readKeptCredits().filter(({ adminId }) => own === undefined || adminId === own);
-    return { ...noStep, credit: { ...noCredit, unknown: kept.filter(isPressed) } };
-  },
+  initialState: (): AdminState => ({
+    ...noStep,
+    credit: { ...noCredit, unknown: readKeptCredits().filter(isPressed) },
+  }),
   reducers: {
     /** Clears the last step. */
     adminReset: state => void Object.assign(state, noStep),
@@ -84,15 +83,12 @@ const slice = createSlice({
   },
   extraReducers: builder =>
     builder
-      .addCase(adminLoggedOut, ({ credit: { unknown } }, { payload }) =>
-        payload === 'ended'
-          ? // Keep unknown credits, so that the same administrator cannot make one twice after the session expired.
-            { ...noStep, message: appMessages.sessionEnded, credit: { ...noCredit, unknown } }
-          : { ...noStep, credit: noCredit },
-      )
-      .addCase(adminLoggedIn, ({ credit }, { payload }) => {
-        credit.unknown = credit.unknown.filter(({ adminId }) => adminId === payload._id);
-      })
+      .addCase(adminLoggedOut, ({ credit: { unknown } }, { payload }) => ({
+        ...noStep,
+        message: payload === 'ended' ? appMessages.sessionEnded : '',
+        // Keep unknown credits, so that the same administrator cannot make one twice in the next session.
+        credit: { ...noCredit, unknown },
+      }))
       .addMatcher(changes.isPending, state => void Object.assign(state, noStep, { isLoading: true }))
       .addMatcher(changes.isFulfilled, (state, { payload: { message } }) => {
         Object.assign(state, noStep, { isSuccess: true, message });

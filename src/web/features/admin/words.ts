@@ -134,7 +134,15 @@ export const words = {
   balanceNow: 'Balance now',
   noMoneyMoved: 'No money moved.',
   creditUnknown: 'We don’t know yet whether this credit was made.',
-  creditAskAgain: 'Press Credit User again to check this same credit. It is never made twice.',
+  creditAskAgain:
+    'Check the fields, then press Credit User again. If the credit was not made, it is made now. It is never made twice.',
+  creditsUnknown: (n: number) =>
+    n === 1
+      ? 'We don’t know yet whether a credit that you sent was made.'
+      : `We don’t know yet whether ${n} credits that you sent were made.`,
+  moreCreditsUnknown: (n: number) => `${n} more ${n === 1 ? 'is' : 'are'} unknown, and shown after this one.`,
+  showCredit: 'Show it',
+  showNextCredit: 'Show the next one',
 
   reference: 'Reference',
   type: 'Type',

@@ -1,6 +1,6 @@
 /**
  * Previews the credit as a deposit slip above the button: holder, account and description, the amount
- * above a double rule, and the balance before and after.
+ * above a double rule, and the balance before and after. `isUnknown`: the balance may include the credit already.
  */
 import type { ReactNode } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
@@ -20,11 +20,13 @@ export type CreditSlipProps = {
   accountNumber: string;
   amount: Cents | undefined;
   description: string;
+  isUnknown?: boolean;
   /** The button that makes the credit. */
   children: ReactNode;
 };
 
-export function CreditSlip({ holder, accountNumber, amount, description, children }: CreditSlipProps) {
+export function CreditSlip(props: CreditSlipProps) {
+  const { holder, accountNumber, amount, description, isUnknown = false, children } = props;
   return (
     <Panel as="aside" label={words.slip} className="CreditSlip">
       <h2 className="type-head">{words.slip}</h2>
@@ -52,7 +54,7 @@ export function CreditSlip({ holder, accountNumber, amount, description, childre
         <Slip
           rows={[
             { label: words.balance, value: <Money dollars={holder.balance} /> },
-            {
+            !isUnknown && {
               label: words.newBalance,
               value: <Money dollars={sumDollars(holder.balance, centsToDollars(amount ?? 0n))} />,
             },

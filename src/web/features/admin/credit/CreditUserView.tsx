@@ -1,8 +1,8 @@
 /**
  * Credits a customer from the bank's treasury. Every credit has a new idempotency key, unless it retries one whose answer was
- * lost. The form is prefilled with such a credit when the view opens again.
+ * lost. The form is prefilled with such a credit when the view opens again and after another credit is made.
  */
-import { type SubmitEvent, useEffect, useState } from 'react';
+import { type SubmitEvent, useEffect, useEffectEvent, useState } from 'react';
 import { admin as limits, maxLength } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -13,6 +13,7 @@ import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { focusField } from '#web/base/formRules.ts';
+import { selectAdmin } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -28,31 +29,30 @@ import { words } from '../words.ts';
 import { CreditHolder } from './CreditHolder.tsx';
 import { CreditResult } from './CreditResult.tsx';
 import { CreditSlip } from './CreditSlip.tsx';
-import { creditCustomer, sameCredit } from './creditCustomer.ts';
+import { creditCustomer, type PressedCredit, sameCredit } from './creditCustomer.ts';
 import './CreditUserView.css';
 
 const blank = { userAccountNumber: '', amount: '', description: '' };
 
+const formOf = (credit: PressedCredit | undefined): typeof blank =>
+  credit ? { ...credit.body, amount: String(credit.body.amount) } : blank;
+
 export function CreditUserView({ menu }: ViewProps) {
   const dispatch = useAppDispatch();
-  const { isSending, unknown, outcome } = useAppSelector(adminSlice.selectors.credit);
-  const [form, setForm] = useState(() => {
-    const last = unknown.at(-1)?.body;
-    return last
-      ? {
-          userAccountNumber: last.userAccountNumber,
-          amount: String(last.amount),
-          description: last.description,
-        }
-      : blank;
-  });
+  const { isSending, unknown: kept, outcome } = useAppSelector(adminSlice.selectors.credit);
+  const own = useAppSelector(selectAdmin)?._id;
+  const unknown = kept.filter(({ adminId }) => adminId === own);
+  const [form, setForm] = useState(() => formOf(unknown.at(-1)));
   const [isChecked, setIsChecked] = useState(false);
   const shown = useLastKnown(outcome ?? undefined);
   const isMade = outcome !== null && 'data' in outcome;
-  useEffect(() => {
-    if (!isMade) return;
-    setForm(blank);
+  const showNext = () => {
+    setForm(formOf(unknown.at(-1)));
     setIsChecked(false);
+  };
+  const afterMade = useEffectEvent(showNext);
+  useEffect(() => {
+    if (isMade) afterMade();
   }, [isMade]);
 
   const { userAccountNumber, amount, description } = form;
@@ -67,7 +67,8 @@ export function CreditUserView({ menu }: ViewProps) {
   };
   const needsSecond = useSecondPerson()(body ? body.amount : 0);
   const note = filled ? needsSecond && words.needsSecond : words.creditMissing;
-  const isUnknown = !isSending && body && sameCredit(unknown, body) !== undefined;
+  const isAmongUnknown = body !== false && sameCredit(unknown, body) !== undefined;
+  const isUnknown = isAmongUnknown && !isSending;
 
   const isAmountWrong = whyNoAmount(amount) !== undefined;
   const isNumberWrong = holder.state === 'incomplete' || holder.state === 'mistyped';
@@ -84,10 +85,24 @@ export function CreditUserView({ menu }: ViewProps) {
   return (
     <>
       <ViewHead menu={menu} title={adminMessages.creditUser} />
-      {isUnknown && (
+      {isUnknown ? (
         <Banner kind="warning" className="CreditUserView-unknown" title={words.creditUnknown}>
-          {words.creditAskAgain}
+          {words.creditAskAgain} {unknown.length > 1 && words.moreCreditsUnknown(unknown.length - 1)}
         </Banner>
+      ) : (
+        unknown.length > 0 &&
+        !isSending && (
+          <Banner
+            kind="warning"
+            className="CreditUserView-unknown"
+            title={words.creditsUnknown(unknown.length)}
+            action={
+              <Button kind="quiet" size="s" onClick={showNext}>
+                {unknown.length === 1 ? words.showCredit : words.showNextCredit}
+              </Button>
+            }
+          />
+        )
       )}
       <form className="CreditUserView" noValidate onSubmit={submit}>
         <Panel className="CreditUserView-fields">
@@ -133,6 +148,7 @@ export function CreditUserView({ menu }: ViewProps) {
           accountNumber={userAccountNumber}
           amount={cents}
           description={description}
+          isUnknown={isAmongUnknown}
         >
           {note && (
             <p id="credit-note" className="type-small">

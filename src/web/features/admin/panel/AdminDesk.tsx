@@ -5,6 +5,7 @@
  */
 import { type FunctionComponent, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { everyRole } from '#contract/roles.ts';
+import { selectAdmin } from '#web/base/session.ts';
 import { stayOnPage } from '#web/base/stayOnPage.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
@@ -64,7 +65,10 @@ export function AdminDesk({ adminName }: { adminName: string }) {
   }, []);
 
   // The tab keeps the key of a credit whose result is unknown, but loses it when it is closed.
-  const hasUnknown = useAppSelector(state => adminSlice.selectors.credit(state).unknown.length > 0);
+  const own = useAppSelector(selectAdmin)?._id;
+  const hasUnknown = useAppSelector(adminSlice.selectors.credit).unknown.some(
+    ({ adminId }) => adminId === own,
+  );
   useEffect(() => (hasUnknown ? stayOnPage() : undefined), [hasUnknown]);
 
   useListKeys();
