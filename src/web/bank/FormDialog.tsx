@@ -4,7 +4,7 @@
  * form is `over`.
  * Two fields side by side are in an element with the class `FormDialog-pair`.
  */
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button, type ButtonProps } from '#web/ui/Button.tsx';
@@ -28,9 +28,9 @@ export type FormDialogProps = Pick<
   startsAtCancel?: boolean | undefined;
   /** A sentence under the fields. */
   note?: string | false | undefined;
-  /** Why the action failed; empty if it did not. */
-  failed?: string;
-  /** Why the action can no longer succeed. Shown instead of `failed`; the button that submits disappears. */
+  /** Why the action failed, or that its result is unknown; empty if it did not fail. */
+  failed?: string | { text: string; isUnknown: boolean } | undefined;
+  /** Why the action can no longer succeed. Shown instead of `failed`; description, note and the button that submits disappear. */
   over?: string | false | undefined;
   /** Another button, before the one that submits. */
   other?: ReactNode;
@@ -38,9 +38,12 @@ export type FormDialogProps = Pick<
 };
 
 export function FormDialog(props: FormDialogProps) {
-  const { open, onClose, title, description, size, busy = false, startsAtCancel, over, onSubmit } = props;
+  const { open, onClose, title, size, busy = false, startsAtCancel, onSubmit } = props;
   const { checking, isEdited = false } = props;
-  const failed = over || props.failed;
+  // The answer to a press that is under way decides.
+  const over = !busy && props.over;
+  const failed = typeof props.failed === 'object' ? props.failed : { text: props.failed, isUnknown: false };
+  const message = over || failed.text;
   const [asks, setAsks] = useState(false);
   const question = {
     reset: () => setAsks(false),
@@ -50,6 +53,10 @@ export function FormDialog(props: FormDialogProps) {
     },
   };
   const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (over && document.activeElement === document.body) cancel.current?.focus();
+  }, [over]);
   const formId = useId();
   // The first field gets the focus, not a link above the fields.
   const firstField = {
@@ -66,7 +73,7 @@ export function FormDialog(props: FormDialogProps) {
       initialFocus={startsAtCancel ? cancel : (props.initialFocus ?? firstField)}
       finalFocus={props.finalFocus}
       title={title}
-      description={description}
+      description={over ? undefined : props.description}
       actions={
         <>
           <Button ref={cancel} kind="quiet" disabled={busy} onClick={onClose}>
@@ -97,8 +104,8 @@ export function FormDialog(props: FormDialogProps) {
         }}
       >
         {props.children}
-        {props.note && <p className="type-small">{props.note}</p>}
-        {failed && <Banner kind={over ? 'info' : 'error'} title={failed} />}
+        {props.note && !over && <p className="type-small">{props.note}</p>}
+        {message && <Banner kind={over ? 'info' : failed.isUnknown ? 'warning' : 'error'} title={message} />}
       </form>
       {isEdited && <LeaveDialog blocked={asks ? question : undefined} />}
     </Dialog>

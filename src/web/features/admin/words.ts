@@ -379,7 +379,8 @@ export const words = {
   deleteGoals: (amount: string) => `${amount} of the balance is in savings goals.`,
   deleteErased:
     'Name, contact details, and pictures are erased, except what the law requires us to keep. The transactions are kept.',
-  alreadyDeleted: 'The account of {name} was already deleted by someone else. The list is now up to date.',
+  alreadyDeleted: 'The account of {name} was already deleted. The list is now up to date.',
+  applicationGone: 'This application was already rejected or deleted. The list is now up to date.',
   theirTransactions: 'Transactions',
   deleting: 'Deleting...',
   success: 'Success',

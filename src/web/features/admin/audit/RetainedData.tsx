@@ -56,7 +56,7 @@ export function RetainedData({ record: asked, onClose }: RetainedDataProps) {
         finalFocus={opened && (() => false)}
         onConfirm={async reason => {
           const answer = await open({ params: { id: record.subject }, body: { reason } });
-          return answer.data ? undefined : readRefusalText(answer.error);
+          return answer.data ? undefined : { text: readRefusalText(answer.error), isUnknown: false };
         }}
         onClose={onClose}
       >

@@ -9,7 +9,7 @@ import { checkForm, errorsWithout, type FieldErrors, focusField } from '#web/bas
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useChangeCustomerMutation } from '../customerCalls.ts';
-import { actRefusalText } from '../panel/actRefusalText.ts';
+import { actRefusalText, type Failure, failureOf } from '../panel/actRefusalText.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
@@ -34,7 +34,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
   const [change, { isLoading }] = useChangeCustomerMutation();
   const [fields, setFields] = useState(() => fieldsOf(customer));
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [failed, setFailed] = useState('');
+  const [failed, setFailed] = useState<string | Failure>('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refetch must not undo what was typed.
   useEffect(() => {
     if (!open) return;
@@ -61,7 +61,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     const answer = await change({ params: { id: customer._id }, body });
     if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
     setErrors(fieldErrors(answer.error));
-    setFailed(actRefusalText(answer.error, nameOf(customer) ?? ''));
+    setFailed(failureOf(answer.error, actRefusalText(answer.error, nameOf(customer) ?? '')));
   };
 
   const field = (name: (typeof changedFields)[number]) => (

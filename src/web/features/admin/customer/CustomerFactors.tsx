@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useCancelFactorResetMutation, useResetFactorsMutation } from '../account/factorsCalls.ts';
-import { actRefusalText } from '../panel/actRefusalText.ts';
+import { actRefusalText, failureOf } from '../panel/actRefusalText.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -76,7 +76,7 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
         confirmLabel={words.reset}
         onConfirm={async reason => {
           const answer = await reset({ ...call, body: { reason } });
-          if (!answer.data) return actRefusalText(answer.error, name);
+          if (!answer.data) return failureOf(answer.error, actRefusalText(answer.error, name));
           setAsking(false);
           setDone({ text: answer.data.message, asks: true });
           return undefined;

@@ -109,6 +109,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
       )}
       <FreezeDialog
         user={freezing}
+        isFrozenNow={isFrozen}
         onDone={message => close({ kind: 'success', message })}
         onClose={() => close()}
       />

@@ -15,7 +15,7 @@ import {
   useEndCustomerSessionsMutation,
 } from '../customerCalls.ts';
 import { actionsColumn } from '../panel/actionsColumn.ts';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { failureOf } from '../panel/actRefusalText.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
@@ -105,7 +105,7 @@ export function CustomerSessions({ id }: { id: string }) {
             params: { id },
             body: { ...(session && { sessionId: session._id }), ...(reason && { reason }) },
           });
-          if (!answer.data) return staffRefusalText(answer.error);
+          if (!answer.data) return failureOf(answer.error);
           setEnding(undefined);
           setDone(answer.data.message);
           return undefined;

@@ -329,6 +329,40 @@ describe('alerts', () => {
     );
   });
 
+  test('if the answer to a press is lost, its result is unknown, and the focus stays in the row [FA-08, A-66]', async () => {
+    const other: Record<string, unknown> = {
+      [`POST alerts/${id(5)}/assign`]: new TypeError('Failed to fetch'),
+      [`POST alerts/${id(5)}/close`]: new TypeError('Failed to fetch'),
+    };
+    await enter('support', '?view=alerts', other);
+    const take = await button(/^Assign to me: Most of the balance/);
+    const mine = { ...largePayment, status: 'assigned', assignedTo: { _id: ida._id, name: ida.name } };
+    other['GET alerts'] = { ...page, alerts: [guesses, mine], totalAlerts: 2, open: 2 };
+    await person.click(take);
+    const notice = await dialog('Result unknown');
+    expect(notice.textContent).not.toContain('wasn’t changed');
+    await waitFor(() => expect(take.isConnected).toBe(false), waitOptions);
+    await person.keyboard('{Escape}');
+    const close = await button(/^Close: Most of the balance/);
+    await waitFor(() => expect(document.activeElement).toBe(close), waitOptions);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+    expect(document.activeElement).toBe(close);
+
+    await person.click(close);
+    const asked = await dialog('Close this alert?');
+    await person.type(within(asked).getByRole('textbox'), 'A car.');
+    const confirm = within(asked).getByRole('button', { name: 'Close alert' });
+    await person.click(confirm);
+    const unknown = await within(asked).findByText(/^We don’t know yet whether this was done/);
+    expect(unknown.closest('.Banner')!.className).toContain('Banner--warning');
+    other[`POST alerts/${id(5)}/close`] = { status: 409, code: 'CONFLICT', message: 'Already closed.' };
+    await person.click(confirm);
+    expect(await within(asked).findByText('Already closed.')).toBeTruthy();
+    expect(confirm.isConnected).toBe(false);
+    expect(asked.textContent).not.toContain('It leaves the queue');
+    expect(document.activeElement).toBe(within(asked).getByRole('button', { name: 'Close' }));
+  });
+
   test('if a colleague took the alert first, a dialog names the colleague and offers to take it over [FA-08]', async () => {
     const owner = { _id: 'other', name: 'Tove Asklund' };
     const taking = `POST alerts/${id(5)}/assign`;
@@ -869,7 +903,27 @@ describe('a request for a second approval', () => {
     await waitFor(() => expect(sheet.contains(document.activeElement)).toBe(true), waitOptions);
   });
 
-  test('that a colleague declined first keeps the focus in its dialog after the approval is refused [SD-02]', async () => {
+  test('whose approval fails loses its buttons at once, before it is read again [SD-02, A-67]', async () => {
+    const message = 'This request failed: the balance is too small.';
+    const other: Record<string, unknown> = {
+      [`POST requests/${id(2)}/approve`]: { status: 409, code: 'CONFLICT', message },
+    };
+    await enter('operator', `?view=requests&request=${id(2)}`, other);
+    const approve = await button('Approve');
+    const reading = Promise.withResolvers<Approval>();
+    other[`GET requests/${id(2)}`] = reading.promise;
+    await person.click(approve);
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(approve.isConnected).toBe(false);
+    reading.resolve({ ...credit, status: 'failed' });
+    await waitFor(
+      () => expect(document.body.textContent).toContain(staffMessages.requestStates.failed),
+      waitOptions,
+    );
+    expect(screen.getByText(message)).toBeTruthy();
+  });
+
+  test('that a colleague declined first keeps the focus in its dialog after the approval is refused, and says so [SD-02, A-67]', async () => {
     const other: Record<string, unknown> = {
       [`POST requests/${id(2)}/approve`]: { status: 409, code: 'CONFLICT', message: 'Already decided.' },
     };
@@ -878,7 +932,10 @@ describe('a request for a second approval', () => {
     other[`GET requests/${id(2)}`] = { ...credit, status: 'declined' };
     await person.click(approve);
     await waitFor(() => expect(approve.isConnected).toBe(false), waitOptions);
-    expect(document.activeElement).toBe(await dialog('Credit Jun Takeda'));
+    const sheet = await dialog('Credit Jun Takeda');
+    expect(document.activeElement).toBe(sheet);
+    expect(await within(sheet).findByText('Declined')).toBeTruthy();
+    expect(within(sheet).getByText('Already decided.')).toBeTruthy();
   });
 
   test.each([
@@ -1142,6 +1199,17 @@ describe('the page about a customer', () => {
     expect(act.textContent).toContain('Three payments to a reported account.');
   });
 
+  test('says after a lost answer that the account is unfrozen now, without a button that repeats it [A-66, A-67]', async () => {
+    const other: Record<string, unknown> = { [`PUT freeze/${id(1)}`]: new TypeError('Failed to fetch') };
+    await enter('operator', customer, other);
+    await person.click(await button('Unfreeze account'));
+    const asked = await dialog('Unfreeze the account of Jun Takeda?');
+    other[`GET customers/${id(1)}`] = { ...jun, isFrozen: false };
+    await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
+    expect(await within(asked).findByText(adminMessages.unfrozenBefore)).toBeTruthy();
+    expect(within(asked).queryByRole('button', { name: 'Unfreeze account' })).toBeNull();
+  });
+
   test('adds an act to the history when it is done on the page [SD-08]', async () => {
     const history = `GET users/${id(1)}/history`;
     const other: Record<string, unknown> = { [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: false } };
@@ -1346,6 +1414,7 @@ describe('a transaction', () => {
     other[`GET transactions/${id(4)}`] = { ...held, status: 'failed' };
     await person.click(within(asked).getByRole('button', { name: 'Return payment' }));
     expect(await within(asked).findByText(/^This payment was already returned or canceled/)).toBeTruthy();
+    expect(asked.textContent).not.toContain('goes back to');
     expect(within(asked).queryByRole('button', { name: 'Return payment' })).toBeNull();
   });
 
@@ -1575,6 +1644,26 @@ test('when a colleague closes a message first, the focus stays in its dialog, an
   await waitFor(() => expect(address.search).toBe('?view=messages'), waitOptions);
 });
 
+test('staff no longer read that the result of an answer is unknown once the message is shown as closed [A-68]', async () => {
+  const call = `GET messages/${id(6)}`;
+  const shown = { ...letter, message: 'Do you have one?', answers: [] };
+  const other: Record<string, unknown> = {
+    'GET messages': { ...page, messages: [], totalMessages: 0, forYou: 0 },
+    [call]: shown,
+    [`POST messages/${id(6)}/close`]: new TypeError('Failed to fetch'),
+  };
+  await enter('support', `?view=messages&message=${id(6)}`, other);
+  const sheet = await dialog('A card');
+  const close = await within(sheet).findByRole('button', { name: 'Close without an answer' });
+  const reading = Promise.withResolvers<object>();
+  other[call] = reading.promise;
+  await person.click(close);
+  const unknown = await within(sheet).findByText(/^We don’t know yet/);
+  reading.resolve({ ...shown, state: 'closed' });
+  await waitFor(() => expect(close.isConnected).toBe(false), waitOptions);
+  expect(unknown.isConnected).toBe(false);
+});
+
 test('if a colleague took a message first, its dialog says so and offers to take it over [SD-32]', async () => {
   const read = `GET messages/${id(6)}`;
   const take = `POST messages/${id(6)}/assign`;
@@ -1652,6 +1741,7 @@ test('a payout of a balance that a colleague has just paid is not said to have m
   expect(await within(form).findByText('This balance was already paid out.')).toBeTruthy();
   expect(form.textContent).not.toContain('No money moved');
   expect(within(form).queryByRole('button', { name: 'Pay out' })).toBeNull();
+  expect(document.activeElement).toBe(within(form).getByRole('button', { name: 'Close' }));
 });
 
 test('a payout without a bank name says to enter the name, not to choose a bank [SD-23]', async () => {
@@ -2040,6 +2130,75 @@ describe('the staff', () => {
     expect(role().value).toBe('support');
   });
 
+  test('no longer read the outcome of an act that a colleague’s act made false, and one Enter does not undo it [A-68]', async () => {
+    const other: Record<string, unknown> = {
+      [`POST staff/${tove._id}/disable`]: { ...tove, state: 'disabled' },
+    };
+    await enter('owner', '?view=staff', other);
+    const refresh = () => act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = await dialog('Tove Asklund');
+    await person.click(within(sheet).getByRole('button', { name: 'Disable' }));
+    other['GET staff'] = [ida, { ...tove, state: 'disabled', sessions: 0 }];
+    await person.click(within(await dialog(/^Disable/)).getByRole('button', { name: 'Disable' }));
+    expect(await within(sheet).findByRole('button', { name: 'Enable' })).toBeTruthy();
+    expect(within(sheet).getByText('Done')).toBeTruthy();
+    await waitFor(
+      () => expect(document.activeElement).toBe(within(sheet).getByRole('button', { name: 'Close' })),
+      waitOptions,
+    );
+    other['GET staff'] = [ida, tove];
+    refresh();
+    await waitFor(() => expect(within(sheet).queryByText('Done')).toBeNull(), waitOptions);
+    expect(within(sheet).getByRole('button', { name: 'Disable' })).toBeTruthy();
+
+    const message = staffMessages.sameRequest;
+    other[`PUT staff/${tove._id}/role`] = { status: 409, code: 'CONFLICT', message };
+    const asked = { ...credit, kind: 'role', member: { _id: tove._id, name: tove.name } };
+    other['GET requests'] = { ...page, requests: [asked], totalRequests: 1, waiting: 1, forYou: 1 };
+    await person.selectOptions(within(sheet).getByLabelText(/^Role/), 'operator');
+    await person.click(within(sheet).getByRole('button', { name: 'Change role' }));
+    expect(await within(sheet).findByText(message)).toBeTruthy();
+    await waitFor(() => expect(sidebar().textContent).toContain('Requests1'), waitOptions);
+    expect(within(sheet).getByText(message)).toBeTruthy();
+    other['GET requests'] = { ...page, requests: [], totalRequests: 0, waiting: 0, forYou: 0 };
+    refresh();
+    await waitFor(() => expect(within(sheet).queryByText(message)).toBeNull(), waitOptions);
+  });
+
+  test('read after a lost answer that the act took effect, without a button that repeats it [A-66, A-67]', async () => {
+    const lost = new TypeError('Failed to fetch');
+    const other: Record<string, unknown> = { [`POST staff/${tove._id}/disable`]: lost, 'POST staff': lost };
+    await enter('owner', '?view=staff', other);
+    await person.click(await button('Manage Tove Asklund'));
+    await person.click(await button('Disable'));
+    const asked = await dialog('Disable Tove Asklund?');
+    other['GET staff'] = [ida, { ...tove, state: 'disabled', sessions: 0 }];
+    await person.click(within(asked).getByRole('button', { name: 'Disable' }));
+    expect(await within(asked).findByText('This administrator is disabled now.')).toBeTruthy();
+    expect(within(asked).queryByRole('button', { name: 'Disable' })).toBeNull();
+    await person.keyboard('{Escape}{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+
+    await person.click(await button('Invite'));
+    const form = await dialog('Invite an administrator');
+    await person.type(within(form).getByRole('textbox', { name: 'Name' }), 'Ilan Brooks');
+    await person.type(within(form).getByRole('textbox', { name: 'Email' }), 'Ilan@larkspur.example');
+    const ilan = {
+      ...tove,
+      _id: id(8),
+      name: 'Ilan Brooks',
+      email: 'ilan@larkspur.example',
+      state: 'invited',
+    };
+    other['GET staff'] = [ida, tove, ilan];
+    await person.click(within(form).getByRole('button', { name: 'Send invitation' }));
+    expect(
+      await within(form).findByText('An administrator with this email is in the list now.'),
+    ).toBeTruthy();
+    expect(within(form).queryByRole('button', { name: 'Send invitation' })).toBeNull();
+  });
+
   test('see the limit for a second person, with thousands separators, in the form that changes it [SD-04]', async () => {
     await enter('owner', '?view=staff');
     await person.click(await button('Change amount'));
@@ -2228,6 +2387,46 @@ describe('the approvals', () => {
       () => expect(document.activeElement?.getAttribute('aria-label')).toBe('Review Bo Field'),
       waitOptions,
     );
+  });
+
+  test('say that an application is gone, not who rejected it, after the answer to a rejection was lost [A-66, A-67]', async () => {
+    const gone = { status: 404, code: 'NOT_FOUND', message: 'This customer no longer exists.' };
+    const reject = `POST users/${id(5)}/reject`;
+    const other: Record<string, unknown> = {
+      'GET approvals': queue,
+      [`GET users/${id(5)}/application`]: { ...jun, _id: id(5), isApproved: false, registeredAt: at },
+      [`GET users/${id(5)}/screening`]: [],
+      [reject]: new TypeError('Failed to fetch'),
+    };
+    const { sent } = await enter('operator', '?view=approvals', other);
+    await person.click(await button('Review Ada Field'));
+    await person.click(await button('Reject'));
+    const asked = await dialog('Reject the application of Ada Field?');
+    await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Not you');
+    other[`GET users/${id(5)}/application`] = gone;
+    await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
+    expect(
+      await within(asked).findByText(/^This application was already rejected or deleted\./),
+    ).toBeTruthy();
+    expect(sent.map(({ call }) => call)).toEqual([reject]);
+    expect(within(asked).queryByRole('button', { name: 'Reject application' })).toBeNull();
+    expect(asked.textContent).not.toContain('This can’t be undone');
+    expect(asked.textContent).not.toContain('We couldn’t confirm your identity.');
+    expect(document.activeElement).toBe(within(asked).getByRole('button', { name: 'Close' }));
+  });
+
+  test('say that an application is gone if a colleague rejected it before it was approved with others [SD-17, A-67]', async () => {
+    await enter('operator', '?view=approvals', {
+      'GET approvals': queue,
+      [`PUT approve/${id(7)}`]: { status: 404, code: 'NOT_FOUND', message: 'Not found' },
+    });
+    await person.click(
+      await screen.findByRole('checkbox', { name: 'Select the 2 applications that you viewed' }),
+    );
+    await person.click(await button('Approve 2 selected'));
+    expect(
+      await screen.findByText(/^Cy Field: This application was already rejected or deleted\./),
+    ).toBeTruthy();
   });
 
   test('report a refused approval in a dialog, so that no row moves under the pointer [A-47]', async () => {

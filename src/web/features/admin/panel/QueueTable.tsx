@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
-import { type CallError, isOutOfDate, isUncertain } from '#web/base/callError.ts';
+import { isOutOfDate } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -15,7 +15,7 @@ import { type Column, Table } from '#web/ui/Table.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { words } from '../words.ts';
 import { actionsColumn } from './actionsColumn.ts';
-import { staffRefusalText, takenBy } from './actRefusalText.ts';
+import { type Failure, failureOf, isUnknown, takenBy } from './actRefusalText.ts';
 import { CellLines } from './CellLines.tsx';
 import { Moment } from './Moment.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
@@ -67,20 +67,23 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   const [closing, setClosing] = useState<Row>();
   const shownClosing = useLastKnown(closing);
   // Shown in a dialog, because a message above the rows would move them under the pointer.
-  const [failed, setFailed] = useState('');
-  const refusal = useLastKnown(failed || undefined);
+  const [failed, setFailed] = useState<Failure>();
+  const refusal = useLastKnown(failed);
   /** A row that a colleague took first. */
   const [taken, setTaken] = useState<{ row: Row; owner: Member }>();
   const shownTaken = useLastKnown(taken);
   const mayAct = useMay()(props.call);
   const own = useAppSelector(selectAdmin)?._id;
-  const { place, decide } = useNextRow(rows, closing !== undefined || failed !== '' || taken !== undefined);
+  const { place, decide } = useNextRow(
+    rows,
+    closing !== undefined || failed !== undefined || taken !== undefined,
+  );
 
   /** Shows what an answer means: closes the dialog and moves the focus on. Returns the reason if the act failed. */
   const settle = (id: string, { data, error }: Awaited<Answer>) => {
     // The row can leave the list even after an error: a colleague acted first, or the act took effect and its answer was lost.
-    if (data || isOutOfDate(error) || isUncertain(error as CallError)) decide(id);
-    if (!data) return staffRefusalText(error);
+    if (data || isOutOfDate(error) || isUnknown(error)) decide(id);
+    if (!data) return failureOf(error);
     setClosing(undefined);
     onDone?.(data.message);
     return undefined;
@@ -91,7 +94,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
     const owner = takenBy(answer.error);
     setTaken(owner && { row, owner });
     const refused = settle(id, answer);
-    setFailed((!owner && refused) || '');
+    setFailed(owner ? undefined : refused);
   };
   const areClosed = rows.length > 0 && rows.every(row => closedOf(row) !== undefined);
   const columns: Column<Row>[] = [
@@ -159,11 +162,11 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
         />
       </div>
       <ResultDialog
-        open={failed !== ''}
-        onClose={() => setFailed('')}
-        kind="error"
-        title={texts.failed}
-        message={refusal}
+        open={failed !== undefined}
+        onClose={() => setFailed(undefined)}
+        kind={refusal?.isUnknown ? 'warning' : 'error'}
+        title={refusal?.isUnknown ? words.unknown : texts.failed}
+        message={refusal?.text}
       />
       <ResultDialog
         open={taken !== undefined}
@@ -191,7 +194,9 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
           const owner = takenBy(answer.error);
           // The dialog now names the colleague, so the next press closes the colleague's row.
           if (owner) setClosing({ ...closing!, assignedTo: owner });
-          return settle(id, answer);
+          const failure = settle(id, answer);
+          // A colleague closed the row first, or an earlier press did and its answer was lost.
+          return failure && { ...failure, isOver: !owner && isOutOfDate(answer.error) };
         }}
         onClose={() => setClosing(undefined)}
       >

@@ -6,6 +6,7 @@ import { FormDialog, type FormDialogProps } from '#web/bank/FormDialog.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { words } from '../words.ts';
+import type { Failure } from './actRefusalText.ts';
 import './ReasonDialog.css';
 
 export type ReasonDialogProps = {
@@ -30,7 +31,7 @@ export type ReasonDialogProps = {
   over?: FormDialogProps['over'];
   finalFocus?: FormDialogProps['finalFocus'];
   /** Resolves to the reason why the act failed; the dialog then stays open and shows it. */
-  onConfirm: (reason: string) => Promise<string | undefined>;
+  onConfirm: (reason: string) => Promise<Failure | undefined>;
   onClose: () => void;
 };
 
@@ -38,14 +39,15 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const { open, isOptional = false, needsSecond = false, suggestions = [], onConfirm } = props;
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
-  const [failed, setFailed] = useState('');
+  const [failure, setFailure] = useState<Failure>();
   const [busy, setBusy] = useState(false);
+  const over = !busy && (props.over || (failure?.isOver && failure.text));
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (!open) return;
     setReason('');
     setMissing(false);
-    setFailed('');
+    setFailure(undefined);
   }, [open]);
 
   const confirm = async () => {
@@ -56,8 +58,8 @@ export function ReasonDialog(props: ReasonDialogProps) {
       return;
     }
     setBusy(true);
-    setFailed('');
-    setFailed((await onConfirm(given)) ?? '');
+    setFailure(undefined);
+    setFailure(await onConfirm(given));
     setBusy(false);
   };
 
@@ -77,12 +79,12 @@ export function ReasonDialog(props: ReasonDialogProps) {
       busyLabel={props.busyLabel}
       checking={props.checking}
       note={needsSecond && words.needsSecond}
-      failed={failed}
-      over={props.over}
+      failed={failure}
+      over={over}
       onSubmit={confirm}
     >
       {props.warning}
-      {suggestions.length > 0 && (
+      {suggestions.length > 0 && !over && (
         <ul className="ReasonDialog-suggestions" aria-label={words.suggestedReasons}>
           {suggestions.map(text => (
             <li key={text}>

@@ -15,6 +15,11 @@ export function actRefusalText(error: unknown, name: string, fallback?: string):
   return isGone(error) ? fill(words.alreadyDeleted, { name }) : staffRefusalText(error, fallback);
 }
 
+/** The text of a refused act on a customer who waits for a decision, and whom a rejection erases. */
+export function applicationRefusalText(error: unknown): string {
+  return isGone(error) ? words.applicationGone : staffRefusalText(error);
+}
+
 /** Whether an act failed without an answer that says whether it took effect. */
 export const isUnknown = (error: unknown): boolean => error !== undefined && isUncertain(error as CallError);
 
@@ -34,6 +39,14 @@ export function readRefusalText(error: unknown, fallback: string = errorMessages
   if ((error as CallError | undefined)?.code === 'FORBIDDEN') return words.notYourRole;
   return errorMessage(error, fallback);
 }
+
+/** Why an act failed, as the dialog that asked for it shows it. `isOver`: it can no longer succeed. */
+export type Failure = { text: string; isUnknown: boolean; isOver?: boolean };
+
+export const failureOf = (error: unknown, text = staffRefusalText(error)): Failure => ({
+  text,
+  isUnknown: isUnknown(error),
+});
 
 /** The colleague who took the work first, if an act was refused for that reason. */
 export function takenBy(error: unknown): { _id: string; name: string } | undefined {

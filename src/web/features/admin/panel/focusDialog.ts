@@ -1,6 +1,9 @@
 /** Where the focus goes in an open dialog. */
 import { isOutOfDate } from '#web/base/callError.ts';
 
+/** The outermost open dialog. */
+export const outerDialog = () => document.querySelector<HTMLElement>('[role="dialog"]') ?? true;
+
 /**
  * Moves the focus to the outermost dialog if the button that was pressed in it is about to disappear: if the act succeeded or a
  * colleague acted first.

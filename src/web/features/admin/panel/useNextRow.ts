@@ -12,20 +12,27 @@ export function useNextRow(
   fallback?: RefObject<HTMLElement | null>,
 ) {
   const place = useRef<HTMLDivElement>(null);
-  /** The decided row, its index, and the list that still contains it. Cleared when the next list arrives. */
-  const decided = useRef<{ id: string; index: number; from: typeof rows }>(undefined);
+  /**
+   * The decided row, its index, the list that still contains it, and what had the focus. Cleared when the next list arrives.
+   */
+  const decided = useRef<{ id: string; index: number; from: typeof rows; focused: Element | null }>(
+    undefined,
+  );
 
   useEffect(() => {
     if (!decided.current || isHeld || decided.current.from === rows) return;
-    const { id, index } = decided.current;
+    const { id, index, focused } = decided.current;
     decided.current = undefined;
     const { activeElement } = document;
-    // A row can stay in the list and lose only the pressed button. Move the focus only if it was lost.
-    if (rows.some(row => row._id === id) && activeElement !== document.body) return;
+    const at = rows.findIndex(row => row._id === id);
+    // A row can stay in the list and lose only the pressed button. Move the focus only if it was lost, or is in a dialog that
+    // closes and would return it to that button.
+    const isReturned = focused?.isConnected || !activeElement?.closest('[role="dialog"]');
+    if (at >= 0 && activeElement !== document.body && isReturned) return;
     if (activeElement instanceof HTMLInputElement || activeElement instanceof HTMLSelectElement) return;
     const next = place.current
       ?.querySelectorAll('tbody tr')
-      [Math.min(index, rows.length - 1)]?.querySelector<HTMLElement>('button:enabled');
+      [at >= 0 ? at : Math.min(index, rows.length - 1)]?.querySelector<HTMLElement>('button:enabled');
     (next ?? fallback?.current ?? document.getElementById(viewTitleId))?.focus();
   }, [rows, isHeld, fallback]);
 
@@ -34,7 +41,12 @@ export function useNextRow(
     place,
     /** Call it with the row that was decided, before the list is loaded again. */
     decide: (id: string) => {
-      decided.current = { id, index: rows.findIndex(row => row._id === id), from: rows };
+      decided.current = {
+        id,
+        index: rows.findIndex(row => row._id === id),
+        from: rows,
+        focused: document.activeElement,
+      };
     },
   };
 }

@@ -2,7 +2,7 @@
  * One request for a second approval in a dialog over the list: who asks and why, the values before and after, and the
  * decision.
  */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
@@ -10,6 +10,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
+import { isOutOfDate } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -19,7 +20,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip, type SlipRows } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { pollingOptions, useAdminTransactionQuery } from '../adminCalls.ts';
-import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
+import { failureOf, type Outcome, outcomeOf } from '../panel/actRefusalText.ts';
 import { focusDialogAfter } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
@@ -42,7 +43,7 @@ import './RequestSheet.css';
 export const RequestSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
 function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
-  const { currentData, error, refetch } = useRequestQuery(
+  const { currentData, error, refetch, fulfilledTimeStamp } = useRequestQuery(
     { params: { id } },
     { ...pollingOptions, skip: !isId || !isOpen },
   );
@@ -55,11 +56,16 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const [outcome, setOutcome] = useState<Outcome>();
   /** The request as it is after the decision. */
   const [decided, setDecided] = useState<Approval>();
+  /** The bank said that the request is no longer as shown. */
+  const [isOutdated, setOutdated] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the request was read again
+  useEffect(() => setOutdated(false), [fulfilledTimeStamp]);
   const call = { params: { id } };
 
   const settle = (answer: { data?: { data: Approval; message: string } | undefined; error?: unknown }) => {
     const outcome = outcomeOf(answer);
     focusDialogAfter(answer);
+    setOutdated(isOutOfDate(answer.error));
     if (!answer.data) return setOutcome(outcome);
     const { data } = answer.data;
     setDecided(data);
@@ -80,6 +86,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
       closeLabel={appMessages.close}
       actions={
         isWaiting &&
+        !isOutdated &&
         may(fourEyesApi.approveRequest) &&
         !isAboutYou &&
         (isOwn ? (
@@ -112,7 +119,8 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
       ) : (
         <MissingRow isId={isId} error={error} onRetry={refetch} words={words} />
       )}
-      {outcome && (decided || isWaiting) ? (
+      {/* Once a colleague has decided, a refusal still says what became of the press. A lost answer no longer matters. */}
+      {outcome && (decided || isWaiting || outcome.kind === 'error') ? (
         <Banner className="RequestSheet-outcome" kind={outcome.kind} title={outcome.text} />
       ) : request?.status === 'expired' ? (
         <Banner kind="info" title={words.expiredText} />
@@ -133,14 +141,14 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         over={declining && request && !isWaiting && words.decidedFirst(request)}
         onConfirm={async reason => {
           const answer = await decline({ ...call, body: { reason } });
-          if (!answer.data) return staffRefusalText(answer.error);
+          if (!answer.data) return failureOf(answer.error);
           setDeclining(false);
           settle(answer);
           return undefined;
         }}
         onClose={() => setDeclining(false)}
       >
-        {isWaiting && words.declineText}
+        {words.declineText}
       </ReasonDialog>
     </Dialog>
   );

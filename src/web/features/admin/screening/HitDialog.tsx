@@ -12,7 +12,7 @@ import { Icon } from '#web/ui/Icon.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { actRefusalText } from '../panel/actRefusalText.ts';
+import { actRefusalText, failureOf } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress } from '../panel/viewAddress.ts';
@@ -58,7 +58,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
       asked === 'reopen'
         ? await reopen({ ...call, body: { reason } })
         : await decide({ ...call, body: { isMatch: asked === 'match', reason } });
-    if (!answer.data) return actRefusalText(answer.error, name);
+    if (!answer.data) return failureOf(answer.error, actRefusalText(answer.error, name));
     setAsking(undefined);
     onDecided(answer.data.message);
     return undefined;

@@ -2,12 +2,12 @@
 import { useEffect, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import { operators, type Role } from '#contract/roles.ts';
-import { staffApi } from '#contract/staff.ts';
+import { type StaffMember, staffApi } from '#contract/staff.ts';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { fieldErrors } from '#web/base/callError.ts';
 import { checkForm, errorsWithout, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { TextField } from '#web/ui/TextField.tsx';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { type Failure, failureOf } from '../panel/actRefusalText.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useInviteMemberMutation } from '../staffCalls.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
@@ -17,18 +17,24 @@ import { staffWords as words } from './staffWords.ts';
 
 const blank = { name: '', email: '', role: 'support' as Role };
 
-export type InviteDialogProps = { open: boolean; onClose: () => void; onDone: (notice: Notice) => void };
+export type InviteDialogProps = {
+  open: boolean;
+  /** The administrators, as the list shows them. */
+  staff: readonly StaffMember[];
+  onClose: () => void;
+  onDone: (notice: Notice) => void;
+};
 
-export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
+export function InviteDialog({ open, staff, onClose, onDone }: InviteDialogProps) {
   const [invite, { isLoading }] = useInviteMemberMutation();
   const [fields, setFields] = useState(blank);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [failed, setFailed] = useState('');
+  const [failed, setFailed] = useState<Failure>();
   useEffect(() => {
     if (!open) return;
     setFields(blank);
     setErrors({});
-    setFailed('');
+    setFailed(undefined);
   }, [open]);
   const change = (changed: Partial<typeof blank>) => {
     setFields(known => ({ ...known, ...changed }));
@@ -37,15 +43,19 @@ export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
 
   const needsSecond = useSecondPerson(!open)() && (operators as readonly Role[]).includes(fields.role);
 
+  // The answer was lost, and the list shows that the invitation was sent.
+  const email = fields.email.trim().toLowerCase();
+  const isInvited = failed?.isUnknown === true && staff.some(member => member.email.toLowerCase() === email);
+
   const submit = async (form: HTMLFormElement) => {
-    setFailed('');
+    setFailed(undefined);
     const checked = checkForm(staffApi.inviteMember.body, fields);
     setErrors(checked.errors ?? {});
     if (!checked.form) return focusField(form, Object.keys(checked.errors));
     const answer = await invite({ body: fields });
     if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
     setErrors(fieldErrors(answer.error));
-    setFailed(staffRefusalText(answer.error));
+    setFailed(failureOf(answer.error));
   };
 
   return (
@@ -59,6 +69,7 @@ export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
       busyLabel={words.inviting}
       note={needsSecond && panelWords.needsSecond}
       failed={failed}
+      over={isInvited && words.inList}
       onSubmit={submit}
     >
       <TextField

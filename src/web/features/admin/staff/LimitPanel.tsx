@@ -10,7 +10,7 @@ import { focusField } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { pollingOptions } from '../adminCalls.ts';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { type Failure, failureOf } from '../panel/actRefusalText.ts';
 import { useMay } from '../panel/useRole.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useChangeFourEyesMutation, useFourEyesQuery } from '../staffCalls.ts';
@@ -58,12 +58,12 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
   const [change, { isLoading }] = useChangeFourEyesMutation();
   const [amount, setAmount] = useState('');
   const [isWrong, setWrong] = useState(false);
-  const [failed, setFailed] = useState('');
+  const [failed, setFailed] = useState<Failure>();
   useEffect(() => {
     if (!open) return;
     setAmount(dollarsText(from));
     setWrong(false);
-    setFailed('');
+    setFailed(undefined);
   }, [open, from]);
 
   const needsSecond = useSecondPerson(!open)();
@@ -76,7 +76,7 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
     if (isAmountWrong) return focusField(form, 'from');
     const answer = await change({ body: { from: cents ? centsToDollars(cents) : null } });
     if (answer.data) onDone(noticeOf(answer.data.data, answer.data.message));
-    else setFailed(staffRefusalText(answer.error));
+    else setFailed(failureOf(answer.error));
   };
   return (
     <FormDialog

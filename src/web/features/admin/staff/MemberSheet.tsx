@@ -11,7 +11,8 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { pollingOptions } from '../adminCalls.ts';
-import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
+import { failureOf, type Outcome, outcomeOf } from '../panel/actRefusalText.ts';
+import { focusDialogAfter, outerDialog } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import {
@@ -20,7 +21,9 @@ import {
   useEnableMemberMutation,
   useEndMemberSessionsMutation,
   useRequestQuery,
+  useRequestsQuery,
   useResetMemberMutation,
+  waitingRequests,
 } from '../staffCalls.ts';
 import { words as panelWords } from '../words.ts';
 import { RoleField } from './RoleField.tsx';
@@ -41,13 +44,20 @@ export function MemberSheet({ member, onClose }: MemberSheetProps) {
 }
 
 type Answer = { data?: { data: unknown; message: string } | undefined; error?: unknown };
+type Facts = Pick<StaffMember, 'role' | 'state' | 'sessions'>;
 
 function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: boolean; onClose: () => void }) {
   const call = { params: { id: member._id } };
   const [role, setRole] = useState(member.role);
-  const [outcome, setOutcome] = useState<Outcome>();
+  /** What became of the last act, and whether it is still right for a member with these facts. */
+  const [outcome, setOutcome] = useState<Outcome & { isRight: (now: Facts) => boolean }>();
   const [asking, setAsking] = useState<'disable' | 'endSessions'>();
   const asked = useLastKnown(asking) ?? 'disable';
+  /** The act that was asked about is done, so the button that opened the question is about to disappear. */
+  const [isActed, setActed] = useState(false);
+  useEffect(() => {
+    if (asking) setActed(false);
+  }, [asking]);
   const [changeRole, changing] = useChangeRoleMutation();
   const [disable] = useDisableMemberMutation();
   const [enable, enabling] = useEnableMemberMutation();
@@ -68,18 +78,35 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the sheet opens or a request is decided
   useEffect(() => setRole(member.role), [member.role, isOpen, isDecided]);
 
+  const { role: ownRole, state, sessions } = member;
+  // A colleague acted, or an act whose answer was lost took effect.
+  useEffect(() => {
+    setOutcome(before => (before?.isRight({ role: ownRole, state, sessions }) ? before : undefined));
+  }, [ownRole, state, sessions]);
+  const waiting = useRequestsQuery(waitingRequests, { ...pollingOptions, skip: !isOpen }).data?.requests;
+  const isWaiting = waiting?.some(({ kind, member: about }) => kind === 'role' && about?._id === member._id);
+  // A refusal because another request is waiting is no longer right once that one is decided.
+  useEffect(() => {
+    if (isWaiting === false) setOutcome(before => (before?.kind === 'error' ? undefined : before));
+  }, [isWaiting]);
+
   const needsSecond = useSecondPerson(!isOpen)() && role !== member.role;
 
-  const settle = (answer: Answer) => {
+  /** `fact`: what the act changes, `made`: its value after that. Without `made`, the act changes no fact. */
+  const settle = (answer: Answer, fact: keyof Facts, made?: (now: Facts) => boolean) => {
     const { approval } = (answer.data?.data ?? {}) as { approval?: Pick<Approval, '_id'> };
     setRequestId(approval?._id);
-    setOutcome(
-      approval
+    const isSame = (now: Facts) => now[fact] === member[fact];
+    setOutcome({
+      ...(approval
         ? { kind: 'warning', text: `${panelWords.waitingForSecond}. ${staffMessages.asked}` }
-        : outcomeOf(answer),
-    );
+        : outcomeOf(answer)),
+      isRight: (answer.data && !approval && made) || isSame,
+    });
   };
-  const { state, createdAt, disabledAt, linkExpiresAt, lastSeenAt, sessions } = member;
+  const { createdAt, disabledAt, linkExpiresAt, lastSeenAt } = member;
+  const over =
+    asked === 'disable' ? state === 'disabled' && words.disabledNow : sessions === 0 && words.noSessionsNow;
   return (
     <Dialog open={isOpen} onClose={onClose} size="side" title={member.name} closeLabel={appMessages.close}>
       <Slip
@@ -109,10 +136,11 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
         <Button
           busy={changing.isLoading}
           onClick={() => {
-            if (role === member.role) setOutcome({ kind: 'warning', text: words.sameRole });
+            if (role === member.role)
+              setOutcome({ kind: 'warning', text: words.sameRole, isRight: now => now.role === role });
             else
               void changeRole({ ...call, body: { role } }).then(answer => {
-                settle(answer);
+                settle(answer, 'role', now => now.role === role);
                 if (!answer.data) setRole(member.role);
               });
           }}
@@ -127,7 +155,7 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
             kind="quiet"
             icon="mail"
             busy={resetting.isLoading}
-            onClick={() => void reset(call).then(settle)}
+            onClick={() => void reset(call).then(answer => settle(answer, 'state'))}
           >
             {state === 'invited' ? words.resend : words.reset}
           </Button>
@@ -138,11 +166,21 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
           </Button>
         )}
         {state === 'disabled' ? (
-          <Button busy={enabling.isLoading} onClick={() => void enable(call).then(settle)}>
+          <Button
+            key="enable"
+            busy={enabling.isLoading}
+            onClick={() =>
+              void enable(call).then(answer => {
+                focusDialogAfter(answer);
+                settle(answer, 'state', now => now.state !== 'disabled');
+              })
+            }
+          >
             {words.enable}
           </Button>
         ) : (
-          <Button kind="quiet" icon="lock" onClick={() => setAsking('disable')}>
+          // Its own key: as the same element, 'Enable' would keep the focus, and Enter would undo the act.
+          <Button key="disable" kind="quiet" icon="lock" onClick={() => setAsking('disable')}>
             {words.disable}
           </Button>
         )}
@@ -154,12 +192,16 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
         isOptional
         kind="danger"
         confirmLabel={words[asked]}
+        over={asking && over}
+        finalFocus={isActed ? outerDialog : undefined}
         onConfirm={async reason => {
           const act = asked === 'disable' ? disable : endSessions;
           const answer = await act({ ...call, ...(reason && { body: { reason } }) });
-          if (!answer.data) return staffRefusalText(answer.error);
+          if (!answer.data) return failureOf(answer.error);
           setAsking(undefined);
-          settle(answer);
+          setActed(true);
+          if (asked === 'disable') settle(answer, 'state', now => now.state === 'disabled');
+          else settle(answer, 'sessions', now => now.sessions === 0);
           return undefined;
         }}
         onClose={() => setAsking(undefined)}

@@ -113,6 +113,7 @@ export function StaffView({ menu }: ViewProps) {
       <LimitPanel onNotice={setNotice} />
       <InviteDialog
         open={inviting}
+        staff={data ?? []}
         onClose={() => setInviting(false)}
         onDone={done => {
           setInviting(false);

@@ -10,7 +10,7 @@ import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useAdminTransactionQuery } from '../adminCalls.ts';
 import { useReturnHeldPaymentMutation } from '../customerCalls.ts';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { type Failure, failureOf } from '../panel/actRefusalText.ts';
 import { useMay } from '../panel/useRole.ts';
 import { type Notice, NoticeDialog } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
@@ -21,13 +21,13 @@ export function ReturnButton({ id }: { id: string }) {
   const may = useMay();
   const [giveBack, { isLoading }] = useReturnHeldPaymentMutation();
   const [open, setOpen] = useState(false);
-  const [failed, setFailed] = useState('');
+  const [failed, setFailed] = useState<Failure>();
   const [notice, setNotice] = useState<Notice>();
 
   const confirm = async () => {
-    setFailed('');
+    setFailed(undefined);
     const answer = await giveBack({ params: { id } });
-    if (!answer.data) return setFailed(staffRefusalText(answer.error));
+    if (!answer.data) return setFailed(failureOf(answer.error));
     setOpen(false);
     setNotice({ kind: 'success', message: answer.data.message });
   };
@@ -41,7 +41,7 @@ export function ReturnButton({ id }: { id: string }) {
           kind="quiet"
           icon="back"
           onClick={() => {
-            setFailed('');
+            setFailed(undefined);
             setOpen(true);
           }}
         >

@@ -41,7 +41,10 @@ export function ReverseButton({ id }: { id: string }) {
     const outcome = await press(JSON.stringify([id, reason]), keyed =>
       dispatch(customerCalls.endpoints.reverse.initiate({ ...keyed, params: { id }, body: { reason } })),
     );
-    if ('error' in outcome) return outcome.isUnknown ? words.reverseUnknown : moneyRefusalText(outcome.error);
+    if ('error' in outcome) {
+      const { isUnknown, error } = outcome;
+      return { text: isUnknown ? words.reverseUnknown : moneyRefusalText(error), isUnknown };
+    }
     setOpen(false);
     setNotice(noticeOf(outcome.data, outcome.message));
     return undefined;

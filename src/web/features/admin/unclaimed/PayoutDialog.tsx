@@ -21,7 +21,7 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useAccountHolderQuery } from '../adminCalls.ts';
 import { CreditHolder } from '../credit/CreditHolder.tsx';
 import { unclaimedCalls } from '../deskCalls.ts';
-import { moneyRefusalText } from '../panel/actRefusalText.ts';
+import { type Failure, moneyRefusalText } from '../panel/actRefusalText.ts';
 import { useKeyedPress } from '../panel/useKeyedPress.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { transactionAddress } from '../panel/viewAddress.ts';
@@ -46,7 +46,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
   const [way, setWay] = useState<Way>('bank');
   const [fields, setFields] = useState(blank);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [failed, setFailed] = useState('');
+  const [failed, setFailed] = useState<Failure>();
   /** A colleague acted on the balance first. */
   const [over, setOver] = useState('');
   const [busy, setBusy] = useState(false);
@@ -57,7 +57,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
     setWay('bank');
     setFields(blank);
     setErrors({});
-    setFailed('');
+    setFailed(undefined);
     setOver('');
   }, [isOpen]);
   const { holder, again } = useHolder(useAccountHolderQuery, fields.receiverAccountNumber);
@@ -71,7 +71,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
   };
 
   const submit = async (form: HTMLFormElement) => {
-    setFailed('');
+    setFailed(undefined);
     const { bankName, accountName, accountNumber, receiverAccountNumber, reason } = fields;
     const toBank = { bankName, accountName, accountNumber, reason };
     const toCustomer = { receiverAccountNumber, reason };
@@ -92,10 +92,11 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
     );
     setBusy(false);
     if (!('error' in outcome)) return onDone(noticeOf(outcome.data, outcome.message));
-    if (outcome.isUnknown) return setFailed(words.unknown);
+    if (outcome.isUnknown) return setFailed({ text: words.unknown, isUnknown: true });
     setErrors(fieldErrors(outcome.error));
-    if (outcome.error.code === 'CONFLICT') setOver(moneyRefusalText(outcome.error));
-    else setFailed(moneyRefusalText(outcome.error));
+    const text = moneyRefusalText(outcome.error);
+    if (outcome.error.code === 'CONFLICT') setOver(text);
+    else setFailed({ text, isUnknown: false });
   };
 
   return (

@@ -4,7 +4,7 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useFreezeMutation } from '../adminCalls.ts';
-import { actRefusalText } from '../panel/actRefusalText.ts';
+import { actRefusalText, failureOf } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useCustomerHits } from '../screening/screeningCalls.ts';
 import { words } from '../words.ts';
@@ -12,12 +12,14 @@ import { words } from '../words.ts';
 export type FreezeDialogProps = {
   /** The customer as listed; the dialog is open while it is set. */
   user: Pick<User, '_id' | 'firstName' | 'lastName' | 'isFrozen' | 'isFrozenByCustomer'> | undefined;
+  /** Whether the account is frozen now; undefined if that is not known. */
+  isFrozenNow: boolean | undefined;
   /** Called with the bank's answer. */
   onDone: (message: string) => void;
   onClose: () => void;
 };
 
-export function FreezeDialog({ user, onDone, onClose }: FreezeDialogProps) {
+export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialogProps) {
   const [freeze] = useFreezeMutation();
   // While the dialog closes, it keeps its text, although the account has already changed.
   const shown = useLastKnown(user);
@@ -26,6 +28,7 @@ export function FreezeDialog({ user, onDone, onClose }: FreezeDialogProps) {
   const name = nameOf(shown) ?? '';
   const unfreezes = shown.isFrozen;
   const isMatch = unfreezes && hits.some(({ state }) => state === 'match');
+  const before = isFrozenNow ? adminMessages.frozenBefore : adminMessages.unfrozenBefore;
   return (
     <ReasonDialog
       open={user !== undefined}
@@ -34,12 +37,14 @@ export function FreezeDialog({ user, onDone, onClose }: FreezeDialogProps) {
       isOptional={!isMatch}
       kind={unfreezes ? 'primary' : 'danger'}
       confirmLabel={unfreezes ? words.unfreeze : words.freeze}
+      over={user !== undefined && isFrozenNow !== undefined && isFrozenNow !== user.isFrozen && before}
       onConfirm={async reason => {
         const answer = await freeze({
           params: { id: shown._id },
           body: { isFrozen: !unfreezes, ...(reason && { reason }) },
         });
-        if (!answer.data) return actRefusalText(answer.error, name, adminMessages.freezeFailed);
+        if (!answer.data)
+          return failureOf(answer.error, actRefusalText(answer.error, name, adminMessages.freezeFailed));
         onDone(answer.data.message);
         return undefined;
       }}

@@ -128,6 +128,7 @@ export function UsersView({ menu }: ViewProps) {
       />
       <FreezeDialog
         user={unfreezing}
+        isFrozenNow={rows.find(({ _id }) => _id === unfreezing?._id)?.isFrozen}
         onDone={message => {
           setUnfreezing(undefined);
           setNotice({ kind: 'success', message });

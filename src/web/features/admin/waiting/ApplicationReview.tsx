@@ -17,7 +17,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useApplicationQuery, useApproveMutation, useVerifyIdMutation } from '../adminCalls.ts';
 import { useRejectApplicationMutation, useRequestIdMutation } from '../customerCalls.ts';
-import { actRefusalText, isGone, isUnknown } from '../panel/actRefusalText.ts';
+import { applicationRefusalText, failureOf, isGone, isUnknown } from '../panel/actRefusalText.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -87,6 +87,10 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const isMade = outcome?.made === 'approve' ? application?.isApproved : application?.isVerified;
   const before = outcome?.made === 'approve' ? adminMessages.approvedBefore : adminMessages.verifiedBefore;
   const reached = outcome?.message ?? (isMade ? before : undefined);
+
+  // An act took effect although its answer was lost, or a colleague acted.
+  const isApproved = shownAsk === 'reject' && application?.isApproved;
+  const over = isDeleted ? words.applicationGone : isApproved && adminMessages.approvedBefore;
 
   return (
     <Dialog
@@ -171,7 +175,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
         <Banner
           kind={reached ? 'success' : isUnknown(outcome.error) ? 'warning' : 'error'}
           className="ApplicationReview-message"
-          title={reached ?? actRefusalText(outcome.error, name)}
+          title={reached ?? applicationRefusalText(outcome.error)}
         />
       )}
       <ReasonDialog
@@ -180,11 +184,12 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
         title={words.asks[shownAsk].title(name)}
         hint={shownAsk === 'reject' ? words.customerHint : words.descriptionHint}
         kind={shownAsk === 'reject' ? 'danger' : 'primary'}
+        over={asking && over}
         onConfirm={async reason => {
           setEnding(shownAsk === 'reject');
           const answer = await (shownAsk === 'reject' ? reject : requestId)({ ...call, body: { reason } });
           if (!answer.data) setEnding(false);
-          if (!answer.data) return actRefusalText(answer.error, name);
+          if (!answer.data) return failureOf(answer.error, applicationRefusalText(answer.error));
           setAsking(undefined);
           setDecided(true);
           onDecided(answer.data.message, shownAsk === 'reject');

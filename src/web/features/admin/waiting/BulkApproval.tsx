@@ -10,7 +10,7 @@ import { nameOf } from '#web/bank/transactionReading.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useApproveMutation } from '../adminCalls.ts';
-import { actRefusalText, isUnknown } from '../panel/actRefusalText.ts';
+import { applicationRefusalText, isUnknown } from '../panel/actRefusalText.ts';
 import { DecidedCustomer } from '../panel/DecidedCustomer.tsx';
 import { words } from '../words.ts';
 import './BulkApproval.css';
@@ -60,7 +60,7 @@ export function BulkApproval({ selectable, selected, hasRows, onSelect }: BulkAp
       const { _id: id } = customer;
       const name = nameOf(customer) ?? '';
       const answer = await approve({ params: { id } });
-      const text = answer.data?.message ?? actRefusalText(answer.error, name);
+      const text = answer.data?.message ?? applicationRefusalText(answer.error);
       made.push({ id, name, text, state: stateOf(answer) });
     }
     setProgress(undefined);

@@ -24,7 +24,7 @@ import { TextField } from '#web/ui/TextField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { pollingOptions, type useApprovalQueueQuery } from '../adminCalls.ts';
 import { actionsColumn } from '../panel/actionsColumn.ts';
-import { actRefusalText, isUnknown } from '../panel/actRefusalText.ts';
+import { applicationRefusalText, isUnknown } from '../panel/actRefusalText.ts';
 import { CustomerName } from '../panel/CustomerName.tsx';
 import { DecidedCustomer } from '../panel/DecidedCustomer.tsx';
 import { DoneLine } from '../panel/DoneLine.tsx';
@@ -265,7 +265,7 @@ export function QueueView(props: QueueViewProps) {
           : {
               kind: 'error',
               title: props.failed(refused?.name ?? ''),
-              message: refused && actRefusalText(refused.error, refused.name),
+              message: refused && applicationRefusalText(refused.error),
             })}
       />
       <ApplicationReview
