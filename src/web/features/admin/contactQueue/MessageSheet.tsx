@@ -65,6 +65,11 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
     if (outcome) place.current?.scrollIntoView({ block: 'nearest' });
   }, [outcome, answers]);
 
+  // A lost answer no longer matters once the message shows what became of it.
+  const shown = message && `${message.state} ${message.owner?._id} ${answers}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the message has changed
+  useEffect(() => setOutcome(before => (before?.kind === 'warning' ? undefined : before)), [shown]);
+
   /** The owner that the screen shows. If another colleague has the message by now, the bank refuses the act. */
   const from = message?.owner && { body: { takenFrom: message.owner._id } };
 
