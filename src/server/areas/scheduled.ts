@@ -15,6 +15,7 @@ import type { CustomerSession } from '../http/session.ts';
 import { payDate } from '../jobs/scheduledTransfers.ts';
 import { findScheduledRun } from '../ledger/ledger.ts';
 import type { Parts } from '../parts.ts';
+import { readSchedule, readSchedules } from '../people/scheduledList.ts';
 import {
   changeSchedule,
   decideMissedRun,
@@ -22,8 +23,6 @@ import {
   insertSchedule,
   lockMissed,
   lockSchedule,
-  readSchedule,
-  readSchedules,
   recordRuns,
 } from '../people/scheduledTransfers.ts';
 import { needsStepUp, requireStepUp } from '../people/stepUp.ts';
@@ -87,8 +86,9 @@ export function scheduledHandlers({
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         const { sendsMore, resumes } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
-        // This change may end it. Then it can still send a missed date, with the new amount.
-        const canSend = changed.nextDate !== null || changed.missed.length > 0;
+        // This change may end it. Then it can still send a missed date, with the new amount. While it is paused, it may have no
+        // date left, and get a new one later.
+        const canSend = changed.status !== 'ended' || changed.missed.length > 0;
         if (sendsMore && canSend)
           await confirmAmount(tx, customer, 'change-scheduled-transfer', changed, stepUpProof);
         if ((sendsMore || resumes) && canSend)
