@@ -324,7 +324,7 @@ test('while the account is frozen, a transfer that was also paused says both, an
   expect(screen.queryByRole('button', { name: /^(Skip|Resume)/ })).toBeNull();
 });
 
-test('an error disappears from a scheduled transfer once another act succeeds or its form opens [SC-23]', async () => {
+test('an error disappears from a scheduled transfer once another act succeeds or its form opens [SC-24]', async () => {
   const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01']);
   const answer = { ...rent, status: 'paused' as const, isPaused: true };
   show([{ ...rent, missed: ['2026-11-02'] }], { refusals: 3, answer: { ...answer, missed: ['2026-11-02'] } });
