@@ -16,7 +16,7 @@ export type Frequency = (typeof frequencies)[number];
 /** `paused` by the customer, or because the account is frozen. `ended`: there is no date left. */
 const scheduledStatuses = ['active', 'paused', 'ended'] as const;
 /** Why a date was not paid. `balance`: there was too little money, or the daily limit was used up. */
-const failureReasons = ['balance', 'frozen', 'receiver', 'refused'] as const;
+const failureReasons = ['balance', 'frozen', 'paused', 'receiver', 'refused'] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
 const ScheduledTransfer = z.object({
@@ -37,9 +37,11 @@ const ScheduledTransfer = z.object({
   /** How many of its dates were sent, skipped or left out. A new first date or frequency resets it to 0. */
   datesPast: z.number(),
   status: z.enum(scheduledStatuses),
-  /** The date that runs next; null if it has ended. */
+  /** Whether the customer paused it, even if the account is frozen too. */
+  isPaused: z.boolean(),
+  /** The date that runs next; null if it has ended, or if its last date passed while it was paused. */
   nextDate: z.nullable(z.string()),
-  /** The next dates, at most three. */
+  /** The next dates, at most three. While it is paused, without those that have passed. */
   nextDates: z.array(z.string()),
   /** When the next date is tried again, after there was too little money. */
   retriesAt: z.optional(moment),

@@ -15,6 +15,7 @@ import { closeAccount } from '#server/ledger/closing.ts';
 import type { Ledger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { lockCustomer } from '#server/people/customers.ts';
+import { openIndex } from '#server/people/runTimes.ts';
 import { remindOfTomorrow } from '#server/people/scheduledReminders.ts';
 import { bankDays, daysLater } from '../../../tests/bankDays.ts';
 import type { CallOptions } from '../../../tests/call.ts';
@@ -121,6 +122,7 @@ test('a customer schedules rent, and the 31st becomes the last day of a short mo
     nextDate: '2099-01-31',
     nextDates: ['2099-01-31', '2099-02-28', '2099-03-31'],
     datesPast: 0,
+    isPaused: false,
     missed: [],
     createdAt: expect.any(String),
   });
@@ -545,14 +547,86 @@ test('dates that pass while a scheduled transfer is paused are left out [SC-09]'
   const change = (body: object) =>
     bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body });
   await change({ isPaused: true });
-  await moveBack(id, 10);
+  const first = await moveBack(id, 10);
+  const [shown, last] = [daysLater(date, 4), daysLater(first, 7)];
+  // Until it is resumed, it shows the dates that resuming continues with.
+  expect(await listOf(anna)).toMatchObject([
+    {
+      status: 'paused',
+      nextDate: shown,
+      nextDates: [shown, daysLater(shown, 7), daysLater(shown, 14)],
+      datesPast: 2,
+    },
+  ]);
   const resumed = (await change({ isPaused: false })).body.data;
-  expect(resumed.nextDate).toBe(daysLater(date, 4));
+  expect(resumed).toMatchObject({
+    status: 'active',
+    nextDate: shown,
+    datesPast: 2,
+    lastRun: { date: last, result: 'skipped', reason: 'paused' },
+  });
+});
+
+test('after a pause of up to four years, a transfer continues on the first date that has not passed [SC-09]', async () => {
+  const { rows } = await owner().query<{ counted: number; tried: number }>(`
+    WITH s AS (
+      SELECT f AS frequency, d AS next_date, d AS start_date, 0 AS next_index, c AS max_count, e AS end_date
+        FROM unnest(ARRAY['once', 'weekly', 'biweekly', 'monthly', 'yearly']) f, unnest(ARRAY[NULL, 1, 9]) c,
+             generate_series(1, 1461, 59) back, LATERAL (SELECT bank_day(now()) - back AS d) b,
+             LATERAL unnest(ARRAY[NULL, d, d + 200]) e
+    )
+    SELECT ${openIndex.compile(parts().database.reader).sql} AS counted,
+           (SELECT min(i) FROM generate_series(0, 220) i
+             WHERE coalesce(scheduled_date_within(start_date, frequency, i, end_date, max_count) >= bank_day(now()), true)
+           ) AS tried
+      FROM s`);
+  expect(rows).toHaveLength(1125);
+  expect(rows.filter(({ counted, tried }) => counted !== tried)).toEqual([]);
+});
+
+test('a paused transfer whose first dates passed is skipped and changed from the date that it shows [SC-09, SC-21]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { id } = await allowance(anna, ben, 1, { count: 6 });
+  const asked = { token: anna.token, params: { id } };
+  await bank.call(scheduledApi.changeScheduled, { ...asked, body: { isPaused: true } });
+  await moveBack(id, 10);
+  const shown = (await listOf(anna))[0]!.nextDate!;
+  const skipped = await bank.call(scheduledApi.skipScheduled, { ...asked, body: { date: shown } });
+  expect(skipped.body.data).toMatchObject({ nextDate: daysLater(shown, 7), datesPast: 3 });
+  await moveBack(id, 14);
+  expect((await listOf(anna))[0]).toMatchObject({ nextDate: shown, datesPast: 4 });
+  const changed = await bank.call(scheduledApi.changeScheduled, { ...asked, body: { frequency: 'monthly' } });
+  expect(changed.body.data).toMatchObject({ status: 'paused', startDate: shown, nextDate: shown, count: 2 });
+});
+
+test('a paused transfer without a date left is paid on a new date, and a larger amount needs a confirmation [SC-09, SC-13]', async () => {
+  const [anna, ben] = [await aCustomer({ dollars: 60_000 }), await aCustomer({ dollars: 0 })];
+  const { id } = await allowance(anna, ben, 1, { count: 2 });
+  const change = (body: object) =>
+    bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body });
+  await change({ isPaused: true });
+  await moveBack(id, 10);
+  expect((await listOf(anna))[0]).toMatchObject({
+    status: 'paused',
+    isPaused: true,
+    nextDate: null,
+    nextDates: [],
+    datesPast: 0,
+  });
+  expect((await change({ amount: 25_000 })).body.code).toBe('STEP_UP_REQUIRED');
+  const startDate = await dayFromNow(2);
+  expect((await change({ startDate, count: 2 })).body.data).toMatchObject({
+    status: 'paused',
+    nextDate: startDate,
+  });
+  await change({ isPaused: false });
+  await runAt(await newYork(startDate, '06:00'));
+  expect(await balanceOf(ben)).toBe(10);
 });
 
 test('a single transfer whose date passed while it was paused is not sent late [SC-09]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
-  const { id } = await allowance(anna, ben);
+  const { id, date } = await allowance(anna, ben);
   const change = (body: object) =>
     bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body });
   await change({ isPaused: true, frequency: 'once' });
@@ -565,7 +639,12 @@ test('a single transfer whose date passed while it was paused is not sent late [
       anna.accountId,
     ]);
   const before = (await announced()).rowCount;
-  expect((await change({ isPaused: false })).body.data).toMatchObject({ status: 'ended', nextDate: null });
+  expect(await listOf(anna)).toMatchObject([{ status: 'paused', nextDate: null }]);
+  expect((await change({ isPaused: false })).body.data).toMatchObject({
+    status: 'ended',
+    nextDate: null,
+    lastRun: { date: daysLater(date, -10), result: 'skipped', reason: 'paused' },
+  });
   // Nothing will be sent, so nothing is announced.
   expect((await announced()).rowCount).toBe(before);
 });

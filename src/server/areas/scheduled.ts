@@ -16,6 +16,7 @@ import type { CustomerSession } from '../http/session.ts';
 import { payDate } from '../jobs/scheduledTransfers.ts';
 import { findScheduledRun } from '../ledger/ledger.ts';
 import type { Parts } from '../parts.ts';
+import { readSchedule, readSchedules } from '../people/scheduledList.ts';
 import {
   changeSchedule,
   decideMissedRun,
@@ -23,8 +24,6 @@ import {
   insertSchedule,
   lockMissed,
   lockSchedule,
-  readSchedule,
-  readSchedules,
   recordRuns,
 } from '../people/scheduledTransfers.ts';
 import { needsStepUp, requireStepUp } from '../people/stepUp.ts';
@@ -88,8 +87,8 @@ export function scheduledHandlers({
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         const { sendsMore, resumes } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
-        // With this change it may have ended, and sends nothing.
-        const isOver = changed.nextDate === null;
+        // With this change it may have ended, and sends nothing. A paused one without a date left can still get one.
+        const isOver = changed.status === 'ended';
         if (sendsMore && !isOver)
           await confirmAmount(tx, customer, 'change-scheduled-transfer', changed, stepUpProof);
         if ((sendsMore || resumes) && !isOver) {

@@ -27,3 +27,16 @@ export const nextRetry = (at: Date | null) => sql`(
   SELECT min(t) FROM unnest(${scheduled.retryHours}::int[]) h,
          LATERAL (SELECT (${localTime(at)}::date + make_interval(hours => h)) AT TIME ZONE 'America/New_York' AS t) u
    WHERE t > ${momentOf(at)})`;
+
+/**
+ * The index at which the paused schedule `s`, whose `next_date` has passed, continues: of its first date that is today or later,
+ * or the one after its last date. Estimates the index from the days since, because trying every date took half a second for a
+ * customer's list.
+ */
+export const openIndex = sql`CASE s.frequency WHEN 'once' THEN 1 ELSE least(s.max_count, (
+  SELECT min(i)
+    FROM (VALUES ('weekly', 7, 7), ('biweekly', 14, 14), ('monthly', 28, 31), ('yearly', 365, 366))
+         AS period(frequency, shortest, longest),
+         LATERAL (SELECT least(bank_day(now()), s.end_date + 1) - s.next_date AS days) AS since,
+         generate_series(s.next_index + days / longest, s.next_index + days / shortest + 1) i
+   WHERE period.frequency = s.frequency AND scheduled_date(s.start_date, s.frequency, i) >= s.next_date + days)) END`;

@@ -1,21 +1,18 @@
-/** Scheduled transfers: what customers scheduled, and what happened on each date. The job that runs them is in `jobs`. */
-import { sql } from 'kysely';
+/**
+ * Scheduled transfers: adds and changes them, and records what happened on each date. `scheduledList.ts` reads them for their
+ * customers. The job that runs them is in `jobs`.
+ */
+import { type RawBuilder, sql } from 'kysely';
 import { scheduled } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
-import * as transactionsMessages from '#contract/messages/transactions.ts';
-import type {
-  DecodedScheduledTransfer,
-  FailureReason,
-  Frequency,
-  ScheduledChange,
-} from '#contract/scheduled.ts';
+import type { FailureReason, Frequency, ScheduledChange } from '#contract/scheduled.ts';
 import { newId } from '../base/uuid.ts';
-import type { Reader, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { findReceiver } from './customerLists.ts';
 import { findMade, type InsertKey, lockOwner, type Owner } from './keyedInserts.ts';
-import { isRetryDue, localTime, nextRetry, runningDate } from './runTimes.ts';
+import { isRetryDue, localTime, nextRetry, openIndex, runningDate } from './runTimes.ts';
 
 /** A transfer to schedule. Bank and holder are empty for an account at this bank. */
 export type NewSchedule = {
@@ -84,15 +81,46 @@ type LockedSchedule = {
   today: string;
 };
 
-/** Locks a schedule until the transaction ends. Refuses `NOT_FOUND` if this customer has no such schedule. */
+/**
+ * Locks a schedule until the transaction ends, and leaves out the dates that passed while it was paused, unless none is left
+ * then. Refuses `NOT_FOUND` if this customer has no such schedule.
+ */
 export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promise<LockedSchedule> {
   const found = await sql<LockedSchedule>`
     SELECT amount, start_date::text AS "startDate", frequency, end_date::text AS "endDate", max_count AS count,
            is_paused AS "isPaused", next_index AS "nextIndex", next_date::text AS "nextDate", bank_day(now())::text AS today
       FROM scheduled_transfers WHERE account_id = ${accountId} AND id = ${id} AND deleted_at IS NULL
        FOR NO KEY UPDATE`.execute(tx);
-  if (!found.rows[0]) throw new Refusal('NOT_FOUND', { message: scheduledMessages.gone });
-  return found.rows[0];
+  const [locked] = found.rows;
+  if (!locked) throw new Refusal('NOT_FOUND', { message: scheduledMessages.gone });
+  return { ...locked, ...(locked.isPaused && (await leaveOutPassed(tx, id, 'if a date is left'))) };
+}
+
+/**
+ * Leaves out the dates of a locked schedule that have passed, and records the last of them as not sent. If no date is left, it
+ * ends. Returns where it continues; undefined if nothing is left out.
+ */
+async function leaveOutPassed(
+  tx: Tx,
+  id: string,
+  when: 'if a date is left' | 'always',
+): Promise<{ nextIndex: number; nextDate: string | null } | undefined> {
+  const dateOf = (index: RawBuilder<unknown>) =>
+    sql`scheduled_date_within(s.start_date, s.frequency, ${index}, s.end_date, s.max_count)`;
+  const moved = await sql<{ nextIndex: number; nextDate: string | null }>`
+    WITH open AS (
+      SELECT s.id, s.account_id, s.amount, n.index, ${dateOf(sql`n.index`)} AS next, ${dateOf(sql`n.index - 1`)} AS passed
+        FROM scheduled_transfers s CROSS JOIN LATERAL (SELECT ${openIndex} AS index) n
+       WHERE s.id = ${id} AND s.next_date < bank_day(now())
+         AND (${when === 'always'} OR ${dateOf(sql`n.index`)} IS NOT NULL)
+    ), recorded AS (
+      INSERT INTO scheduled_runs (schedule_id, date, account_id, result, reason, amount, notification_id)
+      SELECT id, passed, account_id, 'skipped', 'paused', amount, ${newId()} FROM open
+          ON CONFLICT (schedule_id, date) DO NOTHING
+    )
+    UPDATE scheduled_transfers s SET next_index = o.index, next_date = o.next FROM open o WHERE s.id = o.id
+    RETURNING s.next_index AS "nextIndex", s.next_date::text AS "nextDate"`.execute(tx);
+  return moved.rows[0];
 }
 
 /**
@@ -130,19 +158,20 @@ export async function changeSchedule(
   const left = was.count === null ? null : was.count - was.nextIndex;
   const count = change.count === undefined ? (startsOver ? left : was.count) : change.count;
   const from = startsOver ? 0 : was.nextIndex;
-  const [resumes, last] = [was.isPaused && !isPaused, from + scheduled.maxCount * 3];
+  const resumes = was.isPaused && !isPaused;
   await sql`
     UPDATE scheduled_transfers
-       SET amount = CASE WHEN n.date IS NULL THEN amount ELSE ${change.amount ?? was.amount} END,
-           description = coalesce(${change.description ?? null}, description), start_date = ${startDate}, frequency = ${frequency}, end_date = ${endDate}, max_count = ${count},
+       SET description = coalesce(${change.description ?? null}, description), start_date = ${startDate},
+           frequency = ${frequency}, end_date = ${endDate}, max_count = ${count},
            is_paused = ${isPaused}, retry_at = CASE WHEN ${startsOver || isPaused} THEN NULL ELSE retry_at END,
-           next_index = n.index, next_date = n.date
-      FROM (SELECT index, scheduled_date_within(${startDate}, ${frequency}, index, ${endDate}, ${count}) AS date FROM (
-            SELECT CASE WHEN ${resumes} THEN coalesce(min(i), ${last} + 1) ELSE ${from} END AS index
-              FROM generate_series(${from}::int, ${last}::int) i
-             -- For a single transfer, scheduled_date is null.
-             WHERE coalesce(scheduled_date(${startDate}, ${frequency}, i), ${startDate}) >= bank_day(now())) i) n
+           next_index = ${from}, next_date = scheduled_date_within(${startDate}, ${frequency}, ${from}, ${endDate}, ${count})
      WHERE id = ${id}`.execute(tx);
+  if (resumes) await leaveOutPassed(tx, id, 'always');
+  if (change.amount !== undefined)
+    await sql`
+      UPDATE scheduled_transfers SET amount = ${change.amount} WHERE id = ${id} AND next_date IS NOT NULL`.execute(
+      tx,
+    );
   const sendsMore =
     (change.amount ?? was.amount) > was.amount ||
     frequency !== was.frequency ||
@@ -304,99 +333,4 @@ export async function postponeSchedules(tx: Tx, ids: readonly string[], at: Date
     RETURNING id`.execute(tx);
   const done = new Set(postponed.rows.map(({ id }) => id));
   return ids.filter(id => !done.has(id));
-}
-
-const mostListed = 500;
-
-type Row = {
-  id: string;
-  bank_name: string;
-  name: string | null;
-  account_number: string;
-  amount: bigint;
-  description: string;
-  start_date: string;
-  frequency: Frequency;
-  end_date: string | null;
-  max_count: number | null;
-  next_index: number;
-  is_paused: boolean;
-  is_frozen: boolean;
-  next_dates: string[];
-  retry_at: Date | null;
-  created_at: Date;
-  missed: string[];
-  last_date: string | null;
-  result: 'sent' | 'failed' | 'skipped' | null;
-  reason: FailureReason | null;
-  transaction_id: string | null;
-};
-
-/**
- * The customer's scheduled transfers, the next date first and ended ones last; or only the one with this id, even if deleted. A
- * transfer to a closed account is shown as ended. The job ends it only on its next date, and then notifies the customer.
- */
-export async function readSchedules(
-  reader: Reader,
-  accountId: bigint,
-  id?: string,
-): Promise<DecodedScheduledTransfer[]> {
-  const found = await sql<Row>`
-    SELECT s.id, s.bank_name, s.account_number, s.amount, s.description, s.start_date::text, s.frequency, s.end_date::text,
-           s.max_count, s.next_index, s.is_paused, o.is_frozen, s.retry_at, s.created_at,
-           CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS name,
-           ARRAY(SELECT d::text FROM generate_series(s.next_index, s.next_index + 2) i,
-                        LATERAL scheduled_date_within(s.start_date, s.frequency, i, s.end_date, s.max_count) d
-                  WHERE s.next_date IS NOT NULL AND a.is_closed IS NOT TRUE AND d IS NOT NULL ORDER BY i) AS next_dates,
-           ARRAY(SELECT r.date::text FROM scheduled_runs r
-                  WHERE r.schedule_id = s.id AND r.result = 'missed' ORDER BY r.date DESC LIMIT 10) AS missed,
-           l.date::text AS last_date, l.result, l.reason, l.transaction_id
-      FROM scheduled_transfers s
-      JOIN ledger_accounts o ON o.id = s.account_id
-      LEFT JOIN ledger_accounts a ON s.bank_name = '' AND a.number = s.account_number
-      LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
-      LEFT JOIN LATERAL (SELECT * FROM scheduled_runs r WHERE r.schedule_id = s.id AND r.result <> 'missed'
-                          ORDER BY r.date DESC LIMIT 1) l ON true
-     WHERE s.account_id = ${accountId}
-       AND CASE WHEN ${id ?? null}::uuid IS NULL THEN s.deleted_at IS NULL ELSE s.id = ${id ?? null} END
-     ORDER BY a.is_closed IS TRUE, s.next_date NULLS LAST, s.id DESC LIMIT ${mostListed}`.execute(reader);
-  return found.rows.map(row => ({
-    _id: row.id,
-    kind: row.bank_name === '' ? ('internal' as const) : ('external' as const),
-    name: row.name || transactionsMessages.closedAccount,
-    accountNumber: row.account_number,
-    ...(row.bank_name !== '' && { bankName: row.bank_name }),
-    amount: row.amount,
-    description: row.description,
-    startDate: row.start_date,
-    frequency: row.frequency,
-    ...(row.end_date !== null && { endDate: row.end_date }),
-    ...(row.max_count !== null && { count: row.max_count }),
-    datesPast: row.next_index,
-    status: row.next_dates.length === 0 ? 'ended' : row.is_paused || row.is_frozen ? 'paused' : 'active',
-    nextDate: row.next_dates[0] ?? null,
-    nextDates: row.next_dates,
-    ...(row.retry_at && { retriesAt: row.retry_at }),
-    ...(row.result !== null && {
-      lastRun: {
-        date: row.last_date!,
-        result: row.result,
-        ...(row.reason !== null && { reason: row.reason }),
-        ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
-      },
-    }),
-    missed: row.missed,
-    createdAt: row.created_at,
-  }));
-}
-
-/** One scheduled transfer, even if it was deleted. Refuses `NOT_FOUND` if this customer never had such a schedule. */
-export async function readSchedule(
-  reader: Reader,
-  accountId: bigint,
-  id: string,
-): Promise<DecodedScheduledTransfer> {
-  const [schedule] = await readSchedules(reader, accountId, id);
-  if (!schedule) throw new Refusal('NOT_FOUND');
-  return schedule;
 }

@@ -39,6 +39,13 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(named.map(({ field, message }) => [field, message]));
 }
 
+/** The error of the call that was made last; undefined if that call has not failed. */
+export function newestError<E>(
+  ...calls: readonly { error?: E | undefined; startedTimeStamp?: number | undefined }[]
+): E | undefined {
+  return calls.toSorted((a, b) => (b.startedTimeStamp ?? 0) - (a.startedTimeStamp ?? 0))[0]?.error;
+}
+
 type FailedCall = { error?: unknown; reset: () => void };
 
 /** Resets the calls that failed with field errors, because those errors are outdated once a field is corrected. */

@@ -18,6 +18,7 @@ export type ScheduledMail = {
 const reasons: Record<FailureReason, string> = {
   balance: 'You didn’t have enough money in your account, or your daily limit was used up. Nothing was sent.',
   frozen: 'Your account was frozen. Nothing was sent.',
+  paused: 'It was paused. Nothing was sent.',
   receiver: 'The receiver’s account is closed. Nothing was sent, and this scheduled transfer has ended.',
   refused: 'Something went wrong on our side. Nothing was sent.',
 };

@@ -17,7 +17,7 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { frequencyNames } from '#web/bank/words.ts';
-import { fieldErrors, forgetFieldErrors, savingError } from '#web/base/callError.ts';
+import { fieldErrors, forgetFieldErrors, newestError, savingError } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Switch } from '#web/ui/Switch.tsx';
@@ -56,7 +56,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
   const [add, adding] = useAddGoalMutation();
   const [change, changing] = useChangeGoalMutation();
   const isSaving = adding.isLoading || changing.isLoading;
-  const failed = adding.error ?? changing.error;
+  const failed = newestError(adding, changing);
   const { finalFocus, openerGoes } = useFinalFocus(heading);
   // The first press shows what is missing; from then on each field is checked while it is typed.
   const [pressed, setPressed] = useState<typeof form>();

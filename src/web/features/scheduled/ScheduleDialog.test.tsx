@@ -23,6 +23,7 @@ const rent: ScheduledTransfer = {
   startDate: '2099-01-31',
   frequency: 'monthly',
   status: 'active',
+  isPaused: false,
   nextDate: '2099-02-28',
   nextDates: ['2099-02-28', '2099-03-31'],
   datesPast: 1,
@@ -105,7 +106,7 @@ test('a transfer that is dated today says that it may be sent as soon as it is s
   const today = calendarDay(new Date());
   const once = { ...rent, frequency: 'once', startDate: today, nextDate: today, nextDates: [today] } as const;
   expect(sentenceAbout({ ...once, nextDates: [...once.nextDates] })).toMatch(
-    /If it’s past 6:00 AM in New York, we send it as soon as you save\.$/,
+    /we send it as soon as you save, as long as your balance and daily limit allow it\.$/,
   );
 });
 
@@ -135,12 +136,22 @@ test.each(['', '0', '-3'])(
   },
 );
 
+test('a date in the past is refused once, at its field, before the bank is asked [SC-14]', async () => {
+  const sent = openForm(rent);
+  fireEvent.change(screen.getByLabelText('Next date'), { target: { value: '2026-01-02' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getAllByText('Choose today or a later day')).toHaveLength(1);
+  expect(document.activeElement).toBe(screen.getByLabelText('Next date'));
+  expect(sent).toEqual([]);
+});
+
 test('what the bank said about a date disappears as soon as the date is corrected [SC-14]', async () => {
   const message = 'Choose today or a later day';
   openForm(rent, { success: false, code: 'BAD_REQUEST', message, errors: [{ field: 'startDate', message }] });
   fireEvent.change(screen.getByLabelText('Next date'), { target: { value: '2099-02-27' } });
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findAllByText(message)).toHaveLength(2);
+  expect(document.activeElement).toBe(screen.getByLabelText('Next date'));
   fireEvent.change(screen.getByLabelText('Next date'), { target: { value: '2099-03-27' } });
   expect(screen.queryByText(message)).toBeNull();
 });

@@ -18,7 +18,7 @@ import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { frequencyNames } from '#web/bank/words.ts';
-import { fieldErrors, forgetFieldErrors, savingError } from '#web/base/callError.ts';
+import { fieldErrors, forgetFieldErrors, newestError, savingError } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -102,7 +102,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   const [add, adding] = useAddScheduledMutation();
   const [change, changing] = useChangeScheduledMutation();
   const isSaving = adding.isLoading || changing.isLoading;
-  const failed = adding.error ?? changing.error;
+  const failed = newestError(adding, changing);
   const { finalFocus, openerGoes } = useFinalFocus(heading);
   const set = (changed: Partial<Form>) => {
     setForm(before => ({ ...before, ...changed }));
@@ -165,7 +165,8 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
     ...(!schedule && form.to === '' && { to: words.chooseTo }),
     ...(isClosed && { to: holder.message }),
     ...atFields(broken),
-    ...(form.startDate === '' && { startDate: scheduledMessages.startDate }),
+    ...(form.startDate < today &&
+      form.startDate !== schedule?.nextDate && { startDate: scheduledMessages.startDate }),
     ...(ending.endDate === '' && { endDate: words.chooseLast }),
   };
   const isLookedUp = form.to !== 'internal' || holder.state === 'found';
@@ -191,7 +192,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
     const answered = schedule
       ? await change({ params: { id: schedule._id }, confirms, body: changedBody })
       : await add({ idempotencyKey, confirms, body: newBody });
-    if (answered.error) return;
+    if (answered.error) return focusField(element, Object.keys(atFields(fieldErrors(answered.error))));
     if (!schedule) openerGoes();
     onClose();
   };
@@ -339,7 +340,9 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
               day: shortName(form.startDate),
             })
           : words.previewEmpty}
-        {isReady && form.startDate === today && schedule?.status !== 'paused' && ` ${words.previewToday}`}
+        {schedule?.status === 'paused'
+          ? ` ${words.nextPaused}`
+          : isReady && form.startDate === today && ` ${words.previewToday}`}
       </p>
     </FormDialog>
   );

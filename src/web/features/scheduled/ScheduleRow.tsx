@@ -7,7 +7,7 @@ import { describeRule, shortName } from '#contract/ruleText.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
 import { timeOfRetry } from '#web/bank/retries.ts';
-import { errorMessage } from '#web/base/callError.ts';
+import { errorMessage, newestError } from '#web/base/callError.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -29,22 +29,25 @@ export type ScheduleRowProps = {
 };
 
 export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: ScheduleRowProps) {
-  const { _id: id, name, amount, bankName, description, status, nextDate, nextDates, retriesAt } = schedule;
+  const { _id: id, name, amount, bankName, description, status, isPaused, nextDate, retriesAt } = schedule;
   const heading = useRef<HTMLHeadingElement>(null);
   const [change, changing] = useChangeScheduledMutation();
   const [skip, skipping] = useSkipScheduledMutation();
   const [remove, removing] = useRemoveScheduledMutation();
-  const failed = changing.error ?? skipping.error ?? removing.error;
+  const [decide, deciding] = useDecideMissedMutation();
+  const acts = [changing, skipping, removing, deciding];
+  const failed = newestError(...acts);
   const title = fill(words.sentence, { amount: formatDollars(amount), name });
   const call = { params: { id } };
-  const confirms = fill(words.confirms, {
-    amount: formatDollars(amount),
-    name,
-    rule: describeRule(schedule),
-  });
+  const { count, datesPast } = schedule;
+  const rule = describeRule({ ...schedule, count: count && status !== 'ended' ? count - datesPast : count });
+  const confirms = fill(words.confirms, { amount: formatDollars(amount), name, rule });
   const { isAsking, opener, answers } = useRemoveQuestion(() => remove(call), onRemoved);
-  const skipNext = async (button: HTMLButtonElement) => {
-    const { data } = await skip({ ...call, ...(nextDate && { body: { date: nextDate } }) });
+  const pressed = async (
+    button: HTMLButtonElement,
+    act: Promise<{ data?: { data: ScheduledTransfer } | undefined }>,
+  ) => {
+    const { data } = await act;
     // Without a next date, the button disappears.
     if (data && !data.data.nextDate && document.activeElement === button) heading.current?.focus();
   };
@@ -52,22 +55,16 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
     <li className="ScheduleRow">
       <div className="ScheduleRow-what">
         <h2 ref={heading} tabIndex={-1} className="ScheduleRow-title">
-          {title} <span className="ScheduleRow-rule">{describeRule(schedule)}</span>
+          {title} <span className="ScheduleRow-rule">{rule}</span>
         </h2>
         {status !== 'active' && <Badge kind="neutral">{words[status]}</Badge>}
       </div>
       {(bankName || description) && (
         <p className="ScheduleRow-detail">{[bankName, description].filter(Boolean).join(' · ')}</p>
       )}
-      {nextDates.length > 0 && (
+      {status !== 'ended' && (
         <p className="ScheduleRow-next">
-          {status === 'paused'
-            ? isFrozen
-              ? words.nextFrozen
-              : words.nextPaused
-            : fill(words.next, {
-                days: nextDates.map(day => shortName(day).replaceAll(' ', '\u00a0')).join('\u00a0· '),
-              })}
+          {status === 'paused' ? whilePaused(schedule, isFrozen) : nextOf(schedule)}
         </p>
       )}
       {retriesAt && nextDate && !isFrozen && (
@@ -75,14 +72,18 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
           {fill(words.retries, { day: shortName(nextDate), time: timeOfRetry(retriesAt) })}
         </p>
       )}
-      <LastRun schedule={schedule} />
+      <LastRun schedule={schedule} isFrozen={isFrozen} />
       {schedule.missed.map(date => (
         <MissedDate
           key={date}
-          schedule={schedule}
+          amount={amount}
           date={date}
           isFrozen={isFrozen}
-          onDecided={() => heading.current?.focus()}
+          isBusy={deciding.isLoading && deciding.originalArgs?.body.date === date}
+          onDecide={async (isSent, button) => {
+            const { error } = await decide({ ...call, body: { date, isSent } });
+            if (!error && document.activeElement === button) heading.current?.focus();
+          }}
         />
       ))}
       {failed && (
@@ -101,12 +102,23 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
         />
       ) : (
         <fieldset className="ScheduleRow-actions" aria-label={fill(words.actionsOf, { what: title })}>
+          {status !== 'ended' && (
+            <Button
+              kind="quiet"
+              size="s"
+              icon="edit"
+              disabled={isFrozen}
+              onClick={() => {
+                for (const { reset } of acts) reset();
+                onChange();
+              }}
+            >
+              {words.change}
+            </Button>
+          )}
           {nextDate && (
             <>
-              <Button kind="quiet" size="s" icon="edit" disabled={isFrozen} onClick={onChange}>
-                {words.change}
-              </Button>
-              {(status === 'active' || isFrozen) && (
+              {(status === 'active' || (isFrozen && !isPaused)) && (
                 <Button
                   kind="quiet"
                   size="s"
@@ -114,7 +126,8 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
                   busyLabel={words.working}
                   onClick={event => {
                     // The second click of a double-click would skip the next date too.
-                    if (event.detail < 2) void skipNext(event.currentTarget);
+                    if (event.detail < 2)
+                      void pressed(event.currentTarget, skip({ ...call, body: { date: nextDate } }));
                   }}
                 >
                   {fill(words.skip, { day: shortName(nextDate) })}
@@ -127,7 +140,12 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
                   size="s"
                   busy={changing.isLoading}
                   busyLabel={words.working}
-                  onClick={() => void change({ ...call, confirms, body: { isPaused: status === 'active' } })}
+                  onClick={event =>
+                    void pressed(
+                      event.currentTarget,
+                      change({ ...call, confirms, body: { isPaused: status === 'active' } }),
+                    )
+                  }
                 >
                   {status === 'active' ? words.pause : words.resume}
                 </Button>
@@ -143,20 +161,38 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
   );
 }
 
-function LastRun({ schedule: { lastRun, nextDate } }: { schedule: ScheduledTransfer }) {
-  if (!lastRun) return null;
+const nextOf = ({ nextDates }: ScheduledTransfer) =>
+  fill(words.next, {
+    days: nextDates.map(day => shortName(day).replaceAll(' ', '\u00a0')).join('\u00a0· '),
+  });
+
+/** Why nothing is sent now, and what to do about it. */
+function whilePaused(
+  { frequency, startDate, nextDate, isPaused }: ScheduledTransfer,
+  isFrozen: boolean,
+): string {
+  if (nextDate && isFrozen) return isPaused ? words.nextFrozenPaused : words.nextFrozen;
+  if (nextDate) return words.nextPaused;
+  const passed =
+    frequency === 'once' ? fill(words.passedOnce, { day: shortName(startDate) }) : words.passedRest;
+  return isFrozen ? passed : `${passed} ${words.chooseNext}`;
+}
+
+type LastRunProps = { schedule: ScheduledTransfer; isFrozen: boolean };
+
+function LastRun({ schedule: { lastRun, nextDate, status, missed }, isFrozen }: LastRunProps) {
+  if (!lastRun)
+    return status === 'ended' && missed.length === 0 ? (
+      <p className="ScheduleRow-detail">{words.neverSent}</p>
+    ) : null;
   const { date, result, reason, transactionId } = lastRun;
   const day = shortName(date);
-  const text = {
-    sent: () => fill(words.sent, { day }),
-    skipped: () => {
-      const isAhead = nextDate && date >= calendarDay(new Date());
-      return fill(reason === 'frozen' ? words.skippedFrozen : isAhead ? words.skippedAhead : words.skipped, {
-        day,
-      });
-    },
-    failed: () => fill(words.notSent, { day, reason: reasonTexts[reason ?? 'refused'] }),
-  }[result]();
+  // While the account is frozen, Change is disabled.
+  const isAhead = nextDate && !isFrozen && date >= calendarDay(new Date());
+  const text =
+    result === 'failed' || reason
+      ? fill(words.notSent, { day, reason: reasonTexts[reason ?? 'refused'] })
+      : fill(result === 'sent' ? words.sent : isAhead ? words.skippedAhead : words.skipped, { day });
   return (
     <p className="ScheduleRow-detail">
       {text}{' '}
@@ -170,38 +206,28 @@ function LastRun({ schedule: { lastRun, nextDate } }: { schedule: ScheduledTrans
 }
 
 type MissedDateProps = {
-  schedule: ScheduledTransfer;
+  amount: number;
   date: string;
   isFrozen: boolean;
-  /** Called while the focus is still on the question, which is about to disappear. */
-  onDecided: () => void;
+  isBusy: boolean;
+  onDecide: (isSent: boolean, button: HTMLButtonElement) => Promise<void>;
 };
 
 /** Asks the customer what to do about a date that the bank missed. */
-function MissedDate({ schedule: { _id: id, amount }, date, isFrozen, onDecided }: MissedDateProps) {
-  const [decide, deciding] = useDecideMissedMutation();
+function MissedDate({ amount, date, isFrozen, isBusy, onDecide }: MissedDateProps) {
   const question = useId();
-  const choose = async (isSent: boolean, button: HTMLButtonElement) => {
-    const { error } = await decide({ params: { id }, body: { date, isSent } });
-    if (!error && document.activeElement === button) onDecided();
-  };
   return (
     <fieldset className="ScheduleRow-actions" aria-labelledby={question} disabled={isFrozen}>
       <p id={question}>{fill(words.missed, { amount: formatDollars(amount), day: shortName(date) })}</p>
-      {deciding.error && (
-        <p className="ScheduleRow-error" role="alert">
-          {errorMessage(deciding.error, words.notChanged)}
-        </p>
-      )}
       <Button
         size="s"
-        busy={deciding.isLoading}
+        busy={isBusy}
         busyLabel={words.working}
-        onClick={event => void choose(true, event.currentTarget)}
+        onClick={event => void onDecide(true, event.currentTarget)}
       >
         {words.sendNow}
       </Button>
-      <Button kind="quiet" size="s" onClick={event => void choose(false, event.currentTarget)}>
+      <Button kind="quiet" size="s" onClick={event => void onDecide(false, event.currentTarget)}>
         {words.leaveOut}
       </Button>
     </fieldset>

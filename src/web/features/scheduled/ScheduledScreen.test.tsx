@@ -25,6 +25,7 @@ const aSchedule = (_id: string, name: string, nextDates: string[]): ScheduledTra
   startDate: nextDates[0]!,
   frequency: 'monthly',
   status: 'active',
+  isPaused: false,
   nextDate: nextDates[0]!,
   nextDates,
   datesPast: 0,
@@ -226,4 +227,125 @@ test('a transfer that is sent once has a date, and one that is repeated a first 
   expect(await screen.findByLabelText('First date', {}, waitOptions)).toBeDefined();
   fireEvent.change(screen.getByLabelText('How often'), { target: { value: 'once' } });
   expect(screen.getByLabelText('Date')).toBeDefined();
+});
+
+/** A single transfer, paused over its date. */
+const passed: ScheduledTransfer = {
+  ...aSchedule('1', 'Ines Caldeira', ['2026-11-06']),
+  frequency: 'once',
+  status: 'paused',
+  isPaused: true,
+  nextDate: null,
+  nextDates: [],
+};
+
+/** Shows these scheduled transfers. `refusals`: how many of the next changes the bank refuses; `answer` answers the others. */
+function show(
+  schedules: ScheduledTransfer[],
+  { isFrozen = false, refusals = 0, answer = schedules[0] } = {},
+) {
+  let [isDone, refused] = [false, 0];
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
+    if (method === 'GET')
+      return Response.json({ success: true, message: '', data: isDone ? [answer] : schedules });
+    if (refused++ < refusals)
+      return Response.json({ success: false, code: 'FAULT', message: 'The bank is busy.' }, { status: 500 });
+    isDone = true;
+    return Response.json({ success: true, message: '', data: answer });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn({ ...wren, isFrozen }));
+  renderWith(store, <ScheduledScreen />);
+}
+
+test('a customer whose single transfer was paused over its date reads that no money was sent and chooses a new date [SC-09]', async () => {
+  show([passed]);
+  const row = (await screen.findByText(/^Nov 6/, {}, waitOptions)).textContent;
+  expect(row).toMatch(
+    /passed while this transfer was paused\. No money was sent\. To continue, press Change/,
+  );
+  expect(screen.queryByRole('button', { name: 'Resume' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+  const form = within(await screen.findByRole('dialog', {}, waitOptions));
+  expect(form.getByLabelText('Date')).toHaveProperty('value', '');
+  expect(form.queryByText(/2026/)).toBeNull();
+  fireEvent.change(form.getByLabelText('Date'), { target: { value: '2099-12-01' } });
+  expect(form.getByText(/once, on Dec 1, 2099\. We send nothing until you press Resume\.$/)).toBeDefined();
+});
+
+test('a series whose last dates passed while it was paused says that no money was sent for them [SC-09]', async () => {
+  show([{ ...passed, frequency: 'weekly', count: 4, datesPast: 2 }]);
+  await screen.findByText(
+    /^The rest of its dates passed while it was paused\. No money was sent/,
+    {},
+    waitOptions,
+  );
+  expect(screen.queryByRole('button', { name: 'Resume' })).toBeNull();
+});
+
+test('if Resume ends a transfer, the focus is on the transfer, which says that its date was not sent [SC-09]', async () => {
+  const lastRun = { date: '2026-11-06', result: 'skipped' as const, reason: 'paused' as const };
+  const answer: ScheduledTransfer = { ...passed, status: 'ended', isPaused: false, lastRun };
+  show([{ ...passed, nextDate: '2026-11-06', nextDates: ['2026-11-06'] }], { answer });
+  await userEvent.click(await screen.findByRole('button', { name: 'Resume' }, waitOptions));
+  await screen.findByText(/^Not sent on Nov 6.*: this transfer was paused\.$/, {}, waitOptions);
+  screen.getByText('Ended');
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2 }));
+});
+
+test('an ended transfer that never sent money says so [SC-09]', async () => {
+  const sent = { date: '2026-11-06', result: 'sent' as const, transactionId: 't' };
+  show([
+    { ...passed, status: 'ended', lastRun: sent },
+    { ...passed, _id: '2', status: 'ended' },
+  ]);
+  await screen.findByText(/^Sent for Nov 6/, {}, waitOptions);
+  expect(screen.getAllByText('No money was sent.')).toHaveLength(1);
+});
+
+test('while the account is frozen, a transfer that was also paused says both, and no sentence asks to press Change [SC-11]', async () => {
+  const [next, skipped] = ['2099-12-08', { date: '2099-12-01', result: 'skipped' as const }];
+  const weekly = {
+    ...passed,
+    frequency: 'weekly' as const,
+    nextDate: next,
+    nextDates: [next],
+    lastRun: skipped,
+  };
+  show([weekly, { ...passed, _id: '2' }], { isFrozen: true });
+  await screen.findByText(
+    'We send nothing until you unfreeze your account and press Resume.',
+    {},
+    waitOptions,
+  );
+  screen.getByText('Skipped Dec 1, 2099');
+  screen.getByText(/^Nov 6.* passed while this transfer was paused\. No money was sent\.$/);
+  expect(screen.queryByText(/press Change/)).toBeNull();
+  expect(screen.queryByRole('button', { name: /^(Skip|Resume)/ })).toBeNull();
+});
+
+test('an error disappears from a scheduled transfer once another act succeeds or its form opens [SC-24]', async () => {
+  const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01']);
+  const answer = { ...rent, status: 'paused' as const, isPaused: true };
+  show([{ ...rent, missed: ['2026-11-02'] }], { refusals: 3, answer: { ...answer, missed: ['2026-11-02'] } });
+  const press = async (name: string) =>
+    userEvent.click(await screen.findByRole('button', { name }, waitOptions));
+  const error = () => screen.queryByText('The bank is busy.');
+  for (const name of ['Skip Dec 1, 2099', 'Send now']) {
+    await press(name);
+    await waitFor(() => expect(error()).not.toBeNull(), waitOptions);
+  }
+  await press('Change');
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }, waitOptions));
+  expect(error()).toBeNull();
+  await press('Skip Dec 1, 2099');
+  await waitFor(() => expect(error()).not.toBeNull(), waitOptions);
+  await press('Pause');
+  await screen.findByText('Paused', {}, waitOptions);
+  expect(error()).toBeNull();
+});
+
+test('a transfer that is sent four times says how many times are left [SC-14]', async () => {
+  show([{ ...aSchedule('1', 'Ines Caldeira', ['2099-12-01']), count: 4, datesPast: 1 }]);
+  await screen.findByText('on the 1st of every month, 3 times', {}, waitOptions);
 });

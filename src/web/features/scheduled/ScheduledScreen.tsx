@@ -21,7 +21,7 @@ import { useListScheduledQuery } from './scheduledCalls.ts';
 import { words } from './words.ts';
 import './ScheduledScreen.css';
 
-/** Sorts ended transfers after every date. */
+/** Sorts ended transfers after every date. Paused ones without a date left are first. */
 const lastPlace = '9999-12-31';
 
 export function ScheduledScreen() {
@@ -46,8 +46,8 @@ export function ScheduledScreen() {
   const isEmpty = schedules?.length === 0;
   // Rows keep their place while the page is open: after a skip, the pointer must not be on another transfer's buttons.
   const [places] = useState(() => new Map<string, string>());
-  for (const { _id, nextDate } of schedules ?? [])
-    if (!places.has(_id)) places.set(_id, nextDate ?? lastPlace);
+  for (const { _id, status, nextDate } of schedules ?? [])
+    if (!places.has(_id)) places.set(_id, status === 'ended' ? lastPlace : (nextDate ?? ''));
   const rows = schedules?.toSorted((a, b) =>
     (places.get(a._id) ?? '').localeCompare(places.get(b._id) ?? ''),
   );

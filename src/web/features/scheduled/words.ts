@@ -17,7 +17,8 @@ export const words = {
   previewOnce: '{amount} to {name} {rule}.',
   preview: '{amount} to {name} {rule}, first on {day}.',
   previewChange: '{amount} to {name} {rule}, next on {day}.',
-  previewToday: 'If it’s past 6:00 AM in New York, we send it as soon as you save.',
+  previewToday:
+    'If it’s past 6:00 AM in New York, we send it as soon as you save, as long as your balance and daily limit allow it.',
   previewEmpty: 'Check your scheduled transfer here before you save it.',
 
   addition: {
@@ -29,14 +30,18 @@ export const words = {
   next: 'Next: {days}',
   nextPaused: 'We send nothing until you press Resume.',
   nextFrozen: 'We send nothing until you unfreeze your account.',
+  nextFrozenPaused: 'We send nothing until you unfreeze your account and press Resume.',
+  passedOnce: '{day} passed while this transfer was paused. No money was sent.',
+  passedRest: 'The rest of its dates passed while it was paused. No money was sent for them.',
+  chooseNext: 'To continue, press Change, choose a new date, and then press Resume.',
   retries:
     'On {day}, you didn’t have enough money, or your daily limit was used up. We’ll try again at {time}.',
   paused: 'Paused',
   ended: 'Ended',
+  neverSent: 'No money was sent.',
   sent: 'Sent for {day}',
   skipped: 'Skipped {day}',
   skippedAhead: 'Skipped {day}. To send it after all, press Change and set the next date to {day}.',
-  skippedFrozen: 'Not sent on {day}: your account was frozen.',
   notSent: 'Not sent on {day}: {reason}',
   seeTransaction: 'View the transfer',
   missed: 'We couldn’t send {amount} on {day}. Do you still want to send it?',
@@ -98,6 +103,7 @@ export const words = {
 export const reasonTexts: Record<FailureReason, string> = {
   balance: 'you didn’t have enough money, or your daily limit was used up.',
   frozen: 'your account was frozen.',
+  paused: 'this transfer was paused.',
   receiver: 'the receiver’s account is closed.',
   refused: 'something went wrong on our side.',
 };

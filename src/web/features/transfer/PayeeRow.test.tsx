@@ -55,3 +55,17 @@ test('after saving a nickname, the focus is on the button that opened its field 
   await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull(), waitOptions);
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Ines Caldeira' }));
 });
+
+test('after a nickname was not saved and the payee was not removed, only the newest error is shown [PY-13]', async () => {
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
+    const message = method === 'DELETE' ? 'The payee was not removed.' : 'The nickname was not saved.';
+    return Response.json({ success: false, code: 'FAULT', message }, { status: 500 });
+  });
+  open();
+  await userEvent.type(screen.getByRole('textbox'), 'Landlord{Enter}');
+  await screen.findByText('The nickname was not saved.', {}, waitOptions);
+  await userEvent.click(screen.getByRole('button', { name: 'Remove payee' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
+  await screen.findByText('The payee was not removed.', {}, waitOptions);
+  expect(screen.queryByText('The nickname was not saved.')).toBeNull();
+});

@@ -11,7 +11,7 @@ import { fill } from '#contract/messages/fill.ts';
 import type { Payee } from '#contract/payees.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
-import { errorMessage } from '#web/base/callError.ts';
+import { errorMessage, newestError } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Person } from '#web/ui/Person.tsx';
@@ -79,7 +79,7 @@ function EditPayee({ payee, onSaved, onRemoved }: EditPayeeProps) {
   const [rename, renaming] = useRenamePayeeMutation();
   const [remove, removing] = useRemovePayeeMutation();
   const { isAsking, opener, answers } = useRemoveQuestion(() => remove({ params: { id } }), onRemoved);
-  const failed = renaming.error ?? removing.error;
+  const failed = newestError(renaming, removing);
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     // The question has no button that saves, so Enter in the field does not save either.
