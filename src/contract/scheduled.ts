@@ -56,6 +56,8 @@ const ScheduledTransfer = z.object({
   ),
   /** Dates that the bank could not run within three days. The customer decides whether to send them. */
   missed: z.array(z.string()),
+  /** If there are missed dates, the amount that was due on each. A server of version 1.0.0 does not return it. */
+  missedAmounts: z.optional(z.array(money)),
   createdAt: moment,
 });
 export type ScheduledTransfer = z.input<typeof ScheduledTransfer>;

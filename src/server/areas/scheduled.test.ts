@@ -624,6 +624,19 @@ test('a paused transfer without a date left is paid on a new date, and a larger 
   expect(await balanceOf(ben)).toBe(10);
 });
 
+test('a large transfer whose date passed while it was paused needs a confirmation for a new date [SC-13]', async () => {
+  const [anna, ben] = [await aCustomer({ dollars: 60_000 }), await aCustomer({ dollars: 0 })];
+  const { id } = await allowance(anna, ben, 1, { frequency: 'once' });
+  await owner().query('UPDATE scheduled_transfers SET amount = 2500000 WHERE id = $1', [id]);
+  const change = async (change: object) =>
+    (await bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body: change })).body;
+  expect((await change({ isPaused: true })).success).toBe(true);
+  await moveBack(id, 20);
+  const startDate = await dayFromNow(0);
+  expect((await change({ startDate, isPaused: false })).code).toBe('STEP_UP_REQUIRED');
+  expect((await change({ startDate })).code).toBe('STEP_UP_REQUIRED');
+});
+
 test('a single transfer whose date passed while it was paused is not sent late [SC-09]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { id, date } = await allowance(anna, ben);
@@ -810,7 +823,7 @@ test('a large amount must be confirmed when it is scheduled or changed to send m
   expect((await other.call(transactionsApi.balance, { token })).body.data.balance).toBe(35_000);
 });
 
-test('a missed date is sent with the amount that the customer confirmed, even if a change that ended the schedule had another [SC-13]', async () => {
+test('a missed date is sent with the amount that the customer confirmed, even if the schedule’s amount was changed since [SC-13]', async () => {
   const [anna, ben] = [await aCustomer({ dollars: 60_000 }), await aCustomer({ dollars: 0 })];
   const { id } = await allowance(anna, ben, 1, { frequency: 'monthly' });
   const date = await moveBack(id, 5);
@@ -818,9 +831,9 @@ test('a missed date is sent with the amount that the customer confirmed, even if
   const change = (body: object) =>
     bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body });
   expect((await change({ amount: 25_000, endDate: date })).body.data).toMatchObject({
-    amount: 10,
     status: 'ended',
     missed: [date],
+    missedAmounts: [10],
   });
   const { status } = await bank.call(scheduledApi.decideMissed, {
     token: anna.token,

@@ -28,6 +28,7 @@ type Row = {
   retry_at: Date | null;
   created_at: Date;
   missed: string[];
+  missed_amounts: string[];
   last_date: string | null;
   result: 'sent' | 'failed' | 'skipped' | null;
   reason: FailureReason | null;
@@ -54,6 +55,8 @@ export async function readSchedules(
                   WHERE s.next_date IS NOT NULL AND a.is_closed IS NOT TRUE AND d IS NOT NULL ORDER BY i) AS next_dates,
            ARRAY(SELECT r.date::text FROM scheduled_runs r
                   WHERE r.schedule_id = s.id AND r.result = 'missed' ORDER BY r.date DESC LIMIT 10) AS missed,
+           ARRAY(SELECT r.amount FROM scheduled_runs r
+                  WHERE r.schedule_id = s.id AND r.result = 'missed' ORDER BY r.date DESC LIMIT 10) AS missed_amounts,
            l.date::text AS last_date, l.result, l.reason, l.transaction_id
       FROM scheduled_transfers s
       JOIN ledger_accounts o ON o.id = s.account_id
@@ -94,6 +97,7 @@ export async function readSchedules(
       },
     }),
     missed: row.missed,
+    ...(row.missed.length > 0 && { missedAmounts: row.missed_amounts.map(BigInt) }),
     createdAt: row.created_at,
   }));
 }

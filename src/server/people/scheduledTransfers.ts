@@ -126,8 +126,7 @@ async function leaveOutPassed(
 /**
  * Changes a schedule. A new first date or frequency starts the dates over; a new first date also brings back skipped dates.
  * Resuming continues with the first date that is today or later. Returns whether the schedule is resumed, and whether it sends
- * more than before: a higher amount, or other, earlier or more dates. A change that ends the schedule does not change its
- * amount: the customer can still send a missed date, and confirmed the former amount.
+ * more than before: a higher amount, or other, earlier or more dates.
  *
  * Refuses `NOT_FOUND` if this customer has no such schedule, and `CONFLICT` if the schedule has ended. Also refuses an end
  * before the first date, and a first date that is in the past or has a run that was not skipped.
@@ -161,21 +160,18 @@ export async function changeSchedule(
   const resumes = was.isPaused && !isPaused;
   await sql`
     UPDATE scheduled_transfers
-       SET description = coalesce(${change.description ?? null}, description), start_date = ${startDate},
-           frequency = ${frequency}, end_date = ${endDate}, max_count = ${count},
+       SET amount = ${change.amount ?? was.amount}, description = coalesce(${change.description ?? null}, description),
+           start_date = ${startDate}, frequency = ${frequency}, end_date = ${endDate}, max_count = ${count},
            is_paused = ${isPaused}, retry_at = CASE WHEN ${startsOver || isPaused} THEN NULL ELSE retry_at END,
            next_index = ${from}, next_date = scheduled_date_within(${startDate}, ${frequency}, ${from}, ${endDate}, ${count})
      WHERE id = ${id}`.execute(tx);
   if (resumes) await leaveOutPassed(tx, id, 'always');
-  if (change.amount !== undefined)
-    await sql`
-      UPDATE scheduled_transfers SET amount = ${change.amount} WHERE id = ${id} AND next_date IS NOT NULL`.execute(
-      tx,
-    );
+  // All its dates passed while it was paused: resuming alone would send nothing.
+  const isOver = was.isPaused && was.nextDate < was.today;
   const sendsMore =
     (change.amount ?? was.amount) > was.amount ||
     frequency !== was.frequency ||
-    (startsOver && startDate < was.nextDate) ||
+    (startsOver && (isOver || startDate < was.nextDate)) ||
     (endDate ?? forever) > (was.endDate ?? forever) ||
     (count ?? Number.POSITIVE_INFINITY) - from > (left ?? Number.POSITIVE_INFINITY);
   return { sendsMore, resumes };
@@ -244,7 +240,8 @@ export async function recordRuns(tx: Tx, runs: readonly RunResult[]): Promise<vo
 }
 
 /**
- * Locks a date that the bank missed and returns the data to pay it. Refuses `NOT_FOUND` if this customer has no such schedule,
+ * Locks a date that the bank missed and returns the data to pay it, with the amount of that date: the customer may have changed
+ * the schedule's amount since, and a confirmation of that change does not name missed dates. Refuses `NOT_FOUND` if this customer has no such schedule,
  * and `CONFLICT` if the bank did not miss the date.
  */
 export async function lockMissed(
@@ -254,11 +251,12 @@ export async function lockMissed(
   date: string,
 ): Promise<ScheduledDate> {
   await lockSchedule(tx, accountId, id);
-  const found = await sql<ScheduledDate>`
-    SELECT ${dueColumns} FROM scheduled_runs r JOIN scheduled_transfers s ON s.id = r.schedule_id
+  const found = await sql<ScheduledDate & { missedAmount: bigint }>`
+    SELECT ${dueColumns}, r.amount AS "missedAmount" FROM scheduled_runs r JOIN scheduled_transfers s ON s.id = r.schedule_id
      WHERE r.schedule_id = ${id} AND r.date = ${date} AND r.result = 'missed'`.execute(tx);
   if (!found.rows[0]) throw new Refusal('CONFLICT', { message: scheduledMessages.notMissed });
-  return { ...found.rows[0], date };
+  const { missedAmount: amount, ...due } = found.rows[0];
+  return { ...due, date, amount };
 }
 
 /** Records what the customer decided about a missed date. */

@@ -73,10 +73,11 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
         </p>
       )}
       <LastRun schedule={schedule} isFrozen={isFrozen} />
-      {schedule.missed.map(date => (
+      {schedule.missed.map((date, index) => (
         <MissedDate
           key={date}
-          amount={amount}
+          // A server of the last release sends the schedule's amount.
+          amount={schedule.missedAmounts?.[index] ?? amount}
           date={date}
           isFrozen={isFrozen}
           isBusy={deciding.isLoading && deciding.originalArgs?.body.date === date}
