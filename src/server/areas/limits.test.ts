@@ -238,6 +238,8 @@ test('a customer freezes the account at once, and lifts the freeze with a confir
   expect(asked.body.code).toBe('STEP_UP_REQUIRED');
   expect((await sends(customer, 1)).body.code).toBe('ACCOUNT_FROZEN');
   const proof = await stepUpProof(bank, customer, asked.body.challenge!._id);
+  // A thief's session freezes once more.
+  await bank.call(limitsApi.freezeOwn, { token });
   const lifted = await bank.call(limitsApi.unfreezeOwn, { token, headers: { 'step-up': proof } });
   expect(lifted.body.data).toEqual({ byYou: false, byBank: false });
   expect((await sends(customer, 1)).status).toBe(201);

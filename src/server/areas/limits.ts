@@ -157,7 +157,9 @@ async function freezeAs(
 ): Promise<void> {
   const { customerId, accountId } = customer;
   const isFirst = await setOwnFreeze(tx, accountId, true);
-  await protectFactors(tx, customerId, cause, { actor: { kind: 'customer', id: customerId }, address });
+  // Otherwise, a thief's session could void the owner's confirmations by freezing again and again.
+  if (isFirst || cause === 'frozen')
+    await protectFactors(tx, customerId, cause, { actor: { kind: 'customer', id: customerId }, address });
   if (!isFirst) return;
   await announceOwn(tx, customer, 'own-frozen');
   await recordOwn(tx, { customer, address }, 'own-freeze.set');
