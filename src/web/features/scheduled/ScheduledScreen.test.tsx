@@ -154,6 +154,19 @@ test('after the only date is skipped and after a missed one is decided, the focu
   }
 });
 
+test('the question about a missed date names the amount that was due on it, not the present one [SC-13]', async () => {
+  const rent = {
+    ...aSchedule('1', 'Ines Caldeira', ['2099-12-01']),
+    missed: ['2026-11-02'],
+    missedAmounts: [7],
+  };
+  vi.stubGlobal('fetch', async () => Response.json({ success: true, message: '', data: [rent] }));
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  expect(await screen.findByText(/^We couldn’t send \$7\.00 on /, {}, waitOptions)).toBeTruthy();
+});
+
 test('a scheduled transfer that another tab deleted disappears when one of its buttons is pressed', async () => {
   let isDeleted = false;
   vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
