@@ -41,7 +41,7 @@ import { protectFactors } from './factorProtection.ts';
 import { auditList } from './listAudit.ts';
 import { mailLoginLocked, openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 import { askIfNeeded } from './secondApproval.ts';
 import { identityChangedSince, listViewed, recordView } from './views.ts';
 
@@ -185,7 +185,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         await approveAccount(tx, accountId);
         await notify(tx, accountId, 'approved');
         await enqueueJob(tx, 'mail', { template: 'approved', personId: id });
-        await recordAction(tx, { admin, address }, 'customer.approved', id);
+        await recordAdminAct(tx, { admin, address }, 'customer.approved', id);
         return 'approved';
       });
       if (done === 'open') throw new Refusal('CONFLICT', { message: screeningMessages.undecided });
@@ -262,7 +262,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         await markVerified(tx, id, { withDateOfBirth });
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
-        await recordAction(tx, { admin, address }, 'customer.id-verified', id, {
+        await recordAdminAct(tx, { admin, address }, 'customer.id-verified', id, {
           file: idCardFile,
           opened: viewed !== undefined,
         });
@@ -292,7 +292,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const file = await database.inTransaction(async tx => {
         const name = await readIdCardFile(tx, id);
         if (name === undefined) throw new Refusal('NOT_FOUND');
-        await recordAction(tx, { admin, address }, 'customer.id-viewed', id, { file: name });
+        await recordAdminAct(tx, { admin, address }, 'customer.id-viewed', id, { file: name });
         return name;
       });
       const picture = await parts.files.read(file);
@@ -332,7 +332,13 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
         const action = isFrozen ? 'customer.frozen' : 'customer.unfrozen';
-        await recordAction(tx, { admin, address }, action, id, reason === undefined ? undefined : { reason });
+        await recordAdminAct(
+          tx,
+          { admin, address },
+          action,
+          id,
+          reason === undefined ? undefined : { reason },
+        );
         return true;
       });
       return { data: { userId: id, isFrozen }, message: freezeMessage(isFrozen, isFirst) };

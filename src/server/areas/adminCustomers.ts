@@ -35,7 +35,7 @@ import { closeCustomer, HasMoney } from './closing.ts';
 import { writeCsv } from './csvFiles.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
 import { auditExport, auditList } from './listAudit.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';
 import { recordView } from './views.ts';
 
@@ -134,7 +134,7 @@ export function adminCustomersHandlers(
         await requestDocument(tx, id, reason);
         await notify(tx, accountId, 'id-requested');
         await enqueueJob(tx, 'mail', { template: 'id-requested', personId: id });
-        await recordAction(tx, { admin, address }, 'customer.id-requested', id, { reason });
+        await recordAdminAct(tx, { admin, address }, 'customer.id-requested', id, { reason });
       });
     },
 
@@ -143,7 +143,7 @@ export function adminCustomersHandlers(
     async addNote({ params: { id: customerId }, body: { text }, admin, address }) {
       const data = await database.inTransaction(async tx => {
         await lockCustomer(tx, customerId, adminMessages.customerGone);
-        await recordAction(tx, { admin, address }, 'note.added', customerId);
+        await recordAdminAct(tx, { admin, address }, 'note.added', customerId);
         return await insertNote(tx, { customerId, author: admin.adminId, text });
       });
       return { data };
@@ -160,7 +160,11 @@ export function adminCustomersHandlers(
         const count = session === undefined ? await revokeSessions(tx, id) : 1;
         if (count === 0) return;
         await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });
-        await recordAction(tx, { admin, address }, 'customer.sessions-ended', id, { count, session, reason });
+        await recordAdminAct(tx, { admin, address }, 'customer.sessions-ended', id, {
+          count,
+          session,
+          reason,
+        });
       });
       return { message: session === undefined ? staffMessages.sessionsEnded : staffMessages.sessionEnded };
     },
@@ -185,7 +189,7 @@ export function adminCustomersHandlers(
         if (!isResendable(template))
           throw new Refusal('CONFLICT', { message: staffMessages.mailNotResendable });
         await enqueueJob(tx, 'mail', { template, personId });
-        await recordAction(tx, { admin, address }, 'mail.resent', personId, { mail: mailId });
+        await recordAdminAct(tx, { admin, address }, 'mail.resent', personId, { mail: mailId });
       });
     },
 

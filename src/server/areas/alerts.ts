@@ -5,7 +5,7 @@ import type { Parts } from '../parts.ts';
 import { listAlerts, lockOpenAlert, updateAlert } from '../people/alerts.ts';
 import { refuseIfTaken } from '../people/takeOver.ts';
 import { auditList } from './listAudit.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 import { recordView } from './views.ts';
 
 type Acting = Pick<Request<typeof alertsApi.assignAlert>, 'params' | 'admin' | 'address'>;
@@ -26,7 +26,7 @@ export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Hand
       const { rule, customerId, owner } = await lockOpenAlert(tx, id);
       await refuseIfTaken(tx, owner, { adminId, takenFrom, isAssigning: note === undefined });
       const action = note === undefined ? 'alert.assigned' : 'alert.closed';
-      await recordAction(tx, acting, action, customerId ?? undefined, { alert: id, rule, reason: note });
+      await recordAdminAct(tx, acting, action, customerId ?? undefined, { alert: id, rule, reason: note });
       return await updateAlert(tx, id, { adminId, note });
     });
     return { data };

@@ -38,7 +38,7 @@ import { revokeSessions } from '../people/sessions.ts';
 import { protectFactors } from './factorProtection.ts';
 import { mailLoginLocked, openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
-import { recordOwn } from './recordAct.ts';
+import { recordCustomerAct } from './recordAct.ts';
 import { registerCustomer } from './registration.ts';
 
 type AuthParts = Pick<
@@ -222,7 +222,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           await revokeSessions(tx, personId);
           await notify(tx, (await lockCustomer(tx, personId)).accountId, 'password-changed');
           await enqueueJob(tx, 'mail', { template: 'password-changed', personId });
-          await recordOwn(tx, { customer: { customerId: personId }, address }, 'password.reset');
+          await recordCustomerAct(tx, { customer: { customerId: personId }, address }, 'password.reset');
           return true;
         });
         if (!isReset) throw new Refusal('BAD_CODE');

@@ -18,7 +18,7 @@ import {
 } from '../people/contactMessages.ts';
 import { refuseIfTaken } from '../people/takeOver.ts';
 import { auditList } from './listAudit.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 import { recordView } from './views.ts';
 
 type Acting = Pick<Request<typeof contactQueueApi.closeMessage>, 'admin' | 'address' | 'params'>;
@@ -36,7 +36,7 @@ export function contactQueueHandlers(
   ) {
     return await database.inTransaction(async tx => {
       const done = await work(tx, await lockMessage(tx, id));
-      for (const action of done) await recordAction(tx, acting, action, id);
+      for (const action of done) await recordAdminAct(tx, acting, action, id);
       return { data: await readMessage(tx, id) };
     });
   }

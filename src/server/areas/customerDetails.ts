@@ -15,7 +15,7 @@ import { lockCredentials } from '../people/lockout.ts';
 import { screenCustomer } from '../people/screening.ts';
 import { revokeSessions } from '../people/sessions.ts';
 import { protectFactors } from './factorProtection.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 
 type Change = Parameters<typeof changeDetails>[2] & {
   customerId: string;
@@ -46,7 +46,7 @@ export async function changeCustomerWithin(
   if (note !== undefined) await insertNote(tx, { customerId: id, author, text: note });
   const fields = changed.map(({ field }) => field).filter(field => field !== 'email');
   if (fields.length > 0) {
-    await recordAction(tx, { admin, address }, 'customer.renamed', id, { fields, reason });
+    await recordAdminAct(tx, { admin, address }, 'customer.renamed', id, { fields, reason });
     await enqueueJob(tx, 'mail', { template: 'name-changed', personId: id });
     await screenCustomer(tx, id);
   }
@@ -56,7 +56,7 @@ export async function changeCustomerWithin(
   await revokeSessions(tx, id);
   await voidCodes(tx, id);
   await protectFactors(tx, id, 'mailbox-doubtful', { actor: { kind: 'admin', id: author }, address });
-  await recordAction(tx, { admin, address }, 'customer.email-changed', id, { reason });
+  await recordAdminAct(tx, { admin, address }, 'customer.email-changed', id, { reason });
   await enqueueJob(tx, 'mail', { template: 'email-changed', personId: id });
   const name = (await readRecord(tx, id))!.firstName;
   const encryptedAddressee = encryptAddressee({ to: former, name }, secrets.codeKey);

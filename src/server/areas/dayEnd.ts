@@ -7,7 +7,7 @@ import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { insertProof, readBalances, readOnTheWay, readProof, readProofs } from '../ledger/dayEnd.ts';
 import type { Parts } from '../parts.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 
 export function dayEndHandlers({
   database,
@@ -35,7 +35,7 @@ export function dayEndHandlers({
         const proofId = await insertProof(tx, admin.adminId);
         if (proofId === undefined) throw new Refusal('CONFLICT', { message: dayEndMessages.running });
         await enqueueJob(tx, 'prove-books', { proofId });
-        await recordAction(tx, { admin, address }, 'proof.started', proofId);
+        await recordAdminAct(tx, { admin, address }, 'proof.started', proofId);
         return { data: (await readProof(tx, proofId))! };
       });
     },

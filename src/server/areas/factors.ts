@@ -47,7 +47,7 @@ import { endSessions, lockSession, revokeSessions } from '../people/sessions.ts'
 import { requireStepUp } from '../people/stepUp.ts';
 import { announceCanceledReset } from './factorProtection.ts';
 import { mailLoginLocked } from './openLogin.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 
 type FactorParts = Pick<Parts, 'config' | 'publicUrl' | 'database' | 'secrets' | 'keys'>;
 
@@ -327,7 +327,7 @@ export function adminFactorsHandlers(parts: FactorParts): Handlers<typeof adminF
         // A thief who reads the customer's mail can delete the mail, but not the notification.
         await notify(tx, requested.accountId, 'factor-reset-requested');
         await enqueueJob(tx, 'mail', { template: 'factor-reset-requested', personId: id });
-        await recordAction(tx, { admin, address }, 'factors.reset-requested', id, { reason });
+        await recordAdminAct(tx, { admin, address }, 'factors.reset-requested', id, { reason });
         return requested.effectiveAt;
       });
       const message = fill(factorsMessages.resetStarted, { hours: factorReset.waitHours });

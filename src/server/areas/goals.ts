@@ -5,7 +5,7 @@ import type { Handlers } from '../http/serve.ts';
 import { moveGoal, openGoalAccount, readGoalMovement, readGoalMovements } from '../ledger/goals.ts';
 import type { Parts } from '../parts.ts';
 import { changeGoal, deleteGoal, findGoalAccount, insertGoal, readGoal, readGoals } from '../people/goals.ts';
-import { recordOwn } from './recordAct.ts';
+import { recordCustomerAct } from './recordAct.ts';
 
 export function goalsHandlers({ database }: Pick<Parts, 'database'>): Handlers<typeof goalsApi> {
   return {
@@ -23,7 +23,7 @@ export function goalsHandlers({ database }: Pick<Parts, 'database'>): Handlers<t
       const data = await database.inTransaction(async tx => {
         const openAccount = () => openGoalAccount(tx, accountId);
         const { id, isNew } = await insertGoal(tx, customer, body, { key, request }, openAccount);
-        if (isNew) await recordOwn(tx, { customer, address }, 'goal.added', { goal: id });
+        if (isNew) await recordCustomerAct(tx, { customer, address }, 'goal.added', { goal: id });
         return await readGoal(tx, accountId, id);
       });
       return { data };
@@ -32,7 +32,7 @@ export function goalsHandlers({ database }: Pick<Parts, 'database'>): Handlers<t
     async changeGoal({ params: { id }, body, customer, address }) {
       const data = await database.inTransaction(async tx => {
         await changeGoal(tx, customer.accountId, id, body);
-        await recordOwn(tx, { customer, address }, 'goal.changed', { goal: id });
+        await recordCustomerAct(tx, { customer, address }, 'goal.changed', { goal: id });
         return await readGoal(tx, customer.accountId, id);
       });
       return { data };
@@ -45,7 +45,7 @@ export function goalsHandlers({ database }: Pick<Parts, 'database'>): Handlers<t
         const everything = { accountId, goalAccount, cents: null, cause: 'closing', actor, address } as const;
         const moved = await moveGoal(tx, everything);
         if ('refusal' in moved) throw moved.refusal;
-        await recordOwn(tx, { customer, address }, 'goal.removed', { goal: id });
+        await recordCustomerAct(tx, { customer, address }, 'goal.removed', { goal: id });
       });
     },
 

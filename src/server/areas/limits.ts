@@ -29,7 +29,7 @@ import { lockCredentials } from '../people/lockout.ts';
 import { revokeSessions } from '../people/sessions.ts';
 import { requireStepUp } from '../people/stepUp.ts';
 import { protectFactors } from './factorProtection.ts';
-import { announceOwn, recordOwn } from './recordAct.ts';
+import { announceOwn, recordCustomerAct } from './recordAct.ts';
 
 export function limitsHandlers({
   database,
@@ -63,7 +63,9 @@ export function limitsHandlers({
         // customer wait.
         await replaceOwnLimits(tx, accountId, limits);
         await notifyOfOwnAct(tx, accountId, 'limits-changed');
-        await recordOwn(tx, { customer, address }, 'limits.changed', { reason: describeLimits(limits) });
+        await recordCustomerAct(tx, { customer, address }, 'limits.changed', {
+          reason: describeLimits(limits),
+        });
       });
       return { data: limits };
     },
@@ -99,7 +101,7 @@ export function limitsHandlers({
         await requireStepUp(tx, { customer, proof, act: 'unfreeze' });
         await prolongWait(tx, customerId, 'unfrozen');
         await announceOwn(tx, customer, 'unfrozen');
-        await recordOwn(tx, { customer, address }, 'own-freeze.lifted');
+        await recordCustomerAct(tx, { customer, address }, 'own-freeze.lifted');
         return freezes;
       });
       return { data };
@@ -162,7 +164,7 @@ async function freezeAs(
     await protectFactors(tx, customerId, cause, { actor: { kind: 'customer', id: customerId }, address });
   if (!isFirst) return;
   await announceOwn(tx, customer, 'own-frozen');
-  await recordOwn(tx, { customer, address }, 'own-freeze.set');
+  await recordCustomerAct(tx, { customer, address }, 'own-freeze.set');
 }
 
 /** Whether a limit lets more through than the former one; null lets everything through. */

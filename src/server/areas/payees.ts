@@ -4,7 +4,7 @@ import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { findReceiver } from '../people/customerLists.ts';
 import { changeNickname, deletePayee, insertPayee, readPayee, readPayees } from '../people/payees.ts';
-import { announceOwn, recordOwn } from './recordAct.ts';
+import { announceOwn, recordCustomerAct } from './recordAct.ts';
 
 export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<typeof payeesApi> {
   return {
@@ -23,7 +23,7 @@ export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<
         const id = await insertPayee(tx, customer, { ...elsewhere, accountNumber, nickname });
         // The notification has the payee's id, so that its text can name the payee when it is read.
         await announceOwn(tx, customer, 'payee-added', { payeeOrScheduleId: id, notificationId: id });
-        await recordOwn(tx, { customer, address }, 'payee.added', { payee: id });
+        await recordCustomerAct(tx, { customer, address }, 'payee.added', { payee: id });
         return await readPayee(tx, customer.accountId, id);
       });
       return { data };
@@ -32,7 +32,7 @@ export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<
     async renamePayee({ params: { id }, body: { nickname }, customer, address }) {
       const data = await database.inTransaction(async tx => {
         if (await changeNickname(tx, customer.accountId, id, nickname))
-          await recordOwn(tx, { customer, address }, 'payee.renamed', { payee: id });
+          await recordCustomerAct(tx, { customer, address }, 'payee.renamed', { payee: id });
         return await readPayee(tx, customer.accountId, id);
       });
       return { data };
@@ -41,7 +41,7 @@ export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<
     async removePayee({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
         await deletePayee(tx, customer.accountId, id);
-        await recordOwn(tx, { customer, address }, 'payee.removed', { payee: id });
+        await recordCustomerAct(tx, { customer, address }, 'payee.removed', { payee: id });
       });
     },
   };

@@ -6,7 +6,7 @@ import type { preferencesApi } from '#contract/preferences.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { readPreferences, replacePreferences } from '../people/preferences.ts';
-import { announceOwn, recordOwn } from './recordAct.ts';
+import { announceOwn, recordCustomerAct } from './recordAct.ts';
 
 export function preferencesHandlers({ database }: Pick<Parts, 'database'>): Handlers<typeof preferencesApi> {
   return {
@@ -18,7 +18,7 @@ export function preferencesHandlers({ database }: Pick<Parts, 'database'>): Hand
       await database.inTransaction(async tx => {
         await replacePreferences(tx, customer.accountId, choices);
         await announceOwn(tx, customer, 'preferences-changed');
-        await recordOwn(tx, { customer, address }, 'preferences.changed');
+        await recordCustomerAct(tx, { customer, address }, 'preferences.changed');
       });
       return { data: choices };
     },

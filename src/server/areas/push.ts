@@ -12,7 +12,7 @@ import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { nameDevice } from '../people/device.ts';
 import { deletePushDevice, readPushDevices, savePushDevice } from '../people/pushDevices.ts';
-import { announceOwn, recordOwn } from './recordAct.ts';
+import { announceOwn, recordCustomerAct } from './recordAct.ts';
 
 export function pushHandlers({
   database,
@@ -39,7 +39,7 @@ export function pushHandlers({
         if (outcome === 'muted') await announceOwn(tx, customer, 'preferences-changed');
         if (outcome !== 'same') {
           const action = outcome === 'added' ? 'push.added' : 'push.changed';
-          await recordOwn(tx, { customer, address }, action, { device: id });
+          await recordCustomerAct(tx, { customer, address }, action, { device: id });
         }
         if (former) {
           const { customerId, accountId } = former;
@@ -63,7 +63,7 @@ export function pushHandlers({
       await database.inTransaction(async tx => {
         await deletePushDevice(tx, customer.accountId, id);
         await announceOwn(tx, customer, 'push-removed');
-        await recordOwn(tx, { customer, address }, 'push.removed', { device: id });
+        await recordCustomerAct(tx, { customer, address }, 'push.removed', { device: id });
       });
     },
   };

@@ -10,7 +10,7 @@ import {
 import type { Parts } from '../parts.ts';
 import { refuseIfTaken } from '../people/takeOver.ts';
 import { auditList } from './listAudit.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 
 type Acting = Pick<Request<typeof railApi.assignRailException>, 'params' | 'admin' | 'address'>;
 
@@ -30,7 +30,7 @@ export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handle
       const owner = await lockOpenException(tx, id);
       await refuseIfTaken(tx, owner, { adminId, takenFrom, isAssigning: note === undefined });
       const changed = await updateRailException(tx, id, { adminId, note });
-      await recordAction(tx, acting, note === undefined ? 'rail.assigned' : 'rail.resolved', id, {
+      await recordAdminAct(tx, acting, note === undefined ? 'rail.assigned' : 'rail.resolved', id, {
         cents: Number(changed.amount),
         transaction: changed.transaction?._id,
         reason: note,

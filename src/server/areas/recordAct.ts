@@ -7,7 +7,7 @@ import type { AccountMail } from '../jobs/mails/accountMails.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 
 /** Audits a customer's act on their own account. */
-export async function recordOwn(
+export async function recordCustomerAct(
   tx: Tx,
   { customer: { customerId: id }, address }: { customer: { customerId: string }; address: string },
   action: AuditAction,
@@ -32,7 +32,7 @@ export async function announceOwn(
 }
 
 /** Audits an administrator's act. `subject`: the customer, colleague or thing that the act is about, if any. */
-export async function recordAction(
+export async function recordAdminAct(
   tx: Tx,
   { admin: { adminId: id }, address }: { admin: { adminId: string }; address: string },
   action: AuditAction,

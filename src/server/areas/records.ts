@@ -12,7 +12,7 @@ import { readTransaction } from '../ledger/history.ts';
 import { openStatement, readMonthFigures } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
 import { findReadyExport, listExports, requestExport } from '../people/exportJobs.ts';
-import { recordOwn } from './recordAct.ts';
+import { recordCustomerAct } from './recordAct.ts';
 import { toReceipt } from './records/receiptFacts.ts';
 
 export function recordsHandlers(
@@ -66,7 +66,7 @@ export function recordsHandlers(
         throw new Refusal('NOT_FOUND', { message: fill(sentence, names) });
       }
       await database.inTransaction(tx =>
-        recordOwn(tx, { customer, address }, 'statement.downloaded', { reason: month }),
+        recordCustomerAct(tx, { customer, address }, 'statement.downloaded', { reason: month }),
       );
       return pdf(`statement-${month}${statement.isSoFar ? '-so-far' : ''}`, documents.statement(statement));
     },
@@ -75,7 +75,7 @@ export function recordsHandlers(
       const transaction = await readTransaction(database.reader, customer.accountId, id);
       if (!transaction) throw new Refusal('NOT_FOUND');
       await database.inTransaction(tx =>
-        recordOwn(tx, { customer, address }, 'receipt.downloaded', { transaction: id }),
+        recordCustomerAct(tx, { customer, address }, 'receipt.downloaded', { transaction: id }),
       );
       const receipt = toReceipt(transaction, customer.customerId, clock.now());
       return pdf(`receipt-${transaction.reference.toLowerCase()}`, documents.receipt(receipt));
@@ -83,7 +83,7 @@ export function recordsHandlers(
 
     async everything({ customer, address }) {
       await database.inTransaction(async tx => {
-        await recordOwn(tx, { customer, address }, 'data.exported');
+        await recordCustomerAct(tx, { customer, address }, 'data.exported');
         await enqueueJob(tx, 'mail', { template: 'data-saved', personId: customer.customerId });
       });
       const onUnsound = (month: string, err: Error) =>
@@ -96,7 +96,7 @@ export function recordsHandlers(
     async requestExport({ customer, address }) {
       const data = await database.inTransaction(async tx => {
         const { job, isNew } = await requestExport(tx, customer.customerId);
-        if (isNew) await recordOwn(tx, { customer, address }, 'data.requested');
+        if (isNew) await recordCustomerAct(tx, { customer, address }, 'data.requested');
         return job;
       });
       return { data };
@@ -108,7 +108,7 @@ export function recordsHandlers(
       if (!content) throw new Refusal('NOT_FOUND');
       // If the audit record fails, the open file must not stay open.
       await database
-        .inTransaction(tx => recordOwn(tx, { customer, address }, 'data.exported'))
+        .inTransaction(tx => recordCustomerAct(tx, { customer, address }, 'data.exported'))
         .catch((error: unknown) => {
           content.destroy();
           throw error;

@@ -19,7 +19,7 @@ import { findPerson } from '../people/passwordAttempt.ts';
 import { byVisitor, hashPassword } from '../people/passwords.ts';
 import { countLookups, wholeName } from '../people/sanctionsList.ts';
 import { screenCustomer } from '../people/screening.ts';
-import { recordOwn } from './recordAct.ts';
+import { recordCustomerAct } from './recordAct.ts';
 import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
@@ -99,7 +99,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
       return parts.database.inTransaction(async tx => {
         const { accountId } = await openAccount(tx);
         await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
-        await recordOwn(
+        await recordCustomerAct(
           tx,
           { customer: { customerId: id }, address: request.address },
           'customer.registered',

@@ -5,7 +5,7 @@ import type { retainedApi } from '#contract/retained.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { readRetained } from '../people/retention.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 
 export function retainedHandlers(
   parts: Pick<Parts, 'config' | 'database' | 'keys'>,
@@ -19,7 +19,7 @@ export function retainedHandlers(
       const data = await parts.database.inTransaction(async tx => {
         const retained = await readRetained(tx, parts.keys, id);
         if (!retained) throw new Refusal('NOT_FOUND', { message: retainedMessages.missing });
-        await recordAction(tx, { admin, address }, 'retained.opened', id, { reason });
+        await recordAdminAct(tx, { admin, address }, 'retained.opened', id, { reason });
         return retained;
       });
       return { data };

@@ -27,7 +27,7 @@ import {
   recordRuns,
 } from '../people/scheduledTransfers.ts';
 import { needsStepUp, requireStepUp } from '../people/stepUp.ts';
-import { announceOwn, recordOwn } from './recordAct.ts';
+import { announceOwn, recordCustomerAct } from './recordAct.ts';
 
 export function scheduledHandlers({
   database,
@@ -73,7 +73,7 @@ export function scheduledHandlers({
           await confirmAmount(tx, customer, 'scheduled-transfer', made, stepUpProof);
           // The notification has the schedule's id, so that its text can name the receiver when it is read.
           await announceOwn(tx, customer, 'scheduled-added', { payeeOrScheduleId: id, notificationId: id });
-          await recordOwn(tx, { customer, address }, 'scheduled.added', { schedule: id });
+          await recordCustomerAct(tx, { customer, address }, 'scheduled.added', { schedule: id });
         }
         return made;
       });
@@ -95,7 +95,7 @@ export function scheduledHandlers({
           const event = sendsMore ? 'schedule-changed' : 'schedule-resumed';
           await announceOwn(tx, customer, event, { payeeOrScheduleId: id });
         }
-        await recordOwn(tx, { customer, address }, 'scheduled.changed', { schedule: id });
+        await recordCustomerAct(tx, { customer, address }, 'scheduled.changed', { schedule: id });
         return changed;
       });
       return { data };
@@ -104,7 +104,7 @@ export function scheduledHandlers({
     async removeScheduled({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
         await deleteSchedule(tx, customer.accountId, id);
-        await recordOwn(tx, { customer, address }, 'scheduled.removed', { schedule: id });
+        await recordCustomerAct(tx, { customer, address }, 'scheduled.removed', { schedule: id });
       });
     },
 
@@ -122,7 +122,7 @@ export function scheduledHandlers({
           throw new Refusal('CONFLICT', { message: scheduledMessages.notNext });
         }
         await recordRuns(tx, [{ id, date, amount, result: 'skipped' }]);
-        await recordOwn(tx, { customer, address }, 'scheduled.skipped', { schedule: id });
+        await recordCustomerAct(tx, { customer, address }, 'scheduled.skipped', { schedule: id });
         return await readSchedule(tx, customer.accountId, id);
       });
       return { data };
@@ -138,7 +138,7 @@ export function scheduledHandlers({
           await decideMissedRun(tx, { id, date, transactionId, amount });
         } else {
           await decideMissedRun(tx, { id, date, transactionId: null, amount: missed.amount });
-          await recordOwn(tx, { customer, address }, 'scheduled.skipped', { schedule: id });
+          await recordCustomerAct(tx, { customer, address }, 'scheduled.skipped', { schedule: id });
         }
         const data = await readSchedule(tx, customer.accountId, id);
         return { data, message: isPaid ? scheduledMessages.sent : scheduledMessages.left };

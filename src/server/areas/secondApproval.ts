@@ -34,7 +34,7 @@ import { readUser } from '../people/customerLists.ts';
 import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin, HasMoney } from './closing.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 import { changeRole, inviteMember } from './staffChanges.ts';
 import { type Erased, removeErased } from './storedPictures.ts';
 
@@ -79,7 +79,7 @@ export async function askIfNeeded(
     const request = (await readRequest(tx, id))!;
     const subject = request.customer?._id ?? request.member?._id ?? request.transactionId ?? id;
     const data = { request: id, ...detailsOf(wanted), reason: request.reason };
-    await recordAction(tx, { admin, address }, 'request.made', subject, data);
+    await recordAdminAct(tx, { admin, address }, 'request.made', subject, data);
     await mailWaitingRequest(tx, id, [admin.adminId, request.member?._id]);
     return request;
   });
@@ -270,7 +270,7 @@ export async function changeFourEyesFrom(
 ): Promise<void> {
   await setFourEyesFrom(tx, fromCents);
   const data = fromCents === null ? undefined : { cents: Number(fromCents) };
-  await recordAction(tx, { admin: acting, address: acting.address }, 'four-eyes.changed', undefined, data);
+  await recordAdminAct(tx, { admin: acting, address: acting.address }, 'four-eyes.changed', undefined, data);
 }
 
 type DecisionAction =
@@ -287,7 +287,7 @@ async function recordDecision(
 ): Promise<void> {
   const { customerId, memberId, transactionId } = order as { [K in string]?: string };
   const subject = customerId ?? memberId ?? transactionId ?? id;
-  await recordAction(tx, acting, action, subject, { request: id, ...detailsOf(order), reason });
+  await recordAdminAct(tx, acting, action, subject, { request: id, ...detailsOf(order), reason });
 }
 
 /** What a request asks for, for the audit log: the amount or the role. A new email is not included, because it can be erased. */

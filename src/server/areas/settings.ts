@@ -28,7 +28,7 @@ import { endSession, listSessions, lockSession, revokeSession, revokeSessions } 
 import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
 import { mailLoginLocked } from './openLogin.ts';
-import { announceOwn, recordOwn } from './recordAct.ts';
+import { announceOwn, recordCustomerAct } from './recordAct.ts';
 import { type NewPicture, removePictures, storePictures } from './storedPictures.ts';
 
 type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>;
@@ -82,7 +82,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         await removeOtherDevices(tx, customerId, browser);
         await revokeSessions(tx, customerId, sessionId);
         await announceOwn(tx, customer, 'password-changed');
-        await recordOwn(tx, { customer, address }, 'password.changed');
+        await recordCustomerAct(tx, { customer, address }, 'password.changed');
       });
     },
 
@@ -91,7 +91,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       await database.inTransaction(async tx => {
         if (!(await changeContact(tx, customerId, body))) return;
         await announceOwn(tx, customer, 'contact-changed');
-        await recordOwn(tx, { customer, address }, 'contact.changed');
+        await recordCustomerAct(tx, { customer, address }, 'contact.changed');
       });
     },
 
@@ -106,7 +106,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         const fields = await changeIdentity(tx, customer.customerId, body);
         if (fields.length === 0) return;
         await notifyOfOwnAct(tx, customer.accountId, 'identity-changed');
-        await recordOwn(tx, { customer, address }, 'identity.changed', { fields });
+        await recordCustomerAct(tx, { customer, address }, 'identity.changed', { fields });
       });
     },
 
@@ -134,7 +134,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceAvatar(tx, customer.customerId, file);
-          await recordOwn(tx, { customer, address }, 'avatar.changed');
+          await recordCustomerAct(tx, { customer, address }, 'avatar.changed');
           return replaced;
         });
         if (former !== null) await removePictures(parts, [former]);
@@ -150,7 +150,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceIdCard(tx, customerId, file);
           await announceOwn(tx, customer, 'id-received');
-          await recordOwn(tx, { customer, address }, 'id-card.received', { file });
+          await recordCustomerAct(tx, { customer, address }, 'id-card.received', { file });
           return replaced;
         });
         if (former !== null) await removePictures(parts, [former]);
@@ -167,14 +167,16 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         const isOwn = id === customer.sessionId;
         const ended = isOwn ? await endSession(tx, id) : await revokeSession(tx, customer.customerId, id);
         if (!ended) throw new Refusal('NOT_FOUND');
-        await recordOwn(tx, { customer, address }, isOwn ? 'logout' : 'session.ended', { session: id });
+        await recordCustomerAct(tx, { customer, address }, isOwn ? 'logout' : 'session.ended', {
+          session: id,
+        });
       });
     },
 
     async endOtherSessions({ customer, address }) {
       await database.inTransaction(async tx => {
         const count = await revokeSessions(tx, customer.customerId, customer.sessionId);
-        if (count > 0) await recordOwn(tx, { customer, address }, 'sessions.ended', { count });
+        if (count > 0) await recordCustomerAct(tx, { customer, address }, 'sessions.ended', { count });
       });
     },
   };

@@ -28,7 +28,7 @@ import { bySession, hashPassword } from '../people/passwords.ts';
 import { endSessions, lockSession } from '../people/sessions.ts';
 import { findLinkOwner, issueLink, redeemLink, voidLink } from '../people/staffLinks.ts';
 import { mailLoginLocked } from './openLogin.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 import { askIfNeeded } from './secondApproval.ts';
 import { changeRole, inviteMember } from './staffChanges.ts';
 
@@ -46,7 +46,7 @@ export function staffHandlers(
   ): Promise<{ data: DecodedMember; isChanged: boolean }> {
     return await database.inTransaction(async tx => {
       const done = await work(tx, await lockMember(tx, id));
-      if (done) await recordAction(tx, { admin, address }, done.action, id, done.data);
+      if (done) await recordAdminAct(tx, { admin, address }, done.action, id, done.data);
       const [data] = await listStaff(tx, id);
       return { data: data!, isChanged: done !== undefined };
     });
@@ -81,7 +81,7 @@ export function staffHandlers(
         await endSessions(tx, adminId, sessionId);
         await voidLink(tx, adminId);
         await enqueueJob(tx, 'mail', { template: 'staff-password-set', personId: adminId });
-        await recordAction(tx, { admin, address }, 'password.changed', adminId);
+        await recordAdminAct(tx, { admin, address }, 'password.changed', adminId);
       });
     },
 
@@ -97,7 +97,7 @@ export function staffHandlers(
         if (member.isDisabled || !(await redeemLink(tx, linkId))) throw invalid;
         await storeAdminPassword(tx, adminId, passwordHash);
         await enqueueJob(tx, 'mail', { template: 'staff-password-set', personId: adminId });
-        await recordAction(tx, { admin: { adminId }, address }, 'admin.password-set', adminId);
+        await recordAdminAct(tx, { admin: { adminId }, address }, 'admin.password-set', adminId);
       });
     },
 

@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { insertMember, setRole } from '../people/admins.ts';
 import { issueLink } from '../people/staffLinks.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 
 type Acting = { admin: { adminId: string }; address: string };
 
@@ -17,7 +17,7 @@ export async function changeRole(
   const formerRole = await setRole(tx, memberId, role);
   if (formerRole === role) return;
   await enqueueJob(tx, 'mail', { template: 'staff-role', personId: memberId, role });
-  await recordAction(tx, acting, 'admin.role-changed', memberId, { role, formerRole });
+  await recordAdminAct(tx, acting, 'admin.role-changed', memberId, { role, formerRole });
 }
 
 /** Stores an administrator without a password and mails the link to set one. Refuses `CONFLICT` if the email is taken. */
@@ -29,6 +29,6 @@ export async function inviteMember(
   const personId = await insertMember(tx, { email, name, role });
   const linkId = await issueLink(tx, personId);
   await enqueueJob(tx, 'mail', { template: 'staff-invited', personId, linkId });
-  await recordAction(tx, acting, 'admin.invited', personId, { role });
+  await recordAdminAct(tx, acting, 'admin.invited', personId, { role });
   return personId;
 }

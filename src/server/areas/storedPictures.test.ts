@@ -23,16 +23,16 @@ import { eventually, openTestBank } from '../../../tests/server.ts';
 import { becomesReady } from '../../../tests/waiting.ts';
 import { storePictures } from './storedPictures.ts';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let root: string;
 let files: FileStore;
 beforeAll(async () => {
-  place = await cloneDatabase();
+  testDatabase = await cloneDatabase();
   root = mkdtempSync(join(tmpdir(), 'larkspur-kept-'));
   files = openFileStore(openFolderStore(root), testKeys);
 });
 afterAll(async () => {
-  await place.drop();
+  await testDatabase.drop();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 async function leftAfter(error: Error): Promise<Buffer | undefined> {
   let name = '';
   const storing = storePictures(
-    { database: place.database, files },
+    { database: testDatabase.database, files },
     { personId: newId(), pictures: [{ bytes: Buffer.from('a picture'), kind: 'avatar' }] },
     ([stored]) => {
       name = stored!;

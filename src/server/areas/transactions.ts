@@ -11,7 +11,7 @@ import { sumMonths } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
 import { readAhead } from '../people/outlook.ts';
 import { formats, writeExport } from './exports/exports.ts';
-import { recordOwn } from './recordAct.ts';
+import { recordCustomerAct } from './recordAct.ts';
 
 export function transactionsHandlers({
   database,
@@ -51,7 +51,9 @@ export function transactionsHandlers({
       const last = today < from ? from : today;
       const to = filter.endDate !== undefined && filter.endDate < last ? filter.endDate : last;
       await database.inTransaction(tx =>
-        recordOwn(tx, { customer, address }, 'transactions.exported', { reason: `${format} ${from} ${to}` }),
+        recordCustomerAct(tx, { customer, address }, 'transactions.exported', {
+          reason: `${format} ${from} ${to}`,
+        }),
       );
       const { routingNumber } = rail;
       const file = writeExport(

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type AuditAction, findLastRecord } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
-import { recordAction } from './recordAct.ts';
+import { recordAdminAct } from './recordAct.ts';
 
 /** A repeated request within this time is the same view and is not audited again, unless the customer's identity changed. */
 const repeatedViewMs = 5 * 60_000;
@@ -22,7 +22,7 @@ export async function recordView(
   // The age is negative if the clock was ahead.
   const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject });
   if (!last || Math.abs(last.ageMs) > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
-    await recordAction(tx, acting, action, subject);
+    await recordAdminAct(tx, acting, action, subject);
 }
 
 /** Of these customers, those whose application has not changed since this administrator last viewed it. */

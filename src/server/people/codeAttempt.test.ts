@@ -13,15 +13,15 @@ import { lockCredentials } from './lockout.ts';
 
 const { codeKey } = testSecrets;
 const context = { secrets: testSecrets, keys: testKeys };
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 
 beforeAll(async () => {
-  place = await cloneDatabase();
+  testDatabase = await cloneDatabase();
 });
-afterAll(() => place.drop());
+afterAll(() => testDatabase.drop());
 
 function issue(personId: string, purpose: CodePurpose = 'login', browser?: Browser): Promise<string> {
-  return place.database.inTransaction(tx => issueCode(tx, codeKey, { personId, purpose, browser }));
+  return testDatabase.database.inTransaction(tx => issueCode(tx, codeKey, { personId, purpose, browser }));
 }
 
 function guess(
@@ -31,7 +31,7 @@ function guess(
   browser?: Browser,
 ): Promise<CodeAnswer> {
   const addressKey = toAddressKey(codeKey, 'customer-login', 'someone@mail.example');
-  return place.database.inTransaction(tx =>
+  return testDatabase.database.inTransaction(tx =>
     tryCode(tx, context, {
       kind: 'customer',
       personId,
@@ -45,7 +45,7 @@ function guess(
 }
 
 async function locksOf(personId: string, browser?: Browser): Promise<{ login: boolean; reset: boolean }> {
-  const held = await place.database.inTransaction(tx => lockCredentials(tx, personId, browser));
+  const held = await testDatabase.database.inTransaction(tx => lockCredentials(tx, personId, browser));
   return { login: held!.isLocked, reset: held!.isResetLocked };
 }
 
@@ -67,7 +67,7 @@ async function guessWrong(
 }
 
 test('the mailed code works once', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   const code = await issue(id);
   expect(code).toMatch(/^\d{6}$/);
   expect(await guess(id, code)).toEqual({ isRight: true, method: 'email', personId: id });
@@ -75,8 +75,8 @@ test('the mailed code works once', async () => {
 });
 
 test('codes come from the whole range, with leading zeros [ST-26]', async () => {
-  const { id } = await aCustomer(place.database);
-  const codes = await place.database.inTransaction(async tx => {
+  const { id } = await aCustomer(testDatabase.database);
+  const codes = await testDatabase.database.inTransaction(async tx => {
     const drawn: string[] = [];
     for (let i = 0; i < 300; i++)
       drawn.push(await issueCode(tx, codeKey, { personId: id, purpose: 'login', browser: undefined }));
@@ -88,25 +88,25 @@ test('codes come from the whole range, with leading zeros [ST-26]', async () => 
 });
 
 test('the database does not contain the code [ST-27]', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   const code = await issue(id);
   const found = await sql<{ row: string }>`
     SELECT c::text || encode(code_hash, 'escape') AS row FROM codes c WHERE person_id = ${id}`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   expect(found.rows[0]!.row).not.toContain(code);
 });
 
 test('a code expires after five minutes by the database clock [ST-28]', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   const code = await issue(id);
   const expireIn = (seconds: number) =>
     sql`UPDATE codes SET expires_at = now() + make_interval(secs => ${seconds}) WHERE person_id = ${id}`.execute(
-      place.database.reader,
+      testDatabase.database.reader,
     );
   const life = await sql<{ s: number }>`
     SELECT extract(epoch FROM expires_at - created_at)::int AS s FROM codes WHERE person_id = ${id}`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   expect(life.rows[0]!.s).toBe(300);
   await expireIn(-1);
@@ -116,16 +116,16 @@ test('a code expires after five minutes by the database clock [ST-28]', async ()
 });
 
 test('a newer code voids the older one, and a voided code no longer works [ST-30]', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   const older = await issue(id);
   const newer = await issue(id);
   if (older !== newer) expect((await guess(id, older)).isRight).toBe(false);
-  await place.database.inTransaction(tx => voidCodes(tx, id));
+  await testDatabase.database.inTransaction(tx => voidCodes(tx, id));
   expect((await guess(id, newer)).isRight).toBe(false);
 });
 
 test('the correct code is refused after five wrong ones [ST-29]', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   const code = await issue(id);
   for (let i = 1; i <= 5; i++) await guess(id, otherThan(code, i));
   expect(await guess(id, code)).toEqual({ isRight: false, notifiesOwner: false });
@@ -133,26 +133,26 @@ test('the correct code is refused after five wrong ones [ST-29]', async () => {
 });
 
 test('only five of 200 parallel guesses are compared [ST-29, ST-49]', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   const code = await issue(id);
   // On a slow machine some guesses are refused as busy; those are not compared.
   await Promise.allSettled(Array.from({ length: 200 }, (_, i) => guess(id, otherThan(code, i + 1))));
   const compared = await sql<{ attempts: number; wrong: bigint }>`
     SELECT attempts, (SELECT count(*) FROM audit_log WHERE subject = ${id} AND data ->> 'reason' = 'wrong-code') AS wrong
-      FROM codes WHERE person_id = ${id}`.execute(place.database.reader);
+      FROM codes WHERE person_id = ${id}`.execute(testDatabase.database.reader);
   expect(compared.rows[0]).toEqual({ attempts: 5, wrong: 5n });
   expect((await guess(id, code)).isRight).toBe(false);
 });
 
 test('only one of 100 parallel correct codes is accepted', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   const code = await issue(id);
   const answers = await Promise.allSettled(Array.from({ length: 100 }, () => guess(id, code)));
   expect(answers.filter(one => one.status === 'fulfilled' && one.value.isRight)).toHaveLength(1);
 });
 
 test('a code does not work for another customer or for another purpose', async () => {
-  const [mine, yours] = [await aCustomer(place.database), await aCustomer(place.database)];
+  const [mine, yours] = [await aCustomer(testDatabase.database), await aCustomer(testDatabase.database)];
   const code = await issue(mine.id);
   await issue(yours.id);
   const answer = await guess(yours.id, code);
@@ -162,7 +162,7 @@ test('a code does not work for another customer or for another purpose', async (
 });
 
 test('ten wrong codes in a row lock the login, however many codes were sent, and the owner is notified once [ST-46]', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   const answers = await guessWrong(id, 9);
   expect(await isLocked(id)).toBe(false);
   const code = await issue(id);
@@ -176,23 +176,23 @@ test('ten wrong codes in a row lock the login, however many codes were sent, and
 });
 
 test('a completed login resets the count of wrong codes [ST-48]', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   await guessWrong(id, 9);
   const code = await issue(id);
   expect((await guess(id, code)).isRight).toBe(true);
-  await place.database.inTransaction(tx => clearCounts(tx, id, undefined));
+  await testDatabase.database.inTransaction(tx => clearCounts(tx, id, undefined));
   await guessWrong(id, 9);
   expect(await isLocked(id)).toBe(false);
 });
 
 test('guesses do not lock the login if there is no live code', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   for (let i = 0; i < 12; i++) await guess(id, '000000');
   expect(await isLocked(id)).toBe(false);
 });
 
 test('wrong login codes lock only the login, and wrong reset codes lock only the reset [ST-62]', async () => {
-  const [iris, nora] = [await aCustomer(place.database), await aCustomer(place.database)];
+  const [iris, nora] = [await aCustomer(testDatabase.database), await aCustomer(testDatabase.database)];
   await guessWrong(iris.id, 10, 'login');
   expect(await locksOf(iris.id)).toEqual({ login: true, reset: false });
   expect((await guess(iris.id, await issue(iris.id, 'reset'), 'reset')).isRight).toBe(true);
@@ -203,13 +203,13 @@ test('wrong login codes lock only the login, and wrong reset codes lock only the
   expect((await guess(nora.id, await issue(nora.id))).isRight).toBe(true);
   const found = await sql<{ action: string }>`
     SELECT action FROM audit_log WHERE subject = ${nora.id} AND action LIKE '%.locked'`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   expect(found.rows).toEqual([{ action: 'reset.locked' }]);
 });
 
 test('a code works only in the browser that requested it, and guesses from elsewhere use up none of its attempts [ST-63]', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   const [mine, other] = [randomBytes(32), randomBytes(32)];
   const code = await issue(id, 'login', mine);
   const theirs = await issue(id, 'login', other);
@@ -220,27 +220,29 @@ test('a code works only in the browser that requested it, and guesses from elsew
 });
 
 test('a known device is locked by its own wrong codes but not by those from elsewhere, and after a reset only the browser that completed it is known [ST-60]', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   const [known, other] = [randomBytes(32), randomBytes(32)];
-  await place.database.inTransaction(tx => clearCounts(tx, id, known));
+  await testDatabase.database.inTransaction(tx => clearCounts(tx, id, known));
   await guessWrong(id, 10, 'login', other);
   expect((await guess(id, await issue(id, 'login', other), 'login', other)).isRight).toBe(false);
   expect((await guess(id, await issue(id, 'login', known), 'login', known)).isRight).toBe(true);
   await guessWrong(id, 10, 'login', known);
   expect((await guess(id, await issue(id, 'login', known), 'login', known)).isRight).toBe(false);
   // A reset lifts every lock. Afterward only the browser that completed it is a known device.
-  await place.database.inTransaction(tx => clearDevices(tx, id, other));
+  await testDatabase.database.inTransaction(tx => clearDevices(tx, id, other));
   await guessWrong(id, 10, 'login');
   expect(await locksOf(id, known)).toEqual({ login: true, reset: false });
   expect(await locksOf(id, other)).toEqual({ login: false, reset: false });
 });
 
 test('the audit log distinguishes a wrong reset code from a wrong login code', async () => {
-  const { id } = await aCustomer(place.database);
+  const { id } = await aCustomer(testDatabase.database);
   await guess(id, otherThan(await issue(id, 'login')), 'login');
   await guess(id, otherThan(await issue(id, 'reset')), 'reset');
   const found = await sql<{ action: string; data: object }>`
-    SELECT action, data FROM audit_log WHERE subject = ${id} ORDER BY id`.execute(place.database.reader);
+    SELECT action, data FROM audit_log WHERE subject = ${id} ORDER BY id`.execute(
+    testDatabase.database.reader,
+  );
   expect(found.rows).toEqual([
     { action: 'login.failed', data: { reason: 'wrong-code', purpose: 'login' } },
     { action: 'reset.failed', data: { reason: 'wrong-code', purpose: 'reset' } },
@@ -259,13 +261,13 @@ test('a code in the mail queue decrypts only with its key', () => {
 });
 
 test('the ticket of an administrator’s login is not accepted as the code of the second step', async () => {
-  const { id } = await anAdministrator(place.database);
-  const ticket = await place.database.inTransaction(tx =>
+  const { id } = await anAdministrator(testDatabase.database);
+  const ticket = await testDatabase.database.inTransaction(tx =>
     issueTicket(tx, codeKey, { personId: id, browser: undefined }),
   );
   const addressKey = toAddressKey(codeKey, 'admin-login', id);
   const guessed = { personId: id, addressKey, browser: undefined, code: ticket.split('.')[1]! };
-  const answer = await place.database.inTransaction(tx =>
+  const answer = await testDatabase.database.inTransaction(tx =>
     tryCode(tx, context, { ...guessed, kind: 'admin', purpose: 'login', address: '192.0.2.7' }),
   );
   expect(answer.isRight).toBe(false);

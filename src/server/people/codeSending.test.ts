@@ -11,12 +11,12 @@ import { replacePassword } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
 
 const { codeKey } = testSecrets;
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 
 beforeAll(async () => {
-  place = await cloneDatabase();
+  testDatabase = await cloneDatabase();
 });
-afterAll(() => place.drop());
+afterAll(() => testDatabase.drop());
 
 type Person = { id: string | undefined; email: string };
 
@@ -27,7 +27,7 @@ const keyOf = ({ email }: Person, use: 'customer-login' | 'reset' = 'customer-lo
 async function hashOf(person: { id: string }): Promise<Buffer> {
   const found = await sql<{ hash: Buffer }>`
     SELECT password_hash AS hash FROM credentials WHERE person_id = ${person.id}`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   return found.rows[0]!.hash;
 }
@@ -35,17 +35,17 @@ async function hashOf(person: { id: string }): Promise<Buffer> {
 async function requestLogin(person: { id: string; email: string }, compared?: Buffer): Promise<Sending> {
   const passwordHash = compared ?? (await hashOf(person));
   const request = { personId: person.id, addressKey: keyOf(person), browser: undefined, passwordHash };
-  return await place.database.inTransaction(tx => sendLoginCode(tx, codeKey, request));
+  return await testDatabase.database.inTransaction(tx => sendLoginCode(tx, codeKey, request));
 }
 
 function resend(person: Person): Promise<Sending> {
-  return place.database.inTransaction(tx =>
+  return testDatabase.database.inTransaction(tx =>
     resendLoginCode(tx, codeKey, { personId: person.id, addressKey: keyOf(person), browser: undefined }),
   );
 }
 
 function requestReset(person: Person) {
-  return place.database.inTransaction(tx =>
+  return testDatabase.database.inTransaction(tx =>
     sendResetCode(tx, codeKey, {
       personId: person.id,
       addressKey: keyOf(person, 'reset'),
@@ -55,7 +55,7 @@ function requestReset(person: Person) {
 }
 
 async function enterCode(person: { id: string; email: string }, code: string): Promise<boolean> {
-  const answer = await place.database.inTransaction(tx =>
+  const answer = await testDatabase.database.inTransaction(tx =>
     tryCode(
       tx,
       { secrets: testSecrets, keys: testKeys },
@@ -79,11 +79,11 @@ async function advance(person: Person, seconds: number): Promise<void> {
   if (person.id !== undefined)
     await sql`
       UPDATE codes SET begun_at = begun_at - ${back}, created_at = created_at - ${back}, expires_at = expires_at - ${back}
-       WHERE person_id = ${person.id}`.execute(place.database.reader);
+       WHERE person_id = ${person.id}`.execute(testDatabase.database.reader);
   for (const key of [keyOf(person), keyOf(person, 'reset')])
     await sql`
       UPDATE address_attempts SET codes_requested_at = ARRAY(SELECT t - ${back} FROM unnest(codes_requested_at) t)
-       WHERE address_key = ${key}`.execute(place.database.reader);
+       WHERE address_key = ${key}`.execute(testDatabase.database.reader);
 }
 
 /** The outcomes of parallel requests, without those that a slow machine refused as busy. */
@@ -98,16 +98,16 @@ function codeOf(sending: Sending): string {
 }
 
 test('no code is sent if the password was changed while it was compared', async () => {
-  const person = await aCustomer(place.database);
+  const person = await aCustomer(testDatabase.database);
   const former = await hashOf(person);
   const passwordHash = await hashPassword(testSecrets, 'customer', person.id, '579214805792');
-  await place.database.inTransaction(tx => replacePassword(tx, person.id, passwordHash));
+  await testDatabase.database.inTransaction(tx => replacePassword(tx, person.id, passwordHash));
   await expect(requestLogin(person, former)).rejects.toMatchObject({ code: 'BAD_CREDENTIALS' });
   expect(await requestLogin(person)).toHaveProperty('code');
 });
 
 test('a second login within 45 seconds sends no new code, and the first code stays valid [ST-43]', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   const code = codeOf(await requestLogin(iris));
   await advance(iris, 44);
   expect(await requestLogin(iris)).toEqual({ nothing: true });
@@ -115,7 +115,7 @@ test('a second login within 45 seconds sends no new code, and the first code sta
 });
 
 test('a login after 45 seconds sends a new code and voids the previous one', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   const former = codeOf(await requestLogin(iris));
   await advance(iris, 46);
   const code = codeOf(await requestLogin(iris));
@@ -124,26 +124,26 @@ test('a login after 45 seconds sends a new code and voids the previous one', asy
 });
 
 test('after a code is used, the next login gets a new one immediately [ST-44]', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   await enterCode(iris, codeOf(await requestLogin(iris)));
   expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
 });
 
 test('a code with no attempts left does not delay the next login', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   const code = codeOf(await requestLogin(iris));
   for (let i = 1; i <= 5; i++) await enterCode(iris, otherThan(code, i));
   expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
 });
 
 test('a hundred parallel logins send one code', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   const sendings = await settle(Array.from({ length: 100 }, () => requestLogin(iris)));
   expect(sendings.filter(one => 'code' in one)).toHaveLength(1);
 });
 
 test('a resend within 45 seconds is refused with the time to wait; a later resend voids the first code [ST-30, ST-31]', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   const first = codeOf(await requestLogin(iris));
   expect(await resend(iris)).toEqual({ waitSeconds: 45 });
   await advance(iris, 44);
@@ -156,7 +156,7 @@ test('a resend within 45 seconds is refused with the time to wait; a later resen
 });
 
 test('fifty parallel resends send one code', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   await requestLogin(iris);
   await advance(iris, 45);
   const sendings = await settle(Array.from({ length: 50 }, () => resend(iris)));
@@ -167,7 +167,7 @@ test('fifty parallel resends send one code', async () => {
 });
 
 test('an unknown email and a customer without a login in progress get the usual cooldown [ST-42]', async () => {
-  for (const person of [unknownPerson(), await aCustomer(place.database)]) {
+  for (const person of [unknownPerson(), await aCustomer(testDatabase.database)]) {
     expect(await resend(person)).toEqual({ nothing: true });
     expect(await resend(person)).toEqual({ waitSeconds: 45 });
     await advance(person, 40);
@@ -178,7 +178,7 @@ test('an unknown email and a customer without a login in progress get the usual 
 });
 
 test('a resend works until 15 minutes after the password was entered, even if the code has expired', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   await requestLogin(iris);
   await advance(iris, 400);
   expect(await enterCode(iris, codeOf(await resend(iris)).slice(0, 5))).toBe(false);
@@ -189,19 +189,19 @@ test('a resend works until 15 minutes after the password was entered, even if th
 });
 
 test('a resend for a locked login gets the usual answer and sends no code', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   await requestLogin(iris);
   await advance(iris, 45);
   await sql`
     INSERT INTO login_devices (person_id, browser, locked_until) VALUES (${iris.id}, '', now() + interval '1 min')
         ON CONFLICT (person_id, browser) DO UPDATE SET locked_until = excluded.locked_until`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   expect(await resend(iris)).toEqual({ nothing: true });
 });
 
 test('an account gets thirty codes an hour; then the answer says how long to wait [ST-45]', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   const startedAt = performance.now();
   for (let i = 0; i < 30; i++) {
     expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
@@ -216,12 +216,12 @@ test('an account gets thirty codes an hour; then the answer says how long to wai
 });
 
 test('the wait time of a resend does not reveal that the account has used up its codes', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   await requestLogin(iris);
   await sql`
     INSERT INTO codes (id, person_id, purpose, code_hash, expires_at, superseded_at)
     SELECT gen_random_uuid(), ${iris.id}, 'login', '\\x00', now(), now() FROM generate_series(1, 30)`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   await advance(iris, 45);
   expect(await resend(iris)).toEqual({ nothing: true });
@@ -229,7 +229,7 @@ test('the wait time of a resend does not reveal that the account has used up its
 });
 
 test("a visitor who keeps requesting resends cannot use up the account's codes", async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   for (let i = 0; i < 40; i++) {
     await resend(iris);
     await advance(iris, 46);
@@ -238,7 +238,7 @@ test("a visitor who keeps requesting resends cannot use up the account's codes",
 });
 
 test('a password reset sends at most one code in 45 seconds and five an hour, and the answer never has a wait time', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   let sent = 0;
   for (let i = 0; i < 10; i++) {
     if ('code' in (await requestReset(iris))) sent++;
@@ -251,7 +251,7 @@ test('a password reset sends at most one code in 45 seconds and five an hour, an
 });
 
 test('after the clock was three days ahead, a login and a reset get a code at once, and earlier codes work no more [ST-55]', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   const early = (await requestLogin(iris)) as { code: string };
   await requestReset(iris);
   // From here on, the clock is right again.
@@ -266,11 +266,13 @@ test('after the clock was three days ahead, a login and a reset get a code at on
 });
 
 test('codes from the time when the clock was ahead do not count toward the limit of an hour [ST-55]', async () => {
-  const iris = await aCustomer(place.database);
+  const iris = await aCustomer(testDatabase.database);
   await sql`
     INSERT INTO codes (id, person_id, purpose, code_hash, created_at, expires_at, superseded_at)
     SELECT gen_random_uuid(), ${iris.id}, 'login', '\\x00', at, at, at
-      FROM generate_series(1, 30), (SELECT now() + interval '3 days' AS at) t`.execute(place.database.reader);
+      FROM generate_series(1, 30), (SELECT now() + interval '3 days' AS at) t`.execute(
+    testDatabase.database.reader,
+  );
   expect(await requestLogin(iris)).toEqual({ code: expect.any(String) });
 });
 
@@ -279,7 +281,7 @@ test('the stored row about an email address does not contain the address', async
   await resend(person);
   const stored = await sql<{ row: string }>`
     SELECT a::text AS row FROM address_attempts a WHERE address_key = ${keyOf(person)}`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   expect(stored.rows).toHaveLength(1);
   expect(stored.rows[0]!.row).not.toContain('unknown');

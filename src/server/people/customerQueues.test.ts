@@ -11,10 +11,10 @@ import { isEmailProven } from './customers.ts';
 const customers = 20_000;
 const waiting = 2_000;
 
-let place: TestDatabase;
-const run = (text: string) => place.database.ownerPool.query(text);
+let testDatabase: TestDatabase;
+const run = (text: string) => testDatabase.database.ownerPool.query(text);
 beforeAll(async () => {
-  place = await cloneDatabase();
+  testDatabase = await cloneDatabase();
   // Every tenth customer waits for approval and has no verified ID. Some of these have uploaded an ID. A fifth have proven
   // their email, but for a few of them staff have changed the email since.
   await run(`
@@ -36,7 +36,7 @@ beforeAll(async () => {
       FROM customers c, ada WHERE c.email LIKE '%000@mail.example'`);
   await run('VACUUM ANALYZE ledger_accounts, customers, customer_changes');
 });
-afterAll(() => place.drop());
+afterAll(() => testDatabase.drop());
 
 const queues = [
   {
@@ -65,14 +65,14 @@ const cases = queues.flatMap(queue => queueSorts.map(sort => ({ ...queue, sort }
 test.each(cases)('the pages of the $name in the order "$sort" have no gaps and no repeats', async queue => {
   for (const search of [undefined, 'moss']) {
     const isMatch = search ? `c.last_name ILIKE '%${search}%'` : 'true';
-    const expected = await place.database.pool.query<{ id: string; first: boolean }>(
+    const expected = await testDatabase.database.pool.query<{ id: string; first: boolean }>(
       `SELECT c.id, ${queue.first} AS first FROM ${queue.from} AND ${isMatch}
         ORDER BY (${queue.first}) DESC, ${orders[queue.sort](queue.since)}`,
     );
     const ids: string[] = [];
     for (let page = 1, pages = 1; page <= pages; page++) {
       const query: QueueQuery = { page, limit: 97, sort: queue.sort, search };
-      const found = await queue.list(place.database.reader, query);
+      const found = await queue.list(testDatabase.database.reader, query);
       ids.push(...found.customers.map(({ _id }) => _id));
       expect(found).toMatchObject({ totalCustomers: expected.rows.length, currentPage: page });
       pages = found.totalPages;
@@ -82,17 +82,21 @@ test.each(cases)('the pages of the $name in the order "$sort" have no gaps and n
 });
 
 test.each(queues)('each customer of the $name is listed with their profile picture', async ({ list }) => {
-  const { customers: listed } = await list(place.database.reader, { page: 1, limit: 10 });
+  const { customers: listed } = await list(testDatabase.database.reader, { page: 1, limit: 10 });
   for (const { avatar } of listed) expect(avatar.url).toMatch(/^\/files\/avatars\/iris-\d+$/);
 });
 
 test('customers who uploaded an ID come first in the ID verifications, and only they count as ready for review', async () => {
-  const all = await listVerifications(place.database.reader, { page: 1, limit: waiting });
+  const all = await listVerifications(testDatabase.database.reader, { page: 1, limit: waiting });
   const { ready } = all;
   expect(all.customers).toHaveLength(all.totalCustomers);
   expect(ready).toBe(all.customers.filter(({ idCard }) => idCard).length);
   expect(all.customers.slice(0, ready).every(({ idCard }) => idCard)).toBe(true);
-  const searched = await listVerifications(place.database.reader, { page: 1, limit: 10, search: 'iris70@' });
+  const searched = await listVerifications(testDatabase.database.reader, {
+    page: 1,
+    limit: 10,
+    search: 'iris70@',
+  });
   expect(searched).toMatchObject({ totalCustomers: 1, ready });
 });
 
@@ -104,11 +108,15 @@ test.each(queues)(
       const expected = await sql<{ id: string; first: boolean }>`
       SELECT c.id, ${sql.raw(queue.first)} AS first FROM ${sql.raw(`${queue.from} AND ${isMatch}`)} AND ${isEmailProven}
        ORDER BY (${sql.raw(queue.first)}) DESC, ${sql.raw(orders.oldest(queue.since))}`.execute(
-        place.database.reader,
+        testDatabase.database.reader,
       );
       expect(expected.rows.length).toBeGreaterThan(50);
       const query: QueueQuery = { page: 1, limit: waiting, list: 'confirmed', search };
-      const { customers: listed, totalCustomers, ready } = await queue.list(place.database.reader, query);
+      const {
+        customers: listed,
+        totalCustomers,
+        ready,
+      } = await queue.list(testDatabase.database.reader, query);
       expect(listed.map(({ _id }) => _id)).toEqual(expected.rows.map(row => row.id));
       expect(totalCustomers).toBe(listed.length);
       if (!search) expect(ready).toBe(expected.rows.filter(row => row.first).length);
@@ -119,9 +127,9 @@ test.each(queues)(
 test('the approvals with a confirmed email are found without reading customers who are approved [A-46]', async () => {
   const read = (reader: TestDatabase['database']['reader']) =>
     listApprovals(reader, { page: 1, limit: 25, list: 'confirmed' });
-  expect(await listSeqScans(place.database.pool, read)).not.toContain('customers');
+  expect(await listSeqScans(testDatabase.database.pool, read)).not.toContain('customers');
   // Reads the waiting accounts, the customers without a proven email and the changes of emails once each.
-  expect(await countRowsRead(place.database.pool, read)).toBeLessThan(2 * waiting + 1_000);
+  expect(await countRowsRead(testDatabase.database.pool, read)).toBeLessThan(2 * waiting + 1_000);
 });
 
 test('a page of a queue by waiting time is read from indexes, and other customers are read only for the count', async () => {
@@ -129,20 +137,21 @@ test('a page of a queue by waiting time is read from indexes, and other customer
     for (const page of [1, 70]) {
       const read = (reader: Parameters<typeof list>[0]) => list(reader, { page, limit: 25 });
       // The open requests for a better document are few: they are read once and kept in a hash table.
-      const scanned = await listSeqScans(place.database.pool, read);
+      const scanned = await listSeqScans(testDatabase.database.pool, read);
       expect(
         scanned.filter(table => table !== 'id_requests'),
         name,
       ).toEqual([]);
       // Counting and skipping read the index once each.
-      expect(await countRowsRead(place.database.pool, read), name).toBeLessThan(2 * waiting + 200);
+      expect(await countRowsRead(testDatabase.database.pool, read), name).toBeLessThan(2 * waiting + 200);
     }
   }
 });
 
 test('a search of the staff for one digit finds everyone who has it, and does not take much longer than one for a letter [A-46]', async () => {
-  const read = (search: string) => listDirectory(place.database.reader, { page: 1, limit: 10, search });
-  const expected = await place.database.pool.query<{ n: number }>(
+  const read = (search: string) =>
+    listDirectory(testDatabase.database.reader, { page: 1, limit: 10, search });
+  const expected = await testDatabase.database.pool.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
       WHERE concat_ws(' ', c.first_name, c.last_name, c.email, c.phone_number, c.address, c.zip_code, c.region, a.number) LIKE '%7%'`,
   );
@@ -164,8 +173,8 @@ test('the customers who logged in last are read from an index, and others only f
   await run('VACUUM ANALYZE last_logins');
   const read = (reader: TestDatabase['database']['reader']) =>
     listDirectory(reader, { page: 1, limit: 10, sort: 'last-login' });
-  expect(await countRowsRead(place.database.pool, read)).toBeLessThan(customers + 200);
-  const up = await listDirectory(place.database.reader, {
+  expect(await countRowsRead(testDatabase.database.pool, read)).toBeLessThan(customers + 200);
+  const up = await listDirectory(testDatabase.database.reader, {
     page: 1,
     limit: 10,
     sort: 'last-login',
@@ -177,5 +186,5 @@ test('the customers who logged in last are read from an index, and others only f
 test('the last page of the customers reads each customer twice, to skip and to count, but only the accounts that are on the page', async () => {
   const read = (reader: TestDatabase['database']['reader']) =>
     listDirectory(reader, { page: customers / 10, limit: 10 });
-  expect(await countRowsRead(place.database.pool, read)).toBeLessThan(2 * customers + 200);
+  expect(await countRowsRead(testDatabase.database.pool, read)).toBeLessThan(2 * customers + 200);
 });

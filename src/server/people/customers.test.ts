@@ -14,27 +14,29 @@ import { listApprovals, listVerifications } from './customerQueues.ts';
 import { lockCustomer, readCustomer } from './customers.ts';
 import { endSession, endSessions, openSession } from './sessions.ts';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await cloneDatabase();
+  testDatabase = await cloneDatabase();
 });
-afterAll(() => place.drop());
+afterAll(() => testDatabase.drop());
 
 async function countByEmail(email: string): Promise<bigint> {
   const found = await sql<{ n: bigint }>`SELECT count(*) AS n FROM customers WHERE email = ${email}`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   return found.rows[0]!.n;
 }
 
 async function erase(customerId: string): Promise<void> {
-  await sql`UPDATE customers SET deleted_at = now() WHERE id = ${customerId}`.execute(place.database.reader);
+  await sql`UPDATE customers SET deleted_at = now() WHERE id = ${customerId}`.execute(
+    testDatabase.database.reader,
+  );
 }
 
 test('a new customer is pending, not verified, not frozen and has a balance of zero [G-12, AC-01]', async () => {
   const form = registrationFields();
-  const { id, accountNumber } = await aCustomer(place.database, form);
-  expect(await readCustomer(place.database.reader, id)).toEqual({
+  const { id, accountNumber } = await aCustomer(testDatabase.database, form);
+  expect(await readCustomer(testDatabase.database.reader, id)).toEqual({
     _id: id,
     ...form,
     avatar: { url: `/files/avatars/avatar-${id}.webp` },
@@ -48,7 +50,7 @@ test('a new customer is pending, not verified, not frozen and has a balance of z
 });
 
 test('account numbers have a check digit, are random, and are all different [AC-02, AC-03]', async () => {
-  const opened = await place.database.inTransaction(tx =>
+  const opened = await testDatabase.database.inTransaction(tx =>
     Promise.all(Array.from({ length: 300 }, () => openAccount(tx))),
   );
   const numbers = opened.map(one => one.accountNumber);
@@ -61,7 +63,7 @@ test('account numbers have a check digit, are random, and are all different [AC-
 
 test('fifty parallel registrations with one email create one customer and one account', async () => {
   const before = await sql<{ n: bigint }>`SELECT count(*) AS n FROM ledger_accounts`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   const form = registrationFields();
   const taken: unknown[] = [];
@@ -69,7 +71,7 @@ test('fifty parallel registrations with one email create one customer and one ac
   const register = async (): Promise<string | undefined> => {
     for (;;) {
       try {
-        return (await aCustomer(place.database, form)).id;
+        return (await aCustomer(testDatabase.database, form)).id;
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'BUSY') {
           taken.push(error);
@@ -87,24 +89,24 @@ test('fifty parallel registrations with one email create one customer and one ac
   }
   expect(await countByEmail(form.email)).toBe(1n);
   const after = await sql<{ n: bigint }>`SELECT count(*) AS n FROM ledger_accounts`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   expect(after.rows[0]!.n - before.rows[0]!.n).toBe(1n);
 });
 
 test('the email of a deleted customer can register again, and the deleted customer is not found and is in no queue', async () => {
   const form = registrationFields();
-  const first = await aCustomer(place.database, form);
+  const first = await aCustomer(testDatabase.database, form);
   await erase(first.id);
-  const second = await aCustomer(place.database, form);
+  const second = await aCustomer(testDatabase.database, form);
   expect(await countByEmail(form.email)).toBe(2n);
-  expect(await readCustomer(place.database.reader, first.id)).toBeUndefined();
-  expect(await readUser(place.database.reader, first.id)).toBeUndefined();
-  await expect(place.database.inTransaction(tx => lockCustomer(tx, first.id))).rejects.toMatchObject({
+  expect(await readCustomer(testDatabase.database.reader, first.id)).toBeUndefined();
+  expect(await readUser(testDatabase.database.reader, first.id)).toBeUndefined();
+  await expect(testDatabase.database.inTransaction(tx => lockCustomer(tx, first.id))).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
   for (const list of [listApprovals, listVerifications]) {
-    const { customers } = await list(place.database.reader, { page: 1, limit: 500 });
+    const { customers } = await list(testDatabase.database.reader, { page: 1, limit: 500 });
     const ids = customers.map(one => one._id);
     expect(ids).toContain(second.id);
     expect(ids).not.toContain(first.id);
@@ -113,10 +115,10 @@ test('the email of a deleted customer can register again, and the deleted custom
 
 test('administrators find a customer by name, email or account number, and wildcards are literal', async () => {
   const form = { ...registrationFields(), firstName: 'Zoë', lastName: "100%_O'Hara\\n" };
-  const { id, accountNumber, email } = await aCustomer(place.database, form);
-  await aCustomer(place.database, { ...registrationFields(), firstName: 'Zoë', lastName: '100x_O' });
+  const { id, accountNumber, email } = await aCustomer(testDatabase.database, form);
+  await aCustomer(testDatabase.database, { ...registrationFields(), firstName: 'Zoë', lastName: '100x_O' });
   const search = async (text: string) => {
-    const { users, totalUsers } = await listUsers(place.database.reader, {
+    const { users, totalUsers } = await listUsers(testDatabase.database.reader, {
       page: 1,
       limit: 100,
       search: text,
@@ -131,25 +133,30 @@ test('administrators find a customer by name, email or account number, and wildc
 });
 
 test('the pages of the customer list have no gaps or duplicates, newest first', async () => {
-  const all = await listUsers(place.database.reader, { page: 1, limit: 100 });
+  const all = await listUsers(testDatabase.database.reader, { page: 1, limit: 100 });
   const pages: string[] = [];
   for (let page = 1; page <= Math.ceil(all.totalUsers / 2); page++) {
-    const part = await listUsers(place.database.reader, { page, limit: 2 });
+    const part = await listUsers(testDatabase.database.reader, { page, limit: 2 });
     expect(part).toMatchObject({ currentPage: page, totalPages: Math.ceil(all.totalUsers / 2) });
     pages.push(...part.users.map(user => user._id));
   }
   expect(pages).toEqual(all.users.map(user => user._id));
   expect([...pages].sort().reverse()).toEqual(pages);
-  const beyond = await listUsers(place.database.reader, { page: 1000, limit: 100 });
+  const beyond = await listUsers(testDatabase.database.reader, { page: 1000, limit: 100 });
   expect(beyond).toMatchObject({ users: [], totalUsers: all.totalUsers });
 });
 
 test('an email can be used for only one administrator', async () => {
-  const { id, email } = await anAdministrator(place.database);
-  expect(await hasAdmins(place.database.reader)).toBe(true);
-  expect(await readAdmin(place.database.reader, id)).toEqual({ _id: id, email, name: 'Ada', role: 'owner' });
+  const { id, email } = await anAdministrator(testDatabase.database);
+  expect(await hasAdmins(testDatabase.database.reader)).toBe(true);
+  expect(await readAdmin(testDatabase.database.reader, id)).toEqual({
+    _id: id,
+    email,
+    name: 'Ada',
+    role: 'owner',
+  });
   const again = await createAdmin(
-    { database: place.database, secrets: testSecrets },
+    { database: testDatabase.database, secrets: testSecrets },
     { email, name: 'Eve', password: 'another long one' },
   );
   expect(again).toBeUndefined();
@@ -158,17 +165,17 @@ test('an email can be used for only one administrator', async () => {
 test('sessions last an hour, and can be ended one by one or all except one', async () => {
   const personId = newId();
   const open = () =>
-    place.database.inTransaction(tx =>
+    testDatabase.database.inTransaction(tx =>
       openSession(tx, { personId, kind: 'customer', address: '192.0.2.7', device: 'test' }),
     );
   const [kept, left, other] = [await open(), await open(), await open()];
   const minutes = (kept.expiresAt.getTime() - Date.now()) / 60_000;
   expect(minutes).toBeGreaterThan(59.5);
   expect(minutes).toBeLessThanOrEqual(60.1);
-  const end = (id: string) => place.database.inTransaction(tx => endSession(tx, id));
+  const end = (id: string) => testDatabase.database.inTransaction(tx => endSession(tx, id));
   expect(await end(left.sessionId)).toBe(true);
   expect(await end(left.sessionId)).toBe(false);
-  expect(await place.database.inTransaction(tx => endSessions(tx, personId, kept.sessionId))).toBe(1);
+  expect(await testDatabase.database.inTransaction(tx => endSessions(tx, personId, kept.sessionId))).toBe(1);
   expect(await end(other.sessionId)).toBe(false);
   expect(await end(kept.sessionId)).toBe(true);
 });

@@ -5,11 +5,11 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { newId } from '../base/uuid.ts';
 import { recordCountedAttempts, recordFailedAttempt } from './failedAttempts.ts';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await cloneDatabase();
+  testDatabase = await cloneDatabase();
 });
-afterAll(() => place.drop());
+afterAll(() => testDatabase.drop());
 
 async function fail(personId: string | undefined, times: number): Promise<void> {
   const attempt = {
@@ -19,7 +19,7 @@ async function fail(personId: string | undefined, times: number): Promise<void> 
     reason: 'locked',
   } as const;
   for (let i = 0; i < times; i++)
-    await place.database.inTransaction(tx => recordFailedAttempt(tx, { ...attempt, personId }));
+    await testDatabase.database.inTransaction(tx => recordFailedAttempt(tx, { ...attempt, personId }));
 }
 
 /** The data of a person's records; without a person, of the records about unknown emails. */
@@ -27,14 +27,16 @@ async function recorded(personId: string | null): Promise<object[]> {
   const { rows } = await sql<{ data: object }>`
     SELECT data FROM audit_log
      WHERE actor_id IS NOT DISTINCT FROM ${personId} AND action = 'login.failed' ORDER BY id`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   return rows.map(row => row.data);
 }
 
 /** Lets an hour pass. */
 const passHour = () =>
-  sql`UPDATE failed_attempts SET began_at = began_at - interval '1 hour'`.execute(place.database.reader);
+  sql`UPDATE failed_attempts SET began_at = began_at - interval '1 hour'`.execute(
+    testDatabase.database.reader,
+  );
 
 test('the first twenty of a hundred failed attempts in an hour are recorded one by one, and a later record has the number of the rest [M-43]', async () => {
   const [iris, nora] = [newId(), newId()];
@@ -42,8 +44,8 @@ test('the first twenty of a hundred failed attempts in an hour are recorded one 
   await fail(nora, 20);
   expect(await recorded(iris)).toEqual(Array(20).fill({ reason: 'locked' }));
   await passHour();
-  expect(await recordCountedAttempts(place.database)).toBe(2);
-  expect(await recordCountedAttempts(place.database)).toBe(0);
+  expect(await recordCountedAttempts(testDatabase.database)).toBe(2);
+  expect(await recordCountedAttempts(testDatabase.database)).toBe(0);
   expect((await recorded(iris)).slice(20)).toEqual([{ further: 80 }]);
   expect(await recorded(nora)).toHaveLength(20);
 });
@@ -60,7 +62,7 @@ test('after the clock was ahead, a failed attempt belongs to a new hour [ST-55]'
   const iris = newId();
   await fail(iris, 25);
   await sql`UPDATE failed_attempts SET began_at = began_at + interval '3 days'`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   await fail(iris, 1);
   expect((await recorded(iris)).slice(20)).toEqual([{ further: 5 }, { reason: 'locked' }]);
@@ -70,6 +72,6 @@ test('attempts at many unknown emails share one limit [M-43]', async () => {
   await fail(undefined, 205);
   expect(await recorded(null)).toHaveLength(200);
   await passHour();
-  await recordCountedAttempts(place.database);
+  await recordCountedAttempts(testDatabase.database);
   expect((await recorded(null)).slice(200)).toEqual([{ further: 5 }]);
 });

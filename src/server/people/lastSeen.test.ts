@@ -9,11 +9,11 @@ import { makeTokens } from '../http/tokens.ts';
 import { idleLimitSeconds, openLastSeen } from './lastSeen.ts';
 import { endSession } from './sessions.ts';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await cloneDatabase();
+  testDatabase = await cloneDatabase();
 });
-afterAll(() => place.drop());
+afterAll(() => testDatabase.drop());
 
 const raise = (error: Error) => {
   throw error;
@@ -21,25 +21,27 @@ const raise = (error: Error) => {
 const seenAt = async (id: string) =>
   (
     await sql<{ at: Date }>`SELECT last_seen_at AS at FROM sessions WHERE id = ${id}`.execute(
-      place.database.reader,
+      testDatabase.database.reader,
     )
   ).rows[0]!.at;
 
 test('many requests of many sessions become one write, and an ended session is not changed', async () => {
   const tokens = makeTokens(testSecrets);
   const [first, second, idle, ended] = await Promise.all(
-    Array.from({ length: 4 }, () => seedCustomer(place.database, tokens)),
+    Array.from({ length: 4 }, () => seedCustomer(testDatabase.database, tokens)),
   );
-  await place.database.inTransaction(tx => endSession(tx, ended!.sessionId));
-  await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
+  await testDatabase.database.inTransaction(tx => endSession(tx, ended!.sessionId));
+  await testDatabase.database.ownerPool.query(
+    "UPDATE sessions SET last_seen_at = now() - interval '9 minutes'",
+  );
   const began = Date.now();
   let writes = 0;
   const seen = openLastSeen(
     {
-      ...place.database,
+      ...testDatabase.database,
       inTransaction: work => {
         writes++;
-        return place.database.inTransaction(work);
+        return testDatabase.database.inTransaction(work);
       },
     },
     raise,
@@ -55,16 +57,18 @@ test('many requests of many sessions become one write, and an ended session is n
 test('a session that is being ended does not block the write for other sessions', async () => {
   const tokens = makeTokens(testSecrets);
   const [leaving, staying] = [
-    await seedCustomer(place.database, tokens),
-    await seedCustomer(place.database, tokens),
+    await seedCustomer(testDatabase.database, tokens),
+    await seedCustomer(testDatabase.database, tokens),
   ];
-  await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
+  await testDatabase.database.ownerPool.query(
+    "UPDATE sessions SET last_seen_at = now() - interval '9 minutes'",
+  );
   const began = Date.now();
-  const seen = openLastSeen(place.database, raise);
+  const seen = openLastSeen(testDatabase.database, raise);
   for (const { sessionId } of [leaving, staying]) seen.record(sessionId, 0);
   // This transaction holds the session's lock until the write is done. A write that waits for the lock would time out, and
   // `raise` would fail the test.
-  await place.database.inTransaction(async tx => {
+  await testDatabase.database.inTransaction(async tx => {
     await endSession(tx, leaving.sessionId);
     await seen.close();
   });
@@ -72,24 +76,28 @@ test('a session that is being ended does not block the write for other sessions'
 });
 
 test('the time of the last action is written, not the time of the last request, and is never set back [ST-50]', async () => {
-  const { sessionId } = await seedCustomer(place.database, makeTokens(testSecrets));
+  const { sessionId } = await seedCustomer(testDatabase.database, makeTokens(testSecrets));
   const minutesAgo = async () => Math.round((Date.now() - (await seenAt(sessionId)).getTime()) / 60_000);
-  await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");
-  const seen = openLastSeen(place.database, raise);
+  await testDatabase.database.ownerPool.query(
+    "UPDATE sessions SET last_seen_at = now() - interval '9 minutes'",
+  );
+  const seen = openLastSeen(testDatabase.database, raise);
   seen.record(sessionId, 300);
   seen.record(sessionId, 420);
   await seen.close();
   expect(await minutesAgo()).toBe(5);
-  const later = openLastSeen(place.database, raise);
+  const later = openLastSeen(testDatabase.database, raise);
   later.record(sessionId, 600);
   await later.close();
   expect(await minutesAgo()).toBe(5);
 });
 
 test('a request does not revive a session that was idle for too long [ST-50]', async () => {
-  const { sessionId } = await seedCustomer(place.database, makeTokens(testSecrets));
-  await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '17 minutes'");
-  const seen = openLastSeen(place.database, raise);
+  const { sessionId } = await seedCustomer(testDatabase.database, makeTokens(testSecrets));
+  await testDatabase.database.ownerPool.query(
+    "UPDATE sessions SET last_seen_at = now() - interval '17 minutes'",
+  );
+  const seen = openLastSeen(testDatabase.database, raise);
   seen.record(sessionId, 0);
   await seen.close();
   expect(Date.now() - (await seenAt(sessionId)).getTime()).toBeGreaterThan(16 * 60_000);
@@ -99,7 +107,7 @@ test('the view of live sessions ends an idle session as `lastSeen.ts` does, and 
   const view = await sql<{ seconds: number }>`
     SELECT extract(epoch FROM m[1]::interval)::integer AS seconds
       FROM regexp_matches(pg_get_viewdef('live_sessions'), '''([0-9:]+)''::interval', 'g') m`.execute(
-    place.database.reader,
+    testDatabase.database.reader,
   );
   expect(view.rows).toEqual([{ seconds: idleLimitSeconds }, { seconds: rule.lifeSeconds + 15 * 60 }]);
 });
@@ -107,7 +115,7 @@ test('the view of live sessions ends an idle session as `lastSeen.ts` does, and 
 test('a failed write is reported and does not block closing', async () => {
   const faults: string[] = [];
   const seen = openLastSeen(
-    { ...place.database, inTransaction: () => Promise.reject(new Error('no database')) },
+    { ...testDatabase.database, inTransaction: () => Promise.reject(new Error('no database')) },
     error => faults.push(error.message),
   );
   seen.record('01990000-0000-7000-8000-000000000000', 0);

@@ -5,11 +5,11 @@ import { newId } from '../base/uuid.ts';
 import { nameDevice } from './device.ts';
 import { isKnownOrigin, openSession } from './sessions.ts';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await cloneDatabase();
+  testDatabase = await cloneDatabase();
 });
-afterAll(() => place.drop());
+afterAll(() => testDatabase.drop());
 
 type Seen = { userAgent: string; address: string };
 
@@ -17,7 +17,7 @@ type Seen = { userAgent: string; address: string };
 async function isKnown(request: Seen, earlier: Seen[]): Promise<boolean> {
   const personId = newId();
   const origin = ({ userAgent, address }: Seen) => ({ address, device: nameDevice(userAgent) });
-  return await place.database.inTransaction(async tx => {
+  return await testDatabase.database.inTransaction(async tx => {
     for (const one of earlier) await openSession(tx, { personId, kind: 'customer', ...origin(one) });
     return await isKnownOrigin(tx, personId, origin(request));
   });
