@@ -61,7 +61,7 @@ export const kinds: Record<NotificationKind, string> = {
     'Your notification settings were changed. If this wasn’t you, contact the Help Desk.',
   'push-removed':
     'Push notifications were turned off on a device. If this wasn’t you, contact the Help Desk.',
-  'factor-reset-requested': `We received a request to remove your authenticator app and passkeys. We remove them ${factorReset.waitHours} hours later. ${stopRemoval} If this wasn’t you, contact the Help Desk.`,
+  'factor-reset-requested': `We received a request to remove your authenticator app and passkeys. We remove them at least ${factorReset.waitHours} hours later. ${stopRemoval} If this wasn’t you, contact the Help Desk.`,
   'id-received': 'We received your ID document and will review it soon.',
   'push-taken-over':
     'A browser that showed your push notifications now shows those of another account instead. If you don’t share a browser, contact the Help Desk.',

@@ -663,13 +663,13 @@ describe('an administrator', () => {
     expect((await ask()).status).toBe(409);
     const { text } = await mailed(email, 'We will remove your authenticator app and passkeys');
     expect(text).toContain(
-      'One that was too new to confirm transfers when we received the request doesn’t stop it.',
+      'An app or a passkey that was too new to confirm transfers when we received the request doesn’t stop it.',
     );
     const bell = await bank.call(notificationsApi.listNotifications, { token: customer.token });
     expect(bell.body.data.notifications[0]).toMatchObject({
       kind: 'factor-reset-requested',
       isRead: false,
-      text: expect.stringMatching(/We remove them 24 hours later\. To stop it, log in with/),
+      text: expect.stringMatching(/We remove them at least 24 hours later\. To stop it, log in with/),
     });
     const removalOf = async () =>
       (await bank.call(factorsApi.app, { token: customer.token })).body.data.removalAt;

@@ -146,7 +146,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       const answer = await tryAppCode(tx, keys, { kind, personId, code, address, browser }, options);
       if (answer.isRight) {
         if (answer.method === 'recovery')
-          await announce(tx, request, 'factor.recovery-used', 'recovery-used');
+          await announce(tx, request, 'factor.recovery-used', 'recovery-changed');
         return { result: await change(tx) };
       }
       if (answer.notifiesOwner) await mailLoginLocked(tx, personId);

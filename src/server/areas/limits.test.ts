@@ -139,8 +139,8 @@ test.each([
       `no daily limit, ${limits}`,
     ]);
     const raised = await eventually(() => mailsTo(customer, 'Your limits were raised')[0]);
-    const own = stepUpFrom === null ? 'No amount of your own' : described.split(' ')[2];
-    expect(raised.text).toContain(`Daily limit: None\nYou confirm transfers from: ${own}\n`);
+    const own = stepUpFrom === null ? 'None' : described.split(' ')[2];
+    expect(raised.text).toContain(`Daily limit: None\nYour own limit for confirmation: ${own}\n`);
   },
 );
 

@@ -29,7 +29,7 @@ export async function openLogin(tx: Tx, request: LoginRequest): Promise<Complete
   }
   if (method === 'recovery') {
     await recordAudit(tx, { actor, action: 'factor.recovery-used', subject: personId, address });
-    await enqueueJob(tx, 'mail', { template: 'recovery-login', personId });
+    await enqueueJob(tx, 'mail', { template: 'recovery-used', personId });
   }
   if (method !== 'email' && method !== 'none' && (await cancelResetByLogin(tx, personId, method)))
     await announceCanceledReset(tx, personId, { actor, address });

@@ -87,8 +87,8 @@ export function scheduledHandlers({
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         const { sendsMore, resumes } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
-        // With this change it may have ended, and sends nothing. A paused one without a date left can still get one.
-        const isOver = changed.status === 'ended';
+        // Without a date left it sends nothing. A later change that adds a date confirms the amount.
+        const isOver = changed.nextDate === null;
         if (sendsMore && !isOver)
           await confirmAmount(tx, customer, 'change-scheduled-transfer', changed, stepUpProof);
         if ((sendsMore || resumes) && !isOver) {

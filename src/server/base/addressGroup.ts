@@ -1,6 +1,8 @@
 /** Groups IP addresses for limits: an attacker usually owns a whole IPv6 /64, and so does a household. */
 
-/** The /64 of an IPv6 address, such as `2001:db8:0:1::/64`. An IPv4 address is its own group, even if written `::ffff:192.0.2.7`. */
+/**
+ * The /64 of an IPv6 address, such as `2001:db8:0:1::/64`. An IPv4 address is its own group, even if written `::ffff:192.0.2.7`.
+ */
 export const addressGroup = (address: string): string => groupOf(address, 4);
 
 /**
@@ -12,7 +14,7 @@ export const networkGroup = (address: string): string => groupOf(address, 3);
 
 function groupOf(address: string, blocks: number): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
+  if (mapped !== undefined || !address.includes(':') || /^::ffff:/i.test(address)) return mapped ?? address;
   const [head = [], tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
   const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
   const all = [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])];

@@ -46,20 +46,22 @@ async function openKeys({ config, database, secrets }: Context) {
   return openPersonKeys(openStore(config, log), secrets.personKey, owner);
 }
 
-/** How many things of each kind depend on a former secret, and the keys that cannot be read. */
-async function findFormer(
-  context: Context,
-): Promise<{ counts: [what: string, count: number][] } & OtherKeys> {
-  const { database, secrets } = context;
-  const { reader } = database;
-  const { former, ...rest } = await (await openKeys(context)).findFormer();
-  const counts: [string, number][] = [
-    ["people's keys", former],
+type Counts = [what: string, count: number][];
+
+/** How many things of each kind in the database depend on a former secret. */
+async function countFormer({ database, secrets }: Context): Promise<Counts> {
+  const { reader, ownerPool } = database;
+  return [
     ['passwords', await countFormerHashes(reader, secrets.pepper)],
-    ['mails that wait', await countFormerMails(database.ownerPool, secrets.codeKey)],
+    ['mails that wait', await countFormerMails(ownerPool, secrets.codeKey)],
     ['parts of the audit log', await countUnwrapped(reader, secrets.sealKey)],
   ];
-  return { counts, ...rest };
+}
+
+/** Also counts people's keys, and lists those that cannot be read. Throws if the folder of keys is not this bank's. */
+async function findFormer(context: Context): Promise<{ counts: Counts } & OtherKeys> {
+  const { former, ...rest } = await (await openKeys(context)).findFormer();
+  return { counts: [["people's keys", former], ...(await countFormer(context))], ...rest };
 }
 
 /** Names the keys that cannot be read, and says what to do. */
@@ -71,7 +73,7 @@ function printUnread({ config }: Context, { unread, others }: OtherKeys): void {
     );
   if (unread.length > 0)
     print(
-      `These people's keys in ${place} cannot be read. Put a copy of each in its place. If there is none, delete the file: the person's pictures and authenticator app are then lost. Then run npm run secrets -- rewrap.\n  ${unread.join('\n  ')}`,
+      `These people's keys in ${place} cannot be read. EACCES: correct the owner and the rights of the file. EIO: check the disk. Unknown key: give the secret with that id in APP_SECRET_PREVIOUS, too. Only if a file is damaged, put a copy in its place, or if there is none, delete it: the person's pictures and authenticator app are then lost. Then run npm run secrets -- rewrap.\n  ${unread.join('\n  ')}`,
     );
 }
 
@@ -84,9 +86,12 @@ async function status(context: Context): Promise<number> {
       [id, state, place < 0 ? 'not given' : 'given', `first used ${firstUsedAt.toISOString()}`].join('\t'),
     );
   }
-  const { counts, ...rest } = await findFormer(context);
+  // A restored bank may have no folder of keys yet.
+  const found = await findFormer(context).catch((error: Error) => error);
+  const counts = found instanceof Error ? await countFormer(context) : found.counts;
   for (const [what, count] of counts) print(`${what}: ${count} depend on a former secret`);
-  printUnread(context, rest);
+  if (found instanceof Error) print(found.message);
+  else printUnread(context, found);
   return 0;
 }
 

@@ -64,7 +64,10 @@ export async function postponeResets(
   return postponed.rows;
 }
 
-/** Locks the login of everyone whose reset waits, so that the wait of a factor that is being added is prolonged, or the factor is added later. */
+/**
+ * Locks the login of everyone whose reset waits. So a factor that is being added is either stored before, and its wait is
+ * prolonged, or stored later.
+ */
 async function lockResetLogins(tx: Tx): Promise<string[]> {
   const locked = await sql<{ personId: string }>`
     SELECT c.person_id AS "personId" FROM credentials c JOIN factor_resets r ON r.person_id = c.person_id

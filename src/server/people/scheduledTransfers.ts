@@ -167,11 +167,11 @@ export async function changeSchedule(
      WHERE id = ${id}`.execute(tx);
   if (resumes) await leaveOutPassed(tx, id, 'always');
   // All its dates passed while it was paused: resuming alone would send nothing.
-  const isOver = was.isPaused && was.nextDate < was.today;
+  const hasNoneLeft = was.isPaused && was.nextDate < was.today;
   const sendsMore =
     (change.amount ?? was.amount) > was.amount ||
     frequency !== was.frequency ||
-    (startsOver && (isOver || startDate < was.nextDate)) ||
+    (startsOver && (hasNoneLeft || startDate < was.nextDate)) ||
     (endDate ?? forever) > (was.endDate ?? forever) ||
     (count ?? Number.POSITIVE_INFINITY) - from > (left ?? Number.POSITIVE_INFINITY);
   return { sendsMore, resumes };
@@ -241,8 +241,8 @@ export async function recordRuns(tx: Tx, runs: readonly RunResult[]): Promise<vo
 
 /**
  * Locks a date that the bank missed and returns the data to pay it, with the amount of that date: the customer may have changed
- * the schedule's amount since, and a confirmation of that change does not name missed dates. Refuses `NOT_FOUND` if this customer has no such schedule,
- * and `CONFLICT` if the bank did not miss the date.
+ * the schedule's amount since, and a confirmation of that change does not name missed dates. Refuses `NOT_FOUND` if this
+ * customer has no such schedule, and `CONFLICT` if the bank did not miss the date.
  */
 export async function lockMissed(
   tx: Tx,

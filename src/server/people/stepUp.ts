@@ -183,8 +183,8 @@ async function findOpenChallenge(
   { customerId, sessionId }: Acting,
   id: string,
 ): Promise<OpenChallenge> {
-  const found = await sql<OpenChallenge & { isOpen: boolean }>`
-    SELECT act, act_hash AS "actHash", attempts, code_hash AS "codeHash",
+  const found = await sql<OpenChallenge & { isOpen: boolean; isConfirmed: boolean }>`
+    SELECT proof_hash IS NOT NULL AS "isConfirmed", act, act_hash AS "actHash", attempts, code_hash AS "codeHash",
            coalesce(${hasLiveCode}, false) AS "isCodeLive",
            proof_hash IS NULL AND voided_at IS NULL AND ${isRunning(sql`expires_at`, challengeLifeSeconds)}
              AND attempts < ${rule.maxAttempts} AS "isOpen"
@@ -194,7 +194,9 @@ async function findOpenChallenge(
   const challenge = found.rows[0];
   if (!challenge) throw new Refusal('NOT_FOUND');
   if (!challenge.isOpen)
-    throw overRefusal(challenge.attempts < rule.maxAttempts ? stepUpMessages.gone : stepUpMessages.usedUp);
+    throw overRefusal(
+      challenge.isConfirmed || challenge.attempts < rule.maxAttempts ? stepUpMessages.gone : stepUpMessages.usedUp,
+    );
   return challenge;
 }
 

@@ -29,14 +29,14 @@ export const factorMails = {
     title: 'New recovery codes',
     pieces: ['Your recovery codes were just replaced. The old ones no longer work.', ifNotYou],
   }),
-  'recovery-used': () => ({
+  'recovery-changed': () => ({
     title: 'A recovery code was used',
     pieces: [
       'One of your recovery codes was just used to change your authenticator app or your recovery codes. It won’t work again.',
       ifNotYou,
     ],
   }),
-  'recovery-login': () => ({
+  'recovery-used': () => ({
     title: 'Someone logged in with a recovery code',
     pieces: [
       'One of your recovery codes was just used to log in to your account. It won’t work again. You can get new codes in the security settings.',

@@ -59,7 +59,7 @@ export const staffAccountMails = {
       { link: 'Go to the back office', url: `${publicUrl}/admin` },
     ],
   }),
-  'staff-recovery-used': publicUrl => ({
+  'staff-recovery-changed': publicUrl => ({
     title: 'A recovery code was used',
     pieces: [
       'One of your recovery codes was just used to change your second factors or your recovery codes. It won’t work again.',
@@ -67,7 +67,7 @@ export const staffAccountMails = {
       { link: 'Go to the back office', url: `${publicUrl}/admin` },
     ],
   }),
-  'staff-recovery-login': publicUrl => ({
+  'staff-recovery-used': publicUrl => ({
     title: 'Someone logged in with a recovery code',
     pieces: [
       'One of your recovery codes was just used to log in to your account. It won’t work again. You can get new codes in the back office, under Your account.',

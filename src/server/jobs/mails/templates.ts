@@ -124,7 +124,7 @@ async function limitFacts(reader: Reader, personId: string): Promise<[label: str
   );
   return found.rows.flatMap(({ dailyOut, stepUpFrom }) => [
     ['Daily limit', dailyOut === null ? 'None' : formatCents(dailyOut)],
-    ['You confirm transfers from', stepUpFrom === null ? 'No amount of your own' : formatCents(stepUpFrom)],
+    ['Your own limit for confirmation', stepUpFrom === null ? 'None' : formatCents(stepUpFrom)],
   ]);
 }
 

@@ -135,7 +135,7 @@ export const words = {
   noMoneyMoved: 'No money moved.',
   creditUnknown: 'We don’t know yet whether this credit was made.',
   creditAskAgain:
-    'Check the fields, then press Credit User again. If the credit was not made, it is made now. It is never made twice.',
+    'Check the fields and press Credit User again without changing them. If this credit was not made, it is made or requested now. It is never made twice.',
   creditsUnknown: (n: number) =>
     n === 1
       ? 'We don’t know yet whether a credit that you sent was made.'
@@ -380,7 +380,7 @@ export const words = {
   deleteErased:
     'Name, contact details, and pictures are erased, except what the law requires us to keep. The transactions are kept.',
   alreadyDeleted: 'The account of {name} was already deleted. The list is now up to date.',
-  applicationGone: 'This application was already rejected or deleted. The list is now up to date.',
+  applicationGone: 'This customer was already rejected or deleted. The list is now up to date.',
   theirTransactions: 'Transactions',
   deleting: 'Deleting...',
   success: 'Success',

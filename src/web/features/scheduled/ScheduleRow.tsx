@@ -76,10 +76,10 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
       {schedule.missed.map((date, index) => (
         <MissedDate
           key={date}
-          // A server of the last release sends the schedule's amount.
+          // A server of 1.0.0 pays the schedule's amount.
           amount={schedule.missedAmounts?.[index] ?? amount}
           date={date}
-          isFrozen={isFrozen}
+          isDisabled={isFrozen || deciding.isLoading}
           isBusy={deciding.isLoading && deciding.originalArgs?.body.date === date}
           onDecide={async (isSent, button) => {
             const { error } = await decide({ ...call, body: { date, isSent } });
@@ -209,16 +209,16 @@ function LastRun({ schedule: { lastRun, nextDate, status, missed }, isFrozen }: 
 type MissedDateProps = {
   amount: number;
   date: string;
-  isFrozen: boolean;
+  isDisabled: boolean;
   isBusy: boolean;
   onDecide: (isSent: boolean, button: HTMLButtonElement) => Promise<void>;
 };
 
 /** Asks the customer what to do about a date that the bank missed. */
-function MissedDate({ amount, date, isFrozen, isBusy, onDecide }: MissedDateProps) {
+function MissedDate({ amount, date, isDisabled, isBusy, onDecide }: MissedDateProps) {
   const question = useId();
   return (
-    <fieldset className="ScheduleRow-actions" aria-labelledby={question} disabled={isFrozen}>
+    <fieldset className="ScheduleRow-actions" aria-labelledby={question} disabled={isDisabled}>
       <p id={question}>{fill(words.missed, { amount: formatDollars(amount), day: shortName(date) })}</p>
       <Button
         size="s"

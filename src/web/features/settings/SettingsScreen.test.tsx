@@ -151,7 +151,7 @@ test('a customer whose factors staff will remove reads when, how to stop it and 
     /^We will remove your authenticator app and passkeys on Nov 24, 2099, 12:00 PM/,
   );
   const banner = title.closest('.Banner')!;
-  expect(banner.textContent).toContain('To stop it, log in with your authenticator app');
+  expect(banner.textContent).toContain('To stop it, log in with a passkey, or with your authenticator app');
   expect(banner.querySelector('a')!.getAttribute('href')).toBe('tel:+12125550142');
   expect(screen.getByText('10 of 10 recovery codes left')).toBeTruthy();
   answers.totp = { ...totp, recoveryCodesLeft: 9 };

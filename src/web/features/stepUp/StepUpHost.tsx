@@ -1,5 +1,6 @@
 /** A layout route around the dashboard: shows the panel when a call of its frame or of any screen must be confirmed. */
 import { lazy, Suspense, useEffect, useState } from 'react';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import { canUsePasskeys } from '#web/base/passkeys.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { hostStepUps, type StepUpAsked, type StepUpEnd } from '#web/base/stepUp.ts';
@@ -29,7 +30,12 @@ function PanelWhenAsked() {
     const release = hostStepUps(async ({ challenge, confirms }) => {
       const methods = challenge.methods.filter(method => method !== 'passkey' || canUsePasskeys());
       // The screen that asked says why, so a panel that only says the same would be a second dialog.
-      if (methods.length === 0) return { reason: (await import('./words.ts')).describeNoWay(challenge) };
+      if (methods.length === 0)
+        // After a new release, the file may be gone.
+        return await import('./words.ts').then(
+          words => ({ reason: words.describeNoWay(challenge) }),
+          () => ({ reason: stepUpMessages.notByEmail }),
+        );
       return await new Promise(resolve => {
         const onEnd = (end: StepUpEnd) => {
           setOpen(undefined);

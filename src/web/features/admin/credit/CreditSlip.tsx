@@ -54,9 +54,9 @@ export function CreditSlip(props: CreditSlipProps) {
         <Slip
           rows={[
             { label: words.balance, value: <Money dollars={holder.balance} /> },
-            !isUnknown && {
+            {
               label: words.newBalance,
-              value: <Money dollars={sumDollars(holder.balance, centsToDollars(amount ?? 0n))} />,
+              value: isUnknown ? '–' : <Money dollars={sumDollars(holder.balance, centsToDollars(amount ?? 0n))} />,
             },
           ]}
         />
