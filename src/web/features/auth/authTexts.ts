@@ -15,6 +15,7 @@ export const loginText = {
   password: 'Password',
   newHere: 'New here?',
   openAccount: 'Open an account',
+  toApplication: 'Go to my application',
   quote: 'Every dollar, written down properly.',
   promise:
     'We will never call you to ask for your password or a code. If someone does, hang up and contact the Help Desk.',
