@@ -42,7 +42,10 @@ test('a customer who goes back after a password reset can ask for a new code, an
   expect(await screen.findByText('Reset your password', {}, waitOptions)).toBeTruthy();
   expect(screen.queryByText('Check your email')).toBeNull();
   // Another reset from here works.
-  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Email').value).not.toBe(''), waitOptions);
+  await waitFor(
+    () => expect(screen.getByLabelText<HTMLInputElement>('Email').value).not.toBe(''),
+    waitOptions,
+  );
   await sendCode();
   await typeCode();
   expect(screen.getByText('Check your email')).toBeTruthy();
