@@ -347,6 +347,10 @@ test('a frozen customer’s mail says how to contact the bank', () => {
   expect(mails.frozen!.text).toContain(`${publicUrl}/contact`);
 });
 
+test('an applicant reads in the welcome mail to log in within 30 days, because the registration is removed otherwise [G-21]', () => {
+  expect(mails.registered!.text).toContain('Log in once within 30 days to confirm your email.');
+});
+
 test('the welcome mail has one button; removing the registration is a plain link [G-20]', () => {
   const { html, text } = mails.registered!;
   const removal = /<a href="https:\/\/bank\.example\/not-me#a{64}"[^>]*>/.exec(html)![0];
