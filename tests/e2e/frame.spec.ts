@@ -228,6 +228,23 @@ test('while a screen is loading, an overlay covers the whole page [H-26]', async
   await close();
 });
 
+test('a visitor who presses a link on the untouched home page sees the overlay, although the lower part is not hydrated yet [H-26]', async ({
+  browser,
+}) => {
+  const { page, expectErrors, close } = await visit(browser, bank.url);
+  const requests = await holdRequests(page, '**/assets/{HomeRest,LoginScreen}-*.js');
+  await page.goto('/');
+  await expectHydrated(page);
+  await page.locator('header.TopBar').getByRole('link', { name: 'Login' }).click();
+  await expect(page.locator('.WaitOverlay > *')).toHaveText('Please wait', { timeout: 20_000 });
+  await expect.poll(() => requests.paths.length).toBe(2);
+  for (const _ of requests.paths) await requests.releaseOldest();
+  await expect(page).toHaveURL(`${bank.url}/login`);
+  await expect(page.locator('.WaitOverlay')).toHaveCount(0);
+  expectErrors();
+  await close();
+});
+
 test('a script whose content differs from the build is not run', async ({ browser }) => {
   const { page, close } = await visit(browser, bank.url);
   await page.route('**/assets/index-*.js', async route => {

@@ -260,7 +260,7 @@ test('missing and invalid fields are reported before anything is sent, each rule
   const detailed = { ...broken, buffer: await sharp({ create: pixels }).png().toBuffer() };
   for (const [picked, sentence] of [
     [small, 'This picture is too small. Each side needs at least 32 pixels.'],
-    [huge, 'This file is too large. Images can have up to 10 MB.'],
+    [huge, 'This file is too large. Images can be up to 10 MB.'],
     [detailed, 'This picture has too many pixels. It can have up to 25 megapixels.'],
   ] as const) {
     await files(page).first().setInputFiles(picked);

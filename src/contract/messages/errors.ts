@@ -14,7 +14,7 @@ export const conflict = 'This was changed in the meantime. Please check it and t
 export const idempotencyKey = 'Please use {min} to {max} printable characters';
 export const idempotencyMismatch =
   'This idempotency key was already used for another request. Nothing was sent.';
-export const tooLarge = 'This file is too large. Images can have up to 10 MB.';
+export const tooLarge = 'This file is too large. Images can be up to 10 MB.';
 export const unsupportedType = 'Please use a JPEG, PNG or WebP image.';
 export const imageBroken = 'We can’t read this picture. It may be damaged. Please choose another one.';
 export const imageTooSmall = 'This picture is too small. Each side needs at least 32 pixels.';

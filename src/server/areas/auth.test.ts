@@ -387,6 +387,11 @@ test('a forgotten password is reset with a mailed code, and every session ends [
   expect((await bank.call(authApi.profile, { token })).status).toBe(401);
   expect((await initiate(email)).status).toBe(401);
   expect((await initiate(email, '77120934')).status).toBe(200);
+  const mail = await eventually(() =>
+    bank.bank.parts.inbox!.list(email).find(({ subject }) => subject === 'Your password was changed'),
+  );
+  // The session that asked for the reset has ended, too.
+  expect(mail.text).toContain('reset with an emailed code, and every session has ended.');
 });
 
 test('logins, failures, locks, logouts and registrations are audited, without email addresses or secrets [M-34]', async () => {

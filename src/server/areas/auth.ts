@@ -221,7 +221,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           await markEmailProven(tx, personId);
           await revokeSessions(tx, personId);
           await notify(tx, (await lockCustomer(tx, personId)).accountId, 'password-changed');
-          await enqueueJob(tx, 'mail', { template: 'password-changed', personId });
+          await enqueueJob(tx, 'mail', { template: 'password-reset', personId });
           await recordCustomerAct(tx, { customer: { customerId: personId }, address }, 'password.reset');
           return true;
         });

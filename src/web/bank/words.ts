@@ -47,7 +47,7 @@ export const downloadReceipt = 'Download receipt';
 export const idDocument = 'ID document';
 export const idNone = 'ID document: not added';
 export const idNoneText =
-  'We need to verify who you are once. A passport, an ID card or a driver’s license will do.';
+  'We verify your identity one time. A passport, an ID card or a driver’s license will do.';
 export const idWaiting = 'ID document: under review';
 export const idWaitingText = 'We received it and are reviewing it. You don’t need to do anything.';
 export const idRequested = 'ID document: new one needed';

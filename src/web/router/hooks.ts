@@ -1,5 +1,13 @@
 /** The router's hooks: they read the location and the open routes, and change them. */
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 import type { Location } from './history.ts';
 import type { Params } from './matching.ts';
 import type { AppRouter, NavigateOptions, RouterState, ShouldBlock } from './router.ts';
@@ -19,8 +27,17 @@ export const useRouterState = () => useInside(useContext(StateContext));
 export const useLocation = (): Location => useInside(useContext(LocationContext));
 export const useParams = (): Params => useRouterState().matched.params;
 
-/** Whether a navigation is fetching its screen. */
-export const useIsNavigating = (): boolean => useRouterState().isLoading;
+/**
+ * Whether a navigation is fetching its screen, or its screen is not shown yet. Reads the router itself, because the context
+ * follows in a transition, which waits for parts of the page that are not hydrated yet.
+ */
+export function useIsNavigating(): boolean {
+  const router = useRouter();
+  const read = () => router.state;
+  const { isLoading, location } = useSyncExternalStore(router.subscribe, read, read);
+  const shown = useLocation();
+  return isLoading || location !== shown;
+}
 
 /** The handles of the open routes, from the outermost to the innermost. */
 export const useHandles = (): unknown[] => useRouterState().matched.routes.map(({ handle }) => handle);

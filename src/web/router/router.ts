@@ -123,7 +123,7 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
     positions,
     /** Follows Back and Forward until the returned function is called. */
     start,
-    subscribe(listener: () => void): () => void {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

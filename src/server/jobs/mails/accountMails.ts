@@ -12,6 +12,21 @@ const ifNotUnfrozenByYou: Piece = {
   notice: `If you did not unfreeze it or ask us to, freeze it again, set a new password and call us: ${bank.phone}.`,
 };
 
+/** `done`: what happened to the password, and which sessions that ended. */
+const passwordMail = (done: string) => (publicUrl: string, isApplicant: boolean) => ({
+  title: 'Your password was changed',
+  pieces: [
+    done,
+    ...(isApplicant
+      ? []
+      : [
+          'Scheduled transfers continue. If someone else may have used your account, look for any that you did not make.',
+        ]),
+    ifNotYou,
+    { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+  ],
+});
+
 /**
  * Account mails whose only personal text is the recipient's name, by template name. An applicant, whose account is not approved
  * yet, can neither receive money nor schedule transfers, so some mails leave out the sentences about these.
@@ -44,19 +59,10 @@ export const accountMails = {
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
-  'password-changed': (publicUrl, isApplicant) => ({
-    title: 'Your password was changed',
-    pieces: [
-      'Your password was just changed, and every other session has ended.',
-      ...(isApplicant
-        ? []
-        : [
-            'Scheduled transfers continue. If someone else may have used your account, look for any that you did not make.',
-          ]),
-      ifNotYou,
-      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
-    ],
-  }),
+  'password-changed': passwordMail('Your password was just changed, and every other session has ended.'),
+  'password-reset': passwordMail(
+    'Your password was just reset with an emailed code, and every session has ended.',
+  ),
   'contact-changed': publicUrl => ({
     title: 'Your contact details were changed',
     pieces: [
@@ -266,6 +272,7 @@ export type AccountMail = keyof typeof accountMails;
 /** Mails about an act that a thief would do: they have a link that freezes the account. */
 export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'password-changed',
+  'password-reset',
   'contact-changed',
   'payee-added',
   'scheduled-added',

@@ -194,6 +194,7 @@ test('the mails with a login or reset code, and about a locked login, a changed 
     'reset-code',
     'login-locked',
     'password-changed',
+    'password-reset',
     'new-login',
     'money-sent',
   ])
@@ -232,7 +233,7 @@ test('mails about a scheduled transfer, a data copy, a payee or an unfreeze have
     expect(renderAccountMail('unfrozen', { name, freezeUrl, isApplicant }, publicUrl).text).toContain(
       'If you did not unfreeze it or ask us to, freeze it again',
     );
-  for (const kind of ['password-changed', 'unfrozen'] as const)
+  for (const kind of ['password-changed', 'password-reset', 'unfrozen'] as const)
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toMatch(
       /scheduled transfers continue/i,
     );
@@ -248,6 +249,7 @@ test('mails and notifications to an applicant do not mention money, payments or 
   const alarms = ['frozen', 'own-frozen', 'unfrozen', 'alert-guessed-logins'] as const;
   const both = [...alarms, 'password-changed', 'contact-changed', 'id-received', 'id-verified'] as const;
   const onlyMailed = [
+    'password-reset',
     'login-locked',
     'reset-locked',
     'name-changed',
@@ -343,6 +345,10 @@ test('a mail to the Help Desk starts with the bank’s text and marks the visito
 test('a frozen customer’s mail says how to contact the bank', () => {
   expect(mails.frozen!.text).toContain(bank.phone);
   expect(mails.frozen!.text).toContain(`${publicUrl}/contact`);
+});
+
+test('an applicant reads in the welcome mail to log in within 30 days, because the registration is removed otherwise [G-21]', () => {
+  expect(mails.registered!.text).toContain('Log in once within 30 days to confirm your email.');
 });
 
 test('the welcome mail has one button; removing the registration is a plain link [G-20]', () => {

@@ -30,6 +30,9 @@ const loadDialog = () => import('#web/bank/ResultDialog.tsx');
 const ResultDialog = lazy(async () => ({ default: (await loadDialog()).ResultDialog }));
 const prepareDialog = () => void loadDialog().catch(() => {});
 
+/** When this browser last reset a password (milliseconds since 1970). Codes sent before are used up. */
+let lastResetAtMs = 0;
+
 type Step = 'email' | 'code' | 'password';
 type Result = { kind: 'success' | 'error'; title: string; message: string };
 
@@ -44,6 +47,8 @@ export function ForgotPasswordScreen() {
   const [codeGiven, setCodeGiven] = useState('');
   const [codeProblem, setCodeProblem] = useState('');
   const [digits, setDigits] = useState<NewDigits>({ newPassword: '', repeated: '' });
+  // Read on arrival only, so that the step stays behind the notice of success.
+  const [usedUpAtMs] = useState(lastResetAtMs);
   const [result, setResult] = useState<Result>();
   const lastResult = useLastKnown(result);
   const [ask, asking] = useForgotPasswordMutation();
@@ -100,12 +105,16 @@ export function ForgotPasswordScreen() {
   const close = () => {
     setResult(undefined);
     if (result?.kind !== 'success') return;
-    void navigate('/login', { state: { ...wantedState(arrival), say: authMessages.resetDone, email } });
+    lastResetAtMs = Date.now();
+    const state = { ...wantedState(arrival), say: authMessages.resetDone, email };
+    void navigate('/login', { replace: true, state });
   };
 
-  // The history may name a step whose email or code is gone: after a reload, or with the Forward button.
+  // The history may name a step whose email or code is gone: after a reload, with the Forward button, or when the visitor comes
+  // back after the reset.
   const needsCode = step === 'password' && (otp === '' || otp !== codeGiven);
-  const shownStep = email === '' ? 'email' : needsCode ? 'code' : step;
+  const isUsedUp = (arrival?.sentAtMs ?? Infinity) < usedUpAtMs;
+  const shownStep = email === '' || isUsedUp ? 'email' : needsCode ? 'code' : step;
   const stepBefore = useRef<Step>(shownStep);
   useEffect(() => {
     // The later steps focus their first field themselves. The email field gets the focus only when the visitor goes back to it.

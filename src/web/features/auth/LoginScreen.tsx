@@ -19,6 +19,7 @@ import { useHydrated } from '#web/base/useHydrated.ts';
 import { useLocation, useNavigate } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { type Arrival, destinationOf, wantedState } from './arrival.ts';
@@ -130,6 +131,13 @@ export function LoginScreen() {
           title={lastNotice.title}
           message={lastNotice.message}
           subtitle={lastNotice.advice}
+          action={
+            lastNotice.kind === 'warning' && (
+              <Button kind="text" wide onClick={() => void navigate(destination, { replace: true })}>
+                {loginText.toApplication}
+              </Button>
+            )
+          }
           closeLabel={lastNotice.kind === 'success' ? navMessages.dashboard : appMessages.close}
         />
       )}

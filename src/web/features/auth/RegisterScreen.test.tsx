@@ -37,6 +37,11 @@ async function fillIn(email: string, phoneNumber: string) {
   return { container, type };
 }
 
+test('a visitor reads on the registration that customers must be 18 or older [G-22]', async () => {
+  renderWith(makeStore(), <RegisterScreen />);
+  expect(screen.getByText(/^You must be 18 or older\./)).toBeTruthy();
+});
+
 test('after a lost answer, a person whose email is now taken reads that the first try may have arrived [G-06]', async () => {
   let tries = 0;
   vi.stubGlobal(

@@ -1,6 +1,6 @@
 /** The auth pages' texts that the specification does not fix; those it fixes are in the contract's messages. */
 
-import { bank, code, factorTrust, password, registration } from '#contract/constants.ts';
+import { bank, code, factorTrust, password, registration, terms } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
@@ -15,6 +15,7 @@ export const loginText = {
   password: 'Password',
   newHere: 'New here?',
   openAccount: 'Open an account',
+  toApplication: 'Go to my application',
   quote: 'Every dollar, written down properly.',
   promise:
     'We will never call you to ask for your password or a code. If someone does, hang up and contact the Help Desk.',
@@ -33,7 +34,7 @@ export const codeText = {
 
 export const registerText = {
   title: 'Open an account',
-  lead: 'This takes about three minutes. You need your address and a picture of yourself.',
+  lead: `You must be ${terms.minimumAge} or older. This takes about three minutes. You need your address and a picture of yourself.`,
   optionalNote: 'Fields are required unless marked optional.',
   quote: 'Read by a person, not by a score.',
   promise: 'A member of our team reviews every application.',

@@ -29,14 +29,14 @@ const answers: Record<string, unknown> = {
   },
 };
 
-function open() {
+function open(customer: object = {}, answered = answers) {
   vi.stubGlobal('fetch', async (url: string) => {
-    const data = answers[new URL(url, 'http://bank').pathname.split('/').at(-1) ?? ''];
+    const data = answered[new URL(url, 'http://bank').pathname.split('/').at(-1) ?? ''];
     return new Response(JSON.stringify({ success: true, message: '', data }));
   });
   stubResizeObserver();
   const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
+  store.dispatch(customerLoggedIn({ ...wren, ...customer }));
   renderWith(store, <OverviewScreen />);
 }
 const amounts = () => document.body.textContent?.match(/\$[\d,.]+/g) ?? [];
@@ -70,4 +70,21 @@ test('a customer whose totals could not be loaded reads so, instead of waiting f
   await waitFor(() => expect(totals().getAttribute('aria-busy')).toBe('false'), waitOptions);
   expect(totals().querySelector('.FigureRow-wait')).toBeNull();
   expect(screen.getAllByText('Not loaded')).toHaveLength(3);
+});
+
+test('an approved customer who is asked for a better ID document reads so on the overview, not after it is verified or during a freeze [SD-07]', async () => {
+  const asked = { ...answers, identity: { idRequest: 'The picture is blurred.' } };
+  const uploaded = { idCard: { url: '/id' }, isVerified: false, isFrozen: false };
+  open(uploaded, asked);
+  expect(await screen.findByText('Please upload a new ID document', {}, waitOptions)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to the upload' }).getAttribute('href')).toBe(
+    '/dashboard/settings',
+  );
+
+  for (const change of [{ isVerified: true }, { isFrozen: true }]) {
+    cleanup();
+    open({ ...uploaded, ...change }, asked);
+    await waitFor(() => expect(amounts().length).toBeGreaterThan(6), waitOptions);
+    expect(screen.queryByText('Please upload a new ID document')).toBeNull();
+  }
 });

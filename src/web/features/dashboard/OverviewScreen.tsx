@@ -2,6 +2,7 @@
  * The customer's overview: the balance, the totals, what is left to spend, upcoming payments, savings goals, the months
  * and the five latest transactions. Each panel keeps the space of its data, so that nothing moves when it arrives.
  */
+import { lazy, Suspense } from 'react';
 import { paging } from '#contract/constants.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import * as bankWords from '#web/bank/words.ts';
@@ -26,6 +27,12 @@ import { UpcomingPanel } from './UpcomingPanel.tsx';
 import { words } from './words.ts';
 import './OverviewScreen.css';
 
+// Most customers are never asked for a new ID document. If the banner cannot be fetched, the overview works without it.
+const OverviewIdWanted = lazy(async () => {
+  const file = await import('./IdWantedBanner.tsx').catch(() => undefined);
+  return { default: file?.OverviewIdWanted ?? (() => null) };
+});
+
 export function OverviewScreen() {
   const customer = useAppSelector(selectCustomer);
   const balance = useBalanceQuery();
@@ -48,6 +55,11 @@ export function OverviewScreen() {
         >
           {bankWords.idNoneText}
         </Banner>
+      )}
+      {customer.idCard && !customer.isVerified && !customer.isFrozen && (
+        <Suspense>
+          <OverviewIdWanted />
+        </Suspense>
       )}
       <section aria-label={words.balanceSection}>
         <BalanceSheet

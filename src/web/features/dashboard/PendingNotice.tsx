@@ -18,6 +18,7 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { IdWantedBanner } from './IdWantedBanner.tsx';
 import { words } from './words.ts';
 import './PendingNotice.css';
 
@@ -61,18 +62,13 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
         </Banner>
       ) : (
         idDocument.state === 'requested' && (
-          <Banner
-            kind="warning"
-            icon="alert"
-            title={words.idWanted}
+          <IdWantedBanner
             action={
               <a className="link" href="#id-document">
                 {words.toUpload}
               </a>
             }
-          >
-            {words.idWantedText}
-          </Banner>
+          />
         )
       )}
       {!approved && (

@@ -56,7 +56,11 @@ export function CreditSlip(props: CreditSlipProps) {
             { label: words.balance, value: <Money dollars={holder.balance} /> },
             {
               label: words.newBalance,
-              value: isUnknown ? '–' : <Money dollars={sumDollars(holder.balance, centsToDollars(amount ?? 0n))} />,
+              value: isUnknown ? (
+                '–'
+              ) : (
+                <Money dollars={sumDollars(holder.balance, centsToDollars(amount ?? 0n))} />
+              ),
             },
           ]}
         />

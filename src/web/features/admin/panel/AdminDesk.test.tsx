@@ -2406,7 +2406,7 @@ describe('the approvals', () => {
     other[`GET users/${id(5)}/application`] = gone;
     await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
     expect(
-      await within(asked).findByText(/^This application was already rejected or deleted\./),
+      await within(asked).findByText(/^This customer was already rejected or deleted\./),
     ).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([reject]);
     expect(within(asked).queryByRole('button', { name: 'Reject application' })).toBeNull();
@@ -2425,7 +2425,7 @@ describe('the approvals', () => {
     );
     await person.click(await button('Approve 2 selected'));
     expect(
-      await screen.findByText(/^Cy Field: This application was already rejected or deleted\./),
+      await screen.findByText(/^Cy Field: This customer was already rejected or deleted\./),
     ).toBeTruthy();
   });
 

@@ -11,7 +11,7 @@ export const text: ArticleText = [
   {
     heading: 'What slows it down',
     paragraphs: [
-      'Three things, and all of them are easy to avoid: a picture in which we can’t recognize you, a phone number that can’t be real, and an address that ends after the street. Each of them means that we have to stop and check.',
+      'Three things, and all of them are easy to avoid: a picture in which we can’t recognize you, a phone number that can’t be real, and an address without a house number. Each of them means that we have to stop and check.',
       'Nothing speeds it up. Applying twice doesn’t help: we refuse the second application, because each email address can have only one account.',
     ],
   },

@@ -1,0 +1,41 @@
+/** Where an applicant gets to after the login. */
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import * as authMessages from '#contract/messages/auth.ts';
+import { makeStore } from '#web/base/store.ts';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../tests/renderWith.tsx';
+import { wren } from '../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { LoginScreen } from './LoginScreen.tsx';
+
+test.each([
+  ['/dashboard/settings', '/dashboard/settings'],
+  [undefined, '/dashboard'],
+])(
+  'an applicant who wants %s can go to %s from the notice after the login [L-23]',
+  async (wanted, reached) => {
+    vi.stubGlobal(
+      'fetch',
+      async () =>
+        new Response(JSON.stringify({ success: true, message: '', data: { ...wren, isApproved: false } })),
+    );
+    const state = { step: 'code', email: wren.email, sentAtMs: 0, wanted };
+    const router = createMemoryRouter(
+      [
+        { path: '/login', Component: LoginScreen },
+        { path: '*', Component: () => <p>Arrived</p> },
+      ],
+      { initialEntries: [{ pathname: '/login', state }] },
+    );
+    renderWith(makeStore(), <RouterProvider router={router} />);
+    await userEvent.click(await screen.findByLabelText('Digit 1 of 6', {}, waitOptions));
+    await userEvent.paste('041973');
+    await userEvent.click(screen.getByRole('button', { name: authMessages.verifyOtp }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Go to my application' }, waitOptions));
+    await screen.findByText('Arrived', {}, waitOptions);
+    expect(router.state.location.pathname).toBe(reached);
+  },
+);
