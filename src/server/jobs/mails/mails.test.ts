@@ -275,7 +275,7 @@ test('a security mail leads an administrator to the back office, not to pages th
         ...received,
         'app-added',
         'recovery-used',
-        'recovery-login',
+        'recovery-changed',
         'passkey-removed',
         'factors-reset',
       ] as const

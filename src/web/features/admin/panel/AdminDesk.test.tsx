@@ -2405,9 +2405,7 @@ describe('the approvals', () => {
     await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Not you');
     other[`GET users/${id(5)}/application`] = gone;
     await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
-    expect(
-      await within(asked).findByText(/^This customer was already rejected or deleted\./),
-    ).toBeTruthy();
+    expect(await within(asked).findByText(/^This customer was already rejected or deleted\./)).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([reject]);
     expect(within(asked).queryByRole('button', { name: 'Reject application' })).toBeNull();
     expect(asked.textContent).not.toContain('This can’t be undone');
