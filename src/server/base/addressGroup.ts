@@ -13,8 +13,7 @@ export const addressGroup = (address: string): string => groupOf(address, 4);
 export const networkGroup = (address: string): string => groupOf(address, 3);
 
 function groupOf(address: string, blocks: number): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(':') || /^::ffff:/i.test(address)) return mapped ?? address;
+  if (!address.includes(':') || /^::ffff:/i.test(address)) return address.replace(/^::ffff:(?=[\d.]+$)/i, '');
   const [head = [], tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
   const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
   const all = [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])];

@@ -280,7 +280,7 @@ test.each(['--hold', '--release'])(
   },
 );
 
-test('an operator who holds a bank of an older version is told to start the server first, and the proof and the release refuse until then [RC-47]', async () => {
+test('a held bank of an older version can be proved and released only after its server has started, and the commands say so [RC-47]', async () => {
   const { connection, drop } = await createClone('template1');
   onTestFinished(drop);
   const database = openDatabase(connection);

@@ -53,11 +53,7 @@ export async function readSchedules(
            ARRAY(SELECT d::text FROM generate_series(n.index, n.index + 2) i,
                         LATERAL scheduled_date_within(s.start_date, s.frequency, i, s.end_date, s.max_count) d
                   WHERE s.next_date IS NOT NULL AND a.is_closed IS NOT TRUE AND d IS NOT NULL ORDER BY i) AS next_dates,
-           ARRAY(SELECT r.date::text FROM scheduled_runs r
-                  WHERE r.schedule_id = s.id AND r.result = 'missed' ORDER BY r.date DESC LIMIT 10) AS missed,
-           ARRAY(SELECT r.amount FROM scheduled_runs r
-                  WHERE r.schedule_id = s.id AND r.result = 'missed' ORDER BY r.date DESC LIMIT 10) AS missed_amounts,
-           l.date::text AS last_date, l.result, l.reason, l.transaction_id
+           m.missed, m.missed_amounts, l.date::text AS last_date, l.result, l.reason, l.transaction_id
       FROM scheduled_transfers s
       JOIN ledger_accounts o ON o.id = s.account_id
      CROSS JOIN LATERAL (SELECT CASE WHEN s.is_paused AND s.next_date < bank_day(now()) THEN ${openIndex}
@@ -65,6 +61,10 @@ export async function readSchedules(
                                      ELSE s.next_index END AS index OFFSET 0) n
       LEFT JOIN ledger_accounts a ON s.bank_name = '' AND a.number = s.account_number
       LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
+     CROSS JOIN LATERAL (SELECT coalesce(array_agg(r.date::text ORDER BY r.date DESC), '{}') AS missed,
+                                coalesce(array_agg(r.amount ORDER BY r.date DESC), '{}') AS missed_amounts
+                           FROM (SELECT date, amount FROM scheduled_runs WHERE schedule_id = s.id AND result = 'missed'
+                                  ORDER BY date DESC LIMIT 10) r) m
       LEFT JOIN LATERAL (SELECT * FROM scheduled_runs r WHERE r.schedule_id = s.id AND r.result <> 'missed'
                           ORDER BY r.date DESC LIMIT 1) l ON true
      WHERE s.account_id = ${accountId}
