@@ -25,13 +25,15 @@ export const adminLogin = { email: 'admin@bank.example', password: 'correct hors
 declare module 'vitest' {
   interface ProvidedContext {
     connection: { host: string; port: number; user: string; password: string; database: string };
+    /** For temporary files of the tests. It is deleted after them, also when their processes are killed. */
+    scratch: string;
   }
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-test-'));
+  const scratch = mkdtempSync(join(tmpdir(), 'larkspur-test-'));
   const embedded = await startEmbedded({
-    dataDir,
+    dataDir: join(scratch, 'data'),
     // Crash safety is tested on separate clusters; this one is deleted after the tests.
     settings: {
       max_connections: '300',
@@ -61,8 +63,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await createAdmin({ database, secrets }, { ...adminLogin, name: 'Ada Admin' });
   await database.close();
   project.provide('connection', { ...embedded.connection });
+  project.provide('scratch', scratch);
   return async () => {
     await embedded.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true });
   };
 }

@@ -1,7 +1,6 @@
 /** A migrated database for one test file, cloned from the shared template and dropped afterward. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -15,13 +14,14 @@ import { type Template, testAppSecret } from './cluster.ts';
 /** Secrets for tests only. */
 export const testSecrets = deriveSecrets(testAppSecret);
 
-const keysFolder = mkdtempSync(join(tmpdir(), 'larkspur-keys-'));
-process.once('exit', () => rmSync(keysFolder, { recursive: true, force: true }));
-
 /** Keys of people, for tests without a bank. */
-export const testKeys = openPersonKeys(openFolderStore(keysFolder), testSecrets.personKey, {
-  bankId: 'test',
-});
+export const testKeys = openPersonKeys(
+  openFolderStore(mkdtempSync(join(inject('scratch'), 'keys-'))),
+  testSecrets.personKey,
+  {
+    bankId: 'test',
+  },
+);
 await testKeys.create();
 
 export type TestDatabase = { connection: pg.PoolConfig; database: Database; drop: () => Promise<void> };
