@@ -6,6 +6,8 @@ import * as notificationsMessages from '#contract/messages/notifications.ts';
 import { alertMails } from './alertMails.ts';
 import { factorMails } from './factorMails.ts';
 import { freezePiece, ifNotYou, minutes, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
+import { pushMails } from './pushMails.ts';
+import { scheduleMails } from './scheduledMails.ts';
 import { piecesForStaff, staffAccountMails } from './staffMails.ts';
 
 const ifNotUnfrozenByYou: Piece = {
@@ -79,46 +81,6 @@ export const accountMails = {
       { link: 'View your payees', url: `${publicUrl}/dashboard/transfer?payees` },
     ],
   }),
-  'push-added': publicUrl => ({
-    title: 'Push notifications turned on',
-    pieces: [
-      'Push notifications about your account were just turned on for a new device.',
-      ifNotYou,
-      { link: 'View your devices', url: `${publicUrl}/dashboard/settings?tab=notifications` },
-    ],
-  }),
-  'push-removed': publicUrl => ({
-    title: 'Push notifications turned off',
-    pieces: [
-      'Push notifications about your account were just turned off on one of your devices.',
-      ifNotYou,
-      { link: 'View your devices', url: `${publicUrl}/dashboard/settings?tab=notifications` },
-    ],
-  }),
-  'scheduled-added': publicUrl => ({
-    title: 'You scheduled a transfer',
-    pieces: [
-      'A transfer from your account was just scheduled. We’ll send it on its dates without asking again.',
-      ifNotYou,
-      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
-    ],
-  }),
-  'schedule-changed': publicUrl => ({
-    title: 'You changed a scheduled transfer',
-    pieces: [
-      'The amount or dates of a scheduled transfer from your account were just changed. We send it like this from now on, without asking again.',
-      ifNotYou,
-      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
-    ],
-  }),
-  'schedule-resumed': publicUrl => ({
-    title: 'You resumed a scheduled transfer',
-    pieces: [
-      'A scheduled transfer from your account was just resumed. We send it again from now on, without asking again.',
-      ifNotYou,
-      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
-    ],
-  }),
   'data-copy-ready': publicUrl => ({
     title: 'The copy of your data is ready',
     pieces: [
@@ -144,15 +106,8 @@ export const accountMails = {
     ],
   }),
   ...factorMails,
-  'push-taken-over': publicUrl => ({
-    title: 'A browser no longer shows your push notifications',
-    pieces: [
-      'Another account turned on push notifications in a browser that showed yours. It now shows only the other account’s notifications.',
-      'If you share the browser and want yours back, log in there and turn them on again.',
-      { notice: `If you don’t share a browser, set a new password right away and call us: ${bank.phone}.` },
-      { link: 'View your devices', url: `${publicUrl}/dashboard/settings?tab=notifications` },
-    ],
-  }),
+  ...pushMails,
+  ...scheduleMails,
   'name-changed': publicUrl => ({
     title: 'Your name was changed',
     pieces: [
@@ -275,19 +230,15 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'password-reset',
   'contact-changed',
   'payee-added',
-  'scheduled-added',
-  'schedule-changed',
-  'schedule-resumed',
   'unfrozen',
   'data-copy-ready',
-  'push-added',
   'limits-raised',
   'preferences-changed',
-  'push-taken-over',
-  'push-removed',
   'data-saved',
   ...(Object.keys(alertMails) as (keyof typeof alertMails)[]),
   ...(Object.keys(factorMails) as (keyof typeof factorMails)[]),
+  ...(Object.keys(pushMails) as (keyof typeof pushMails)[]),
+  ...(Object.keys(scheduleMails) as (keyof typeof scheduleMails)[]),
 ]);
 
 /** `freezeUrl`: the link that freezes the account; undefined for an administrator, who has no account. */

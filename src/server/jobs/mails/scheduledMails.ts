@@ -1,9 +1,40 @@
-/** Renders the mails about a date of a scheduled transfer: it could not be paid, or the balance is too small. */
+/**
+ * The mails about scheduled transfers: that one was scheduled, changed or resumed, and about a date that could not be paid or for
+ * which the balance is too small.
+ */
 import { nameOfDay } from '#contract/bankTime.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatCents } from '#contract/money.ts';
 import type { FailureReason } from '#contract/scheduled.ts';
-import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
+import { breakLinks, ifNotYou, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
+
+/** The mails about what a customer did, by template name. Each gets the link that freezes the account: see `freezeMails`. */
+export const scheduleMails = {
+  'scheduled-added': publicUrl => ({
+    title: 'You scheduled a transfer',
+    pieces: [
+      'A transfer from your account was just scheduled. We’ll send it on its dates without asking again.',
+      ifNotYou,
+      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+    ],
+  }),
+  'schedule-changed': publicUrl => ({
+    title: 'You changed a scheduled transfer',
+    pieces: [
+      'The amount or dates of a scheduled transfer from your account were just changed. We send it like this from now on, without asking again.',
+      ifNotYou,
+      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+    ],
+  }),
+  'schedule-resumed': publicUrl => ({
+    title: 'You resumed a scheduled transfer',
+    pieces: [
+      'A scheduled transfer from your account was just resumed. We send it again from now on, without asking again.',
+      ifNotYou,
+      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+    ],
+  }),
+} satisfies Record<string, (publicUrl: string) => { title: string; pieces: Piece[] }>;
 
 export type ScheduledMail = {
   name: string;
