@@ -6,7 +6,7 @@
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { demoAdmin, demoPassword } from '#server/demo/people.ts';
-import { runQuietly } from './quiet.ts';
+import { runWhileQuiet } from './quiet.ts';
 
 /** `goal`: the highest value that reaches the goal; undefined if there is no goal. */
 export type Interaction = { name: string; goal: number | undefined; unit: string; values: number[] };
@@ -174,7 +174,7 @@ export async function measureInteractions(
 ): Promise<Interaction[]> {
   const browser = await chromium.launch({ executablePath });
   try {
-    const rounds = await runQuietly(runs, () => runRound(browser, url));
+    const rounds = await runWhileQuiet(runs, () => runRound(browser, url));
     if (rounds.length < runs) return [];
     return Object.keys(rounds[0]!).map(name => ({
       name,

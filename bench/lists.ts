@@ -38,7 +38,7 @@ import {
   startCluster,
   startServer,
 } from './bank.ts';
-import { isQuiet, median, runQuietly } from './quiet.ts';
+import { isQuiet, median, runWhileQuiet } from './quiet.ts';
 
 const { values } = readCommandLine(
   `Usage: npm run bench:lists [-- --transactions N] [--folder <path>]
@@ -189,7 +189,7 @@ async function time(token: string | undefined, path: string): Promise<{ ms: numb
 
 /** How many times as long `far` takes as `near`: the ratio of the medians of alternating requests, for each quiet round. */
 async function compare(far: [string | undefined, string], near: [string | undefined, string]) {
-  return await runQuietly(3, async () => {
+  return await runWhileQuiet(3, async () => {
     const times: { far: number[]; near: number[] } = { far: [], near: [] };
     for (let n = 0; n < 25; n++) {
       times.far.push((await time(...far)).ms);
@@ -252,7 +252,7 @@ report(
 );
 
 await work();
-const worked = await runQuietly(1, work);
+const worked = await runWhileQuiet(1, work);
 for (const view of views) {
   const times = worked[0]?.get(view)?.toSorted((a, b) => a - b) ?? [];
   const p95 = times[Math.floor(times.length * 0.95)];
@@ -264,7 +264,7 @@ await once(server, 'exit');
 report('bytes of a transaction, sealed', [bytes], { atMost: 600 }, 0);
 report(
   'npm run serve until it is ready, seconds',
-  await runQuietly(3, async () => {
+  await runWhileQuiet(3, async () => {
     const started = await startServer(environment);
     started.server.kill('SIGTERM');
     await once(started.server, 'exit');

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A machine on which other programs use less than this share of the processors is quiet. */
 const quietShare = 0.18;
 const sampleMs = 400;
+const waitMs = 30_000;
 
 function readTimes(): { idle: number; all: number } {
   const times = cpus().map(cpu => cpu.times);
@@ -20,16 +21,16 @@ export async function isQuiet(): Promise<boolean> {
   return 1 - (after.idle - before.idle) / (after.all - before.all) < quietShare;
 }
 
-/** Waits up to half a minute until the machine is quiet and the bank's background work has ended. Returns whether it is. */
+/** Waits up to half a minute until the machine is quiet and the bank's background work has ended. Returns whether the machine is quiet. */
 export async function becomesQuiet(): Promise<boolean> {
-  for (let tries = 0; tries < 75; tries++) if (await isQuiet()) return true;
+  for (let tries = 0; tries < waitMs / sampleMs; tries++) if (await isQuiet()) return true;
   return false;
 }
 
 /**
  * Runs `round` until `wanted` rounds were on a quiet machine, at most `4 * wanted` times. Returns the quiet rounds' results.
  */
-export async function runQuietly<T>(wanted: number, round: () => Promise<T>): Promise<T[]> {
+export async function runWhileQuiet<T>(wanted: number, round: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let tries = 0; tries < 4 * wanted && results.length < wanted; tries++) {
     const wasQuiet = await becomesQuiet();

@@ -15,7 +15,7 @@ import { findOrInstallBrowser } from '#scripts/browser.ts';
 import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine.ts';
 import { startServer, stopAll, testSettings } from '../tests/serverProcess.ts';
 import { measureInteractions } from './interactions.ts';
-import { median, runQuietly, withSpread } from './quiet.ts';
+import { median, runWhileQuiet, withSpread } from './quiet.ts';
 
 /** The argument that selects the interactions in the app instead of a page. */
 const app = 'app';
@@ -146,7 +146,7 @@ async function measurePages(url: string, folder: string): Promise<boolean> {
   ]);
   let failed = 0;
   for (const page of pages) {
-    const all = await runQuietly(runs, () => measure(url + page, folder));
+    const all = await runWhileQuiet(runs, () => measure(url + page, folder));
     if (all.length < runs) {
       failed++;
       printRow(page, [], disturbed);

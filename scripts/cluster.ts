@@ -13,7 +13,7 @@ import { type Drill, drills } from '../tests/drills/drills.ts';
 import { closeNetwork } from '../tests/drills/machines.ts';
 import { waitUntil } from '../tests/waiting.ts';
 
-const usage = `Usage: npm run test:cluster [-- --only TEXT] [-- --keep]
+const usage = `Usage: npm run test:cluster [-- [--only TEXT] [--keep]]
 
 Runs the drills of docs/cluster.md, or those whose names contain TEXT, in network namespaces of this machine. Needs root on
 Linux, a built web app (npm run build), and the Debian packages of PostgreSQL 15, Patroni, etcd and HAProxy. Takes about
@@ -30,9 +30,10 @@ const programs: Record<string, string> = {
   setpriv: 'util-linux',
   sysctl: 'procps',
 };
-/** The load runs this long before a drill and after it. */
-const calmMs = 3_000;
-const startedTransfers = 30;
+/** The load runs this long without a fault, before a drill and after it. */
+const undisturbedMs = 3_000;
+/** A load with this many acknowledged transfers is running. */
+const warmUpTransfers = 30;
 
 const { values } = readCommandLine(usage, {
   options: { only: { type: 'string', default: '' }, keep: { type: 'boolean', default: false } },
@@ -50,7 +51,7 @@ const isInstalled = (program: string) =>
     }
   });
 
-type Result = { name: string; measured: string; bar: string; passed: boolean; faults: string[] };
+type Result = { name: string; measured: string; limit: string; passed: boolean; faults: string[] };
 
 function refuse(why: string): never {
   process.stderr.write(`${why}\n`);
@@ -81,7 +82,9 @@ for (const drill of chosen) {
   process.stdout.write(`${drill.name} …\n`);
   const result = await perform(drill);
   results.push(result);
-  process.stdout.write(`  ${result.measured}; limit ${result.bar}: ${result.passed ? 'passed' : 'FAILED'}\n`);
+  process.stdout.write(
+    `  ${result.measured}; limit ${result.limit}: ${result.passed ? 'passed' : 'FAILED'}\n`,
+  );
   for (const fault of result.faults) process.stdout.write(`  ${fault}\n`);
 }
 process.stdout.write('Waiting for the mails …\n');
@@ -89,7 +92,8 @@ const { faults: missing, arrived, repeated } = await bank.checkMails();
 await bank.close();
 await cluster.close();
 const rows = results.map(
-  ({ name, measured, bar, passed }) => `| ${name} | ${measured} | ${bar} | ${passed ? 'passed' : 'FAILED'} |`,
+  ({ name, measured, limit, passed }) =>
+    `| ${name} | ${measured} | ${limit} | ${passed ? 'passed' : 'FAILED'} |`,
 );
 process.stdout.write(
   `\n| Drill | Longest time without an acknowledged transfer | Limit | Verdict |\n|---|---|---|---|\n${rows.join('\n')}\n`,
@@ -99,45 +103,47 @@ process.stdout.write(`\n${arrived} mails arrived, ${repeated} of them again with
 for (const fault of missing) process.stdout.write(`${fault}\n`);
 process.exit(results.every(({ passed }) => passed) && missing.length === 0 ? 0 : 1);
 
-/** Runs one drill under load. Afterward the cluster is complete again. */
-async function perform({ name, barSeconds, losesNoConnection, happen }: Drill): Promise<Result> {
+/**
+ * Runs one drill under load and undoes what it did. If the drill fails, only cut and suspended database machines are repaired;
+ * killed processes stay dead.
+ */
+async function perform({ name, limitSeconds, breaksNoRequest, happen }: Drill): Promise<Result> {
   const faults: string[] = [];
   const load = bank.startLoad();
-  await waitUntil('the load', 60_000, () => (load.acknowledged() > startedTransfers ? true : undefined));
-  await sleep(calmMs);
+  await waitUntil('the load', 60_000, () => (load.acknowledged() > warmUpTransfers ? true : undefined));
+  await sleep(undisturbedMs);
   const jobs = bank.startJobs();
   const from = Date.now();
   const restore = await happen(cluster).catch((error: Error) => {
     faults.push(error.message);
-    // The next drill must start with a complete cluster.
     for (const machine of cluster.databases) {
       machine.heal();
       machine.signal('SIGCONT');
     }
     return undefined;
   });
-  await sleep(calmMs);
+  await sleep(undisturbedMs);
   const served = load.acknowledged();
   await waitUntil('acknowledged transfers', 60_000, () =>
     load.acknowledged() > served ? true : undefined,
   ).catch((error: Error) => faults.push(error.message));
   await restore?.();
   await cluster.healthy().catch((error: Error) => faults.push(error.message));
-  await sleep(calmMs);
+  await sleep(undisturbedMs);
   const systemLoad = loadavg()[0]!.toFixed(0);
   await jobs.catch((error: Error) => faults.push(error.message));
   faults.push(...(await bank.check(load).catch((error: Error) => [error.message])));
   const times = [from, ...load.acknowledgedAt.filter(at => at > from)];
   const longestMs = Math.max(...times.slice(1).map((at, i) => at - times[i]!));
-  const lost = load.broken.length;
-  if (losesNoConnection && lost > 0) faults.push(`${lost} requests lost their connection`);
-  if (longestMs > barSeconds * 1_000) faults.push(`longer than ${barSeconds} s`);
-  const counts = `${load.acknowledged()} acknowledged, ${load.busy()} × 503, ${lost} lost answers, load ${systemLoad}`;
-  if (lost > 0) process.stdout.write(`  lost answers: ${[...new Set(load.broken)].join('; ')}\n`);
+  const broken = load.broken.length;
+  if (breaksNoRequest && broken > 0) faults.push(`${broken} requests were broken`);
+  if (longestMs > limitSeconds * 1_000) faults.push(`longer than ${limitSeconds} s`);
+  const counts = `${load.acknowledged()} acknowledged, ${load.busy()} × 503, ${broken} broken requests, load ${systemLoad}`;
+  if (broken > 0) process.stdout.write(`  broken requests: ${[...new Set(load.broken)].join('; ')}\n`);
   return {
     name,
     measured: `${(longestMs / 1_000).toFixed(1)} s (${counts})`,
-    bar: `${barSeconds} s`,
+    limit: `${limitSeconds} s`,
     passed: faults.length === 0,
     faults,
   };

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine.ts';
 
-const usage = `Usage: npm run faults [-- --rounds N] [-- <file> …]
+const usage = `Usage: npm run faults [-- [--rounds N] [<file> …]]
 
 Runs the fault tests, or only the given files, for N rounds (10 by default). A hundred rounds take hours.
 `;

@@ -14,7 +14,7 @@ const usage = `Usage:
   npm run requirements -- M-34 ST-02      prints these rows only
   npm run requirements -- --missing       prints only the rows without a test
 
-It ends with 1 if a row has no test, or if the titles and the list do not agree.
+Exits with status 1 if a row has no test, or if the titles and the list do not agree.
 `;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,6 +29,8 @@ export type Requirement = {
 /** A title that names rows. Tests made from a table have one common title, in which computed parts are `…`. */
 export type Title = { file: string; title: string; ids: string[] };
 export type Row = Requirement & { titles: Title[] };
+
+const isMissing = ({ proof, titles }: Row) => proof === 'test' && titles.length === 0;
 
 /** The rows of the list, and each line that looks like a row but is not one. */
 export function readList(markdown: string): { requirements: Requirement[]; problems: string[] } {
@@ -134,8 +136,9 @@ export function match(
         row.titles.push(title);
     }
   }
-  for (const { id, proof, sentence, titles: found } of rows.values()) {
-    if (proof === 'test' && found.length === 0) problems.push(`${id} has no test: ${sentence}`);
+  for (const row of rows.values()) {
+    const { id, proof, sentence, titles: found } = row;
+    if (isMissing(row)) problems.push(`${id} has no test: ${sentence}`);
     if (proof === 'by hand' && found.length > 0)
       problems.push(`${id} is marked as checked by hand, but ${found[0]!.file} proves it`);
   }
@@ -168,14 +171,13 @@ function print(rows: readonly Row[]): void {
     area = row.area;
     process.stdout.write(`\n  ${row.id}  ${row.sentence}\n`);
     for (const { file, title } of row.titles) process.stdout.write(`        ${file}: ${title}\n`);
-    if (row.proof === 'test' && row.titles.length === 0) process.stdout.write('        NO TEST\n');
+    if (isMissing(row)) process.stdout.write('        NO TEST\n');
   }
 }
 
-function printMatrix(wanted: readonly string[]): void {
+function printMatrix(wanted: readonly string[], onlyMissing = false): void {
   const { rows, problems } = readMatrix();
-  const isMissing = (row: Row) => row.proof === 'test' && row.titles.length === 0;
-  if (wanted[0] === '--missing') print(rows.filter(isMissing));
+  if (onlyMissing) print(rows.filter(isMissing));
   else print(wanted.length === 0 ? rows : rows.filter(({ id }) => wanted.includes(id)));
   const count = (proof: Requirement['proof']) => rows.filter(row => row.proof === proof).length;
   const missing = rows.filter(isMissing).length;
@@ -194,5 +196,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     options: { missing: { type: 'boolean' } },
   });
   if (!positionals.every(one => /^[A-Z]{1,2}-\d{2,3}$/.test(one))) refuseCommandLine(usage);
-  printMatrix(values.missing ? ['--missing'] : positionals);
+  printMatrix(positionals, values.missing);
 }

@@ -12,7 +12,7 @@ import type { BrowserContext } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { demoAdmin } from '#server/demo/people.ts';
-import { newCodesAt } from '../../tests/e2e/bank.ts';
+import { inboxAt } from '../../tests/e2e/bank.ts';
 import { callOrThrow, logInThroughApi } from '../../tests/e2e/customers.ts';
 import { startServer } from '../../tests/serverProcess.ts';
 import { customers, type Sessions } from './acts.ts';
@@ -65,7 +65,7 @@ export async function openBank(root: string, folder: string) {
   await cp(seeded, dataDir, { recursive: true });
   const { url, stop } = await start(root, dataDir);
 
-  const bank = { url, dataDir, stop, newCode: newCodesAt(url) };
+  const bank = { url, dataDir, stop, ...inboxAt(url) };
   const logins = Object.entries(customers).map(async ([name, email]) => [
     name,
     await logInThroughApi(bank, email),

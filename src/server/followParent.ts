@@ -1,4 +1,4 @@
-/** Ends a process when the npm that started it ends: npm sends a signal only to a shell, which may not pass it on. */
+/** Notices that the npm that started this process has ended: npm sends a signal only to a shell, which may not pass it on. */
 
 const checkEveryMs = 250;
 
@@ -6,7 +6,9 @@ const checkEveryMs = 250;
 export function followParent(onGone: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) onGone();
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
   }, checkEveryMs).unref();
 }

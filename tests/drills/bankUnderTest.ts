@@ -4,7 +4,6 @@
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -34,8 +33,6 @@ const settleLimitMs = 120_000;
 const leaseLimitMs = 240_000;
 
 export type BankUnderTest = {
-  /** The presses of 'Send Money' in all drills, by idempotency key. */
-  presses: Map<string, RecordedPress>;
   startLoad(): Load;
   /** Sends external transfers and lets scheduled transfers become due, during the drill. */
   startJobs(): Promise<void>;
@@ -50,13 +47,13 @@ export async function openBankUnderTest(cluster: Cluster): Promise<BankUnderTest
   const database = openDatabase(cluster.owner, { size: 4 });
   const customers = await seedCustomers(database, makeTokens(deriveSecrets(appSecret)), customerCount);
   await credit(database, customers);
-  const presses: BankUnderTest['presses'] = new Map();
+  /** The presses of 'Send Money' in all drills, by idempotency key. */
+  const presses = new Map<string, RecordedPress>();
   /** Keys of acknowledged external transfers. */
   const externals = new Set<string>();
   let scheduled = 0;
 
   return {
-    presses,
     startLoad: () => startLoad(cluster.url, customers, senders, { pauseMs }),
     async startJobs() {
       const [from, to] = customers as [SeededCustomer, SeededCustomer];
@@ -77,6 +74,7 @@ export async function openBankUnderTest(cluster: Cluster): Promise<BankUnderTest
         const body = {
           bankName: 'First Harbour',
           accountName: 'Ines Caldeira',
+          // The sandbox returns payments to account numbers that end in 0000.
           accountNumber: n % 3 === 0 ? '73120840000' : '40218836117',
           amount: 1,
           description: key,
@@ -192,7 +190,7 @@ async function checkJobs(
 async function verify({ settings }: Cluster): Promise<string[]> {
   try {
     await promisify(execFile)(process.execPath, [ledgerCommand, 'verify'], {
-      cwd: join(settings.DATA_DIR!),
+      cwd: settings.DATA_DIR,
       env: { PATH: process.env.PATH, ...settings },
     });
     return [];

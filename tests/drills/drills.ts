@@ -1,4 +1,4 @@
-/** The drills: what each does to the cluster, how that is undone, and how long payments may pause (the bar). */
+/** The drills: what each does to the cluster, how that is undone, and how long payments may pause (the limit). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../waiting.ts';
 import type { Cluster } from './cluster.ts';
@@ -7,9 +7,9 @@ import type { Machine } from './machines.ts';
 export type Drill = {
   name: string;
   /** The longest allowed time without an acknowledged transfer, in seconds. */
-  barSeconds: number;
-  /** Set if no request may lose its connection. */
-  losesNoConnection?: true;
+  limitSeconds: number;
+  /** Set if every request must get an answer of a server. */
+  breaksNoRequest?: true;
   /** Does to the cluster what `name` says. Resolves to a function that undoes it, or undefined if nothing is left to undo. */
   happen: (cluster: Cluster) => Promise<(() => Promise<void>) | undefined>;
 };
@@ -50,7 +50,7 @@ async function replaceServer(cluster: Cluster, server: Machine, tree?: string): 
 export const drills: readonly Drill[] = [
   {
     name: 'planned switchover',
-    barSeconds: planned,
+    limitSeconds: planned,
     async happen(cluster) {
       await cluster.switchover();
       return undefined;
@@ -58,7 +58,7 @@ export const drills: readonly Drill[] = [
   },
   {
     name: "the primary's PostgreSQL is killed (kill -9)",
-    barSeconds: crash,
+    limitSeconds: crash,
     async happen(cluster) {
       const primary = await cluster.primary();
       primary.signal('SIGKILL', 'postgres');
@@ -68,7 +68,7 @@ export const drills: readonly Drill[] = [
   },
   {
     name: "all processes of the primary's machine are killed (kill -9)",
-    barSeconds: nodeDeath,
+    limitSeconds: nodeDeath,
     async happen(cluster) {
       const primary = await cluster.primary();
       primary.signal('SIGKILL');
@@ -78,7 +78,7 @@ export const drills: readonly Drill[] = [
   },
   {
     name: "the primary's machine freezes (SIGSTOP) and thaws",
-    barSeconds: nodeDeath,
+    limitSeconds: nodeDeath,
     async happen(cluster) {
       const primary = await cluster.primary();
       primary.signal('SIGSTOP');
@@ -90,7 +90,7 @@ export const drills: readonly Drill[] = [
   },
   {
     name: 'the primary is cut off from the other database machines, not from the servers (split brain)',
-    barSeconds: nodeDeath,
+    limitSeconds: nodeDeath,
     async happen(cluster) {
       const primary = await cluster.primary();
       primary.cut(others(cluster, primary));
@@ -100,7 +100,7 @@ export const drills: readonly Drill[] = [
   },
   {
     name: 'the primary is cut off from everything, as after a power failure',
-    barSeconds: nodeDeath,
+    limitSeconds: nodeDeath,
     async happen(cluster) {
       const primary = await cluster.primary();
       const machines = [...cluster.servers, cluster.balancer].map(({ address }) => address);
@@ -111,7 +111,7 @@ export const drills: readonly Drill[] = [
   },
   {
     name: 'all processes of a standby are killed (kill -9)',
-    barSeconds: crash,
+    limitSeconds: crash,
     async happen(cluster) {
       const standby = await cluster.standby();
       standby.signal('SIGKILL');
@@ -121,7 +121,7 @@ export const drills: readonly Drill[] = [
   },
   {
     name: 'a standby freezes (SIGSTOP) and thaws',
-    barSeconds: nodeDeath,
+    limitSeconds: nodeDeath,
     async happen(cluster) {
       const standby = await cluster.standby();
       standby.signal('SIGSTOP');
@@ -132,7 +132,7 @@ export const drills: readonly Drill[] = [
   },
   {
     name: 'both standbys are killed, and start again after 5 s',
-    barSeconds: 5 + crash,
+    limitSeconds: 5 + crash,
     async happen(cluster) {
       const primary = await cluster.primary();
       const standbys = cluster.databases.filter(machine => machine !== primary);
@@ -147,7 +147,7 @@ export const drills: readonly Drill[] = [
   },
   {
     name: 'etcd is down on all machines for 30 s',
-    barSeconds: planned,
+    limitSeconds: planned,
     async happen(cluster) {
       for (const machine of cluster.databases) machine.signal('SIGKILL', 'etcd ');
       await sleep(30_000);
@@ -158,7 +158,7 @@ export const drills: readonly Drill[] = [
   },
   {
     name: 'a server is killed (kill -9)',
-    barSeconds: planned,
+    limitSeconds: planned,
     async happen(cluster) {
       const [server] = cluster.servers;
       server!.signal('SIGKILL');
@@ -171,8 +171,8 @@ export const drills: readonly Drill[] = [
   },
   {
     name: 'a rolling deploy of a new version with migrations, and back',
-    barSeconds: planned,
-    losesNoConnection: true,
+    limitSeconds: planned,
+    breaksNoRequest: true,
     async happen(cluster) {
       const next = cluster.makeNextVersion();
       for (const server of cluster.servers) await replaceServer(cluster, server, next);

@@ -965,8 +965,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
 
   await step('1. sets the password with the link of the invitation', async () => {
     const link = await waitUntil('the mail with the link', waitLimitMs, async () => {
-      const inbox = await fetch(`${bank.url}/dev/inbox.json?to=${encodeURIComponent(tove.email)}`);
-      const mails = (await inbox.json()) as { text: string }[];
+      const mails = await bank.mailsTo(tove.email);
       return mails.map(({ text }) => /\/admin\/set-password#\S+/.exec(text)?.[0]).find(Boolean);
     });
     await page.goto(link);

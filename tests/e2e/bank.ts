@@ -17,6 +17,8 @@ export type RunningBank = {
   dataDir: string;
   /** Returns the newest code mailed to an address; if it was returned before, waits for the next one. */
   newCode(email: string): Promise<string>;
+  /** The mails to an address, newest first. */
+  mailsTo(email: string): Promise<Mail[]>;
   stop(): Promise<void>;
 };
 
@@ -70,7 +72,7 @@ export async function startBank(env: Record<string, string>): Promise<RunningBan
   return {
     url,
     dataDir,
-    newCode: newCodesAt(url),
+    ...inboxAt(url),
     async stop() {
       server.removeAllListeners('exit');
       server.kill('SIGTERM');
@@ -80,17 +82,21 @@ export async function startBank(env: Record<string, string>): Promise<RunningBan
   };
 }
 
-/** `newCode` for the bank at `url`. */
-export function newCodesAt(url: string): RunningBank['newCode'] {
+/** The functions of a `RunningBank` that read mails, for the bank at `url`. */
+export function inboxAt(url: string): Pick<RunningBank, 'mailsTo' | 'newCode'> {
   const used = new Set<string>();
-  return async email => {
+  const mailsTo = async (email: string) => {
+    const inbox = await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`);
+    return (await inbox.json()) as Mail[];
+  };
+  const newCode = async (email: string) => {
     const code = await waitUntil(`a code mailed to ${email}`, waitLimitMs, async () => {
-      const inbox = await fetch(`${url}/dev/inbox.json?to=${encodeURIComponent(email)}`);
-      const mails = (await inbox.json()) as Mail[];
+      const mails = await mailsTo(email);
       const newest = mails.map(mail => /\b(\d{6})\b/.exec(mail.text)?.[1]).find(found => found !== undefined);
       return newest !== undefined && used.has(newest) ? undefined : newest;
     });
     used.add(code);
     return code;
   };
+  return { mailsTo, newCode };
 }

@@ -29,7 +29,7 @@ import {
   waitForExit,
 } from '../serverProcess.ts';
 import { waitUntil } from '../waiting.ts';
-import { admin, newCodesAt, type RunningBank } from './bank.ts';
+import { admin, inboxAt, type RunningBank } from './bank.ts';
 import { adminToken, callOrThrow, logInThroughApi, newCustomer, type StoredCustomer } from './customers.ts';
 import { visit } from './visit.ts';
 
@@ -63,7 +63,7 @@ test.beforeAll(async () => {
     return startServer(testSettings(dataDir, people), 'npm run dev', copy);
   };
   [first, second] = await Promise.all([start(dataDirs[0], '1'), start(dataDirs[1], '0')]);
-  bank = { url: first.url, dataDir: dataDirs[0], newCode: newCodesAt(first.url), stop: async () => {} };
+  bank = { url: first.url, dataDir: dataDirs[0], ...inboxAt(first.url), stop: async () => {} };
   const { email } = await newCustomer(bank, { firstName: 'Nora' });
   nora = await logInThroughApi(bank, email);
 });

@@ -104,7 +104,7 @@ test('a public page shows whether a customer is logged in without loading the ba
   page.on('request', request => requested.push(request.url()));
   await page.goto('/about');
   await expect(page.getByRole('link', { name: 'Login', exact: true })).toBeVisible();
-  await expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
+  await expectHydrated(page);
   const bankingChunks = () =>
     new Set(requested.map(address => /assets\/(store|pageStore|api)-/.exec(address)?.[1]).filter(Boolean));
   expect(bankingChunks()).toEqual(new Set());

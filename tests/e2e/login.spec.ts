@@ -21,6 +21,7 @@ import {
   countScripts,
   displays,
   expectFitsScreen,
+  expectHydrated,
   holdRequests,
   narrowDisplays,
   settle,
@@ -84,7 +85,7 @@ for (const [where, display] of Object.entries(displays)) {
     await page.keyboard.type(await bank.newCode(email));
     await expect(codeBox(page, 6)).toBeFocused();
     await stopClock(page);
-    const ofLogin = scripts.kilobytes();
+    const loadedBefore = scripts.kilobytes();
     await verify(page).click();
 
     await expect(dialog(page)).toContainText('Login successful! Redirecting to dashboard...');
@@ -93,7 +94,7 @@ for (const [where, display] of Object.entries(displays)) {
     await expect(page.getByText('Welcome, Iris')).toBeVisible();
     // The live updates keep a request open, so the network is never idle. IdleDialog is the last script that is loaded.
     await expect.poll(() => scripts.files()).toMatch(/IdleDialog/);
-    expect(scripts.kilobytes() - ofLogin).toBeLessThan(60);
+    expect(scripts.kilobytes() - loadedBefore).toBeLessThan(60);
     expect(Object.keys((await storedUser(page))!).sort()).toEqual(
       ['_id', 'firstName', 'lastName', 'email', 'avatar', 'accountNumber', 'isApproved', 'token'].sort(),
     );
@@ -248,8 +249,7 @@ test('typing and pasting fill the password only while the keypad or the field ha
   const { page, context, expectErrors, close } = await visit(browser, bank.url);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/login');
-  // Once the page is hydrated, the top bar contains only the variant for this visitor.
-  await expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
+  await expectHydrated(page);
   await page.getByRole('link', { name: 'Forgot your password?' }).focus();
   await page.keyboard.type('123');
   await expect(passwordField(page)).toHaveValue('');
@@ -285,7 +285,7 @@ test('a customer pastes the code, corrects it with Backspace, and logs in with t
   const { page, context, expectErrors, close } = await visit(browser, bank.url);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/login');
-  await page.waitForFunction(() => document.querySelector('main [inert]') === null);
+  await expectHydrated(page);
   await page.getByLabel('Email').focus();
   await page.keyboard.type(email);
   await page.keyboard.press('Tab');
@@ -607,8 +607,7 @@ test('after five wrong passwords the right one is refused like a wrong one, and 
   }
   await expect
     .poll(async () => {
-      const mails = await fetch(`${bank.url}/dev/inbox.json?to=${email}`);
-      return ((await mails.json()) as { subject: string }[]).map(({ subject }) => subject);
+      return (await bank.mailsTo(email)).map(({ subject }) => subject);
     })
     .toContain('Your login is locked');
   await close();

@@ -389,9 +389,7 @@ test("the owner of an email removes another person's registration; opening the l
 }) => {
   const { email } = await newCustomer(bank, { approved: false });
   const link = await eventually(async () => {
-    const mails = (await (await fetch(`${bank.url}/dev/inbox.json?to=${email}`)).json()) as {
-      text: string;
-    }[];
+    const mails = await bank.mailsTo(email);
     return mails.map(({ text }) => /http\S+\/not-me#\S+/.exec(text)?.[0]).find(found => found !== undefined);
   });
   const { page, expectErrors, close } = await visit(browser, bank.url, displays['on a phone in dark mode']);

@@ -430,8 +430,8 @@ test('an applicant who froze the account with the link in a mail unfreezes it on
   await callOrThrow(bank, settingsApi.updateContact, { body, token });
   const { page, close } = await visit(browser, bank.url, displayOf.phone);
   const link = await waitUntil('the mail about the change', waitLimitMs, async () => {
-    const inbox = await page.request.get(`/dev/inbox.json?to=${email}`);
-    return /\/freeze-account#[\w-]+/.exec(await inbox.text())?.[0];
+    const mails = await bank.mailsTo(email);
+    return mails.map(({ text }) => /\/freeze-account#[\w-]+/.exec(text)?.[0]).find(Boolean);
   });
   await page.goto(link);
   await page.getByRole('button', { name: 'Freeze my account' }).click();

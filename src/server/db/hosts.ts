@@ -20,7 +20,7 @@ const defaultPort = 5432;
 /** The accepted values of libpq's `target_session_attrs`. With each of them, the bank connects to the primary. */
 const accepted = ['read-write', 'primary', 'any'];
 
-/** PostgreSQL's settings as an object; a `connectionString` is parsed, because it would override `user` and `password`. */
+/** Parses a `connectionString`, because `pg` would let it override the user and password of a login. */
 export function toConnection({ connectionString, ...rest }: pg.PoolConfig): Connection {
   if (connectionString === undefined) return rest;
   const [, start = '', list = '', end = ''] =
@@ -117,29 +117,26 @@ export function clientClass(
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       const own = this as unknown as Internals;
-      const doubt = () => {
-        open.delete(own);
-        if (primary && isAt(own, primary)) primary = undefined;
-      };
-      this.on('error', doubt);
+      const forgetPrimary = () => this.forgetPrimary();
+      this.on('error', forgetPrimary);
       this.on('end', () => open.delete(own));
       const query = this.query.bind(this) as (...given: unknown[]) => unknown;
       this.query = ((...given: unknown[]) => {
-        const closeIfLate = (error: Error | null) => {
+        const handleError = (error: Error | null) => {
           if ((error as { code?: string } | null)?.code === readOnly) readOnlyClients.add(this);
           if (error?.message !== 'Query read timeout') return;
-          doubt();
+          forgetPrimary();
           own.connection.stream.destroy();
         };
         const last = given.at(-1);
         // The pool passes a callback.
         if (typeof last === 'function')
           return query(...given.slice(0, -1), (error: Error | null, result: unknown) => {
-            closeIfLate(error);
+            handleError(error);
             last(error, result);
           });
         const answer = query(...given);
-        if (answer instanceof Promise) answer.catch(closeIfLate);
+        if (answer instanceof Promise) answer.catch(handleError);
         return answer;
       }) as typeof this.query;
       this.connect = ((callback?: (error: Error | null) => void) => {
@@ -148,6 +145,13 @@ export function clientClass(
         connected.then(() => callback(null), callback);
         return undefined;
       }) as typeof this.connect;
+    }
+
+    /** Makes the next connection look for the primary again, if this one was to it. */
+    private forgetPrimary(): void {
+      const own = this as unknown as Internals;
+      open.delete(own);
+      if (primary && isAt(own, primary)) primary = undefined;
     }
 
     private async connectToPrimary(): Promise<this> {
@@ -163,7 +167,7 @@ export function clientClass(
         open.add(own);
         return this;
       } catch (error) {
-        if (primary && isAt(own, primary)) primary = undefined;
+        this.forgetPrimary();
         throw error;
       }
     }

@@ -23,7 +23,10 @@ export async function notifyAll(
                          ${events.map(each => each.transactionId ?? null)}::uuid[])`.execute(tx);
 }
 
-/** Adds a notification of what the customer just did, marked as read. */
+/**
+ * Adds a notification of what the customer just did, marked as read. `id`: the id of the payee or scheduled transfer that the
+ * notification names, if it names one.
+ */
 export async function notifyOfOwnAct(
   tx: Tx,
   accountId: bigint,

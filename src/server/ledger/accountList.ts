@@ -1,6 +1,6 @@
 /**
- * Pages of one account's transactions. Sequence numbers have no gaps and are in time order except within `maxDisorder`, so the
- * numbers of a page can be computed, and only its rows are read. Without a filter, a page costs as much in an account with a
+ * Pages of one account's transactions. Sequence numbers have no gaps, and a transaction is at most `maxDisorder` places from its
+ * place in time order. So the numbers of a page can be computed, and only its rows are read. Without a filter, a page costs as much in an account with a
  * million transactions as in one with ten.
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -59,6 +59,7 @@ export function sumMonthsOfPage(reader: Reader, accountId: bigint, filter: Trans
     const { since, until } = span.rows[0]!;
     const first = Number(span.rows[0]!.first) - maxDisorder;
     const last = Number(span.rows[0]!.last) + maxDisorder;
+    // `found.except` is not needed: the conditions on kind and days leave out those rows.
     const matching =
       'listed' in found
         ? sql`= ANY (${found.listed.filter(seq => seq >= first && seq <= last)}::bigint[])`
@@ -151,13 +152,14 @@ export async function findSequence(
   if (filter.search) return { listed: await searchSequence(reader, accountId, first, last, filter) };
   const { type, status } = filter;
   if (!type && !status) return { first, last, except: outside };
-  const wantsUnlike = (type && type !== 'transfer') || (status && status !== 'completed');
-  const unlike = await readUnlike(reader, accountId, { first, last }, filter, !wantsUnlike);
+  // Transfers between customers are all `completed`. So a filter matches either only other types, which are listed, or all
+  // transfers, and then the range excludes the transactions of other types that do not match.
+  const matchesNoTransfer = (type && type !== 'transfer') || (status && status !== 'completed');
+  const found = await readNonTransfers(reader, accountId, { first, last }, filter, !matchesNoTransfer);
   const excluded = new Set(outside);
-  if (wantsUnlike) return { listed: unlike.filter(seq => !excluded.has(seq)) };
-  const others = unlike.filter(seq => !excluded.has(seq));
-  const except = others.length > 0 ? [...outside, ...others].sort((a, b) => b - a) : outside;
-  return { first, last, except };
+  const nonTransfers = found.filter(seq => !excluded.has(seq));
+  if (matchesNoTransfer) return { listed: nonTransfers };
+  return { first, last, except: [...outside, ...nonTransfers].sort((a, b) => b - a) };
 }
 
 /**
@@ -186,10 +188,10 @@ async function findDays(reader: Reader, accountId: bigint, entryCount: number, f
 const toSeq = ({ seq }: { seq: bigint }) => Number(seq);
 
 /**
- * Reads only the transactions of a range whose type is not `transfer`. Returns, newest first, the sequence numbers of those
- * that match type and status, or with `isNot` of those that do not match.
+ * Reads the transactions of a range that are not transfers between customers. Returns the sequence numbers of those that match
+ * type and status, newest first; with `isNot`, of those that do not.
  */
-async function readUnlike(
+async function readNonTransfers(
   reader: Reader,
   accountId: bigint,
   { first, last }: { first: number; last: number },
@@ -198,7 +200,7 @@ async function readUnlike(
 ): Promise<number[]> {
   const isOfStatus = sql`(SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) = ${status}::transaction_status`;
   const wanted = sql`(${type ? sql`t.type = ${type}::transaction_type` : sql`true`} AND ${status ? isOfStatus : sql`true`})`;
-  /** SQL: the sequence numbers of a type whose transactions are all `completed`; none if they are not wanted. */
+  /** SQL: the sequence numbers of one type. All its transactions are `completed`, so either all of them are returned or none. */
   const ofType = (side: 'sender' | 'receiver', only: 'admin-credit' | 'reversal' | 'deposit') => sql`
       SELECT t.${sql.raw(side)}_seq FROM transactions t
        WHERE t.${sql.raw(side)}_account = ${accountId} AND t.type = ${sql.lit(only)}

@@ -168,13 +168,15 @@ const evidenceQuery = `
    WHERE l.id >= :from AND l.id <= :upTo
    ORDER BY l.id, p.n`;
 
-const planner = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort', 'material', 'memoize'].map(
+const forbiddenPlans = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort', 'material', 'memoize'].map(
   name => `enable_${name}`,
 );
 
-/** Turns the kinds of plans in `planner` on or off for the rest of the transaction. */
-async function setPlanner(tx: Reader, value: 'on' | 'off'): Promise<void> {
-  await sql`SELECT set_config(name, ${value}, true) FROM unnest(${planner}::text[]) AS s(name)`.execute(tx);
+/** Allows or forbids the kinds of plans in `forbiddenPlans` for the rest of the transaction. */
+async function allowPlans(tx: Reader, value: 'on' | 'off'): Promise<void> {
+  await sql`SELECT set_config(name, ${value}, true) FROM unnest(${forbiddenPlans}::text[]) AS s(name)`.execute(
+    tx,
+  );
 }
 
 /** Makes values print the same on every system, and names resolve to PostgreSQL's own functions, until the transaction ends. */
@@ -197,9 +199,9 @@ export async function openEvidence(tx: Reader, after: bigint | undefined, upTo =
     .replace(':from', `'${after === undefined ? minId : after + 1n}'`)
     .replace(':upTo', String(upTo));
   // Forces a plan that streams in id order through indexes, whatever the statistics say.
-  await setPlanner(tx, 'off');
+  await allowPlans(tx, 'off');
   await sql.raw(`DECLARE evidence NO SCROLL CURSOR FOR ${query}`).execute(tx);
-  await setPlanner(tx, 'on');
+  await allowPlans(tx, 'on');
 }
 
 /** The next rows of the cursor; fewer than `count` at its end. */
@@ -215,7 +217,7 @@ function tag(key: KeyObject, values: (string | number | null)[]): Buffer {
 }
 
 /** The tag of what this row reports about the books. It covers nothing that changes when a person is erased. */
-export function tagOfRows(key: KeyObject, row: EvidenceRow): Buffer {
+export function tagOfRow(key: KeyObject, row: EvidenceRow): Buffer {
   if (row.n === null) return tag(key, ['customer', row.subject, row.c_account, row.c_number]);
   const { t_id, e_kind, e_debit, e_credit, e_amount, e_debit_balance, e_credit_balance, e_posted_at } = row;
   const entry = [t_id, e_kind, e_debit, e_credit, e_amount, e_debit_balance, e_credit_balance, e_posted_at];

@@ -5,7 +5,7 @@
 import type { KeyObject } from 'node:crypto';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
-import { type EvidenceRow, hashRecord, hasName, hasTag, tagBytes, tagOfName, tagOfRows } from './evidence.ts';
+import { type EvidenceRow, hashRecord, hasName, hasTag, tagBytes, tagOfName, tagOfRow } from './evidence.ts';
 import {
   isArrival,
   isDecision,
@@ -154,7 +154,7 @@ export function openReplay(
     };
     for (const row of rows.filter(hasTag)) {
       // A missing row is reported where the posting is checked.
-      if (tagOfRows(using, row).equals(nextTag()) || (row.n !== null && row.t_id === null)) continue;
+      if (tagOfRow(using, row).equals(nextTag()) || (row.n !== null && row.t_id === null)) continue;
       if (row.n === null)
         fault('every customer has the account that they registered with', `customer ${row.subject}`);
       else

@@ -19,7 +19,7 @@ import {
   hasTag,
   openEvidence,
   tagOfName,
-  tagOfRows,
+  tagOfRow,
 } from './evidence.ts';
 import { openSealKey, recordSealKey } from './sealKeys.ts';
 
@@ -85,7 +85,7 @@ export async function sealRecords(database: Database, sealKey: Key): Promise<Sea
 /** The tags of the rows that a record reports, then the tags of the names. */
 function gatherEvidence(key: KeyObject, record: EvidenceRow[]): Buffer {
   return Buffer.concat([
-    ...record.filter(hasTag).map(row => tagOfRows(key, row)),
+    ...record.filter(hasTag).map(row => tagOfRow(key, row)),
     ...record.filter(hasName).map(row => tagOfName(key, row)),
   ]);
 }

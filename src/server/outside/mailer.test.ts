@@ -6,12 +6,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { eventually } from '../../../tests/waiting.ts';
 import { type Mailer, openMailer } from './mailer.ts';
 
-/** The receivers whose mails the server has. */
+/** The recipients whose mails the server has. */
 let arrived: string[];
-/** Functions that send the delayed answers: to mails that the server has, or to receivers that it was told. */
+/** Functions that send the delayed answers: to a whole mail, or to RCPT TO. */
 let held: (() => void)[];
 /** What the server answers only after `release`. */
-let holds: 'receivers' | 'mails' | undefined;
+let holds: 'recipients' | 'mails' | undefined;
 function release() {
   holds = undefined;
   for (const answer of held.splice(0)) answer();
@@ -22,7 +22,7 @@ const server = new SMTPServer({
   disabledCommands: ['AUTH', 'STARTTLS'],
   disableReverseLookup: true,
   onRcptTo(_, __, answer) {
-    if (holds === 'receivers') held.push(answer);
+    if (holds === 'recipients') held.push(answer);
     else answer();
   },
   onData(stream, { envelope }, answer) {
@@ -55,7 +55,7 @@ const send = (name: string, isBulk = false) =>
       `${error.code}${error.isUnconfirmed ? ', unconfirmed' : ''}`,
   );
 
-test('a few mails may wait long for the answer of the server that has them; when more wait, connections are free for other mails within 15 seconds', async () => {
+test('two urgent mails may wait up to a minute for the server’s answer; others are given up after 15 seconds, so that other mails get their connections', async () => {
   holds = 'mails';
   const waiting = ['a', 'b', 'c', 'd', 'e'].map(name => send(name));
   await eventually(() => arrived.length === 5 || undefined);
@@ -72,12 +72,12 @@ test('a few mails may wait long for the answer of the server that has them; when
   expect(await Promise.all(['f', 'g', 'h'].map(name => send(name)))).toEqual(Array(3).fill('accepted'));
 });
 
-test('a mail that is given up after too long is not delivered later, in addition to its retry', async () => {
+test('a mail that is not sent within 60 seconds fails and is not delivered later, so its retry is no second copy', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  holds = 'receivers';
+  holds = 'recipients';
   const late = ['a', 'b', 'c', 'd', 'e', 'queued'].map(name => send(name));
   await eventually(() => held.length === 5 || undefined);
   await vi.advanceTimersByTimeAsync(60_000);

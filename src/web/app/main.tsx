@@ -1,6 +1,6 @@
 /**
- * The browser's entry. A prerendered page is hydrated in small steps that yield to the main thread. An application path arrives
- * as a shell and is rendered from scratch.
+ * The browser's entry. A prerendered page is hydrated in small steps that yield to the main thread. A path of the app
+ * arrives as a shell and is rendered from scratch.
  */
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
@@ -12,7 +12,7 @@ import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createRouter } from '#web/router/router.ts';
 import { routes } from './routes.tsx';
 
-const breath = () => new Promise<void>(done => setTimeout(done));
+const yieldToMain = () => new Promise<void>(done => setTimeout(done));
 
 /**
  * Loads the store, which watches the session and deletes it once it has expired. Retries if the store cannot be fetched. If all
@@ -35,7 +35,7 @@ async function start(root: HTMLElement) {
   const prerendered = root.dataset.prerendered !== undefined;
   const { customer, admin } = document.documentElement.dataset;
   if ((customer ?? admin) !== undefined) void followSession();
-  if (prerendered) await breath();
+  if (prerendered) await yieldToMain();
   // Routes are fetched first: the first render must match the screen that is already on the page.
   let failed = false;
   await fetchRoutes(matchRoutes(routes, location.pathname)).catch((error: unknown) => {
@@ -44,9 +44,9 @@ async function start(root: HTMLElement) {
     failed = true;
     console.error(error);
   });
-  if (prerendered) await breath();
+  if (prerendered) await yieldToMain();
   const router = createRouter(routes, openBrowserHistory(), failed);
-  if (prerendered) await breath();
+  if (prerendered) await yieldToMain();
   const app = (
     <StrictMode>
       <RouterProvider router={router} />

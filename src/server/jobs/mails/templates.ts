@@ -296,7 +296,7 @@ type Templates = typeof mailTemplates;
 export type MailOrder = TemplateOrder & {
   /** Set for the copy that goes to a former email: the id of the change in which staff replaced that email. */
   changeId?: string;
-  /** Set if the mail server did not confirm an earlier attempt: which attempt this is, 2 for the first repeat. */
+  /** The number of this attempt, from 2. Set if the mail server did not confirm the attempt before. */
   copies?: number;
   /** The job of the first attempt. All attempts get their Message-ID from its id. */
   copyOf?: string;
@@ -357,7 +357,10 @@ const withoutExtraCopy: ReadonlySet<string> = new Set([
   'email-replaced',
 ] satisfies (keyof Templates)[]);
 
-/** Whether a mail also goes to the email that a customer had until a few days ago: a thief may have had it changed. */
+/**
+ * Whether a copy also goes to each email that staff replaced in the last days, because a thief may have asked staff for the
+ * change.
+ */
 export const goesToFormerEmail = (template: string): boolean =>
   isSecurityMail(template) && !withoutExtraCopy.has(template);
 

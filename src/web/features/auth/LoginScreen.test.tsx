@@ -12,30 +12,27 @@ import { waitOptions } from '../../../../tests/waiting.ts';
 import { LoginScreen } from './LoginScreen.tsx';
 
 test.each([
-  ['/dashboard/settings', '/dashboard/settings'],
-  [undefined, '/dashboard'],
-])(
-  'an applicant who wants %s can go to %s from the notice after the login [L-23]',
-  async (wanted, reached) => {
-    vi.stubGlobal(
-      'fetch',
-      async () =>
-        new Response(JSON.stringify({ success: true, message: '', data: { ...wren, isApproved: false } })),
-    );
-    const state = { step: 'code', email: wren.email, sentAtMs: 0, wanted };
-    const router = createMemoryRouter(
-      [
-        { path: '/login', Component: LoginScreen },
-        { path: '*', Component: () => <p>Arrived</p> },
-      ],
-      { initialEntries: [{ pathname: '/login', state }] },
-    );
-    renderWith(makeStore(), <RouterProvider router={router} />);
-    await userEvent.click(await screen.findByLabelText('Digit 1 of 6', {}, waitOptions));
-    await userEvent.paste('041973');
-    await userEvent.click(screen.getByRole('button', { name: authMessages.verifyOtp }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Go to my application' }, waitOptions));
-    await screen.findByText('Arrived', {}, waitOptions);
-    expect(router.state.location.pathname).toBe(reached);
-  },
-);
+  ['wants the settings', '/dashboard/settings', '/dashboard/settings'],
+  ['wants no particular screen', '/dashboard', undefined],
+])('an applicant who %s can go to %s from the notice after the login [L-23]', async (_, reached, wanted) => {
+  vi.stubGlobal(
+    'fetch',
+    async () =>
+      new Response(JSON.stringify({ success: true, message: '', data: { ...wren, isApproved: false } })),
+  );
+  const state = { step: 'code', email: wren.email, sentAtMs: 0, wanted };
+  const router = createMemoryRouter(
+    [
+      { path: '/login', Component: LoginScreen },
+      { path: '*', Component: () => <p>Arrived</p> },
+    ],
+    { initialEntries: [{ pathname: '/login', state }] },
+  );
+  renderWith(makeStore(), <RouterProvider router={router} />);
+  await userEvent.click(await screen.findByLabelText('Digit 1 of 6', {}, waitOptions));
+  await userEvent.paste('041973');
+  await userEvent.click(screen.getByRole('button', { name: authMessages.verifyOtp }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Go to my application' }, waitOptions));
+  await screen.findByText('Arrived', {}, waitOptions);
+  expect(router.state.location.pathname).toBe(reached);
+});

@@ -2,7 +2,7 @@
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { PictureUpload } from '#web/bank/PictureUpload.tsx';
 import { useUpload } from '#web/base/useUpload.ts';
-import { ClosedNote } from './ClosedNote.tsx';
+import { FrozenNote } from './FrozenNote.tsx';
 import { useUploadAvatarMutation } from './settingsCalls.ts';
 import { words } from './words.ts';
 
@@ -22,7 +22,7 @@ export function AvatarForm({ currentUrl, frozen }: AvatarFormProps) {
         upload={upload}
         disabled={frozen}
       />
-      {frozen && <ClosedNote below />}
+      {frozen && <FrozenNote below />}
     </>
   );
 }

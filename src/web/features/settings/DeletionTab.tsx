@@ -6,9 +6,9 @@ import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { ClosedNote } from './ClosedNote.tsx';
 import { ConfirmDeletion } from './ConfirmDeletion.tsx';
 import { DeletionWarnings } from './DeletionWarnings.tsx';
+import { FrozenNote } from './FrozenNote.tsx';
 import { useRetentionQuery } from './retentionCalls.ts';
 import { SettingsSection } from './SettingsSection.tsx';
 import { settingsReset } from './settingsSlice.ts';
@@ -56,7 +56,7 @@ export function DeletionTab() {
       )}
       <div className="DeletionTab-end">
         {customer.isFrozen ? (
-          <ClosedNote text={words.deletion.frozen} />
+          <FrozenNote text={words.deletion.frozen} />
         ) : confirming ? (
           <ConfirmDeletion customer={customer} onCancel={() => ask(false)} />
         ) : (

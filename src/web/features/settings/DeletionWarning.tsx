@@ -5,11 +5,14 @@ import { Ranges } from '#web/ui/Ranges.tsx';
 import { words } from './words.ts';
 
 export type DeletionWarningProps = {
-  /** `warning` is always shown as such; the other states say whether the condition is met. */
+  /**
+   * `warning`: a fact to know, which is not a condition. `open`: the condition is not met. `unknown`: it is being checked, or
+   * the check failed.
+   */
   state: 'warning' | 'unknown' | 'open' | 'met';
   title: string;
   text: string;
-  /** Shown while the condition is not met. */
+  /** Shown only in the state `open`. */
   next?: { to: string; label: string } | undefined;
 };
 

@@ -5,9 +5,9 @@ import { IdDocument } from '#web/bank/IdDocument.tsx';
 import { IdentityForm } from '#web/bank/IdentityForm.tsx';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
 import { AvatarForm } from './AvatarForm.tsx';
-import { ClosedNote } from './ClosedNote.tsx';
 import { ContactDetails } from './ContactDetails.tsx';
 import { DataCopy } from './DataCopy.tsx';
+import { FrozenNote } from './FrozenNote.tsx';
 import { useIdDocument } from './idDocumentCalls.ts';
 import { useIdentityForm } from './identityCalls.ts';
 import { SettingsSection } from './SettingsSection.tsx';
@@ -29,11 +29,11 @@ export function ProfileTab({ onEdited }: { onEdited: OnEdited }) {
       </SettingsSection>
       <SettingsSection {...words.idDocument}>
         <IdDocument {...idDocument} />
-        {frozen && <ClosedNote below />}
+        {frozen && <FrozenNote below />}
       </SettingsSection>
       <SettingsSection {...words.identity}>
         <IdentityForm {...identity} />
-        {frozen && <ClosedNote below />}
+        {frozen && <FrozenNote below />}
       </SettingsSection>
       <SettingsSection title={words.contact.title} note={fill(words.contact.note, { email: profile.email })}>
         <ContactDetails saved={profile} frozen={frozen} onEdited={onEdited} />

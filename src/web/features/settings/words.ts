@@ -39,7 +39,7 @@ export const words = {
     failed: 'We couldn’t save your copy',
     failedText: 'Try again in a few minutes.',
   },
-  closed: 'You can’t change this while your account is frozen.',
+  frozen: 'You can’t change this while your account is frozen.',
 
   password: {
     title: 'Password',

@@ -2,11 +2,11 @@
 import { LockNote } from '#web/ui/LockNote.tsx';
 import { useFrozenHelp } from './limitsCalls.ts';
 import { words } from './words.ts';
-import './ClosedNote.css';
+import './FrozenNote.css';
 
-export function ClosedNote({ below, text = words.closed }: { below?: boolean; text?: string }) {
+export function FrozenNote({ below, text = words.frozen }: { below?: boolean; text?: string }) {
   return (
-    <LockNote className={below ? 'ClosedNote--below' : undefined} {...useFrozenHelp()}>
+    <LockNote className={below ? 'FrozenNote--below' : undefined} {...useFrozenHelp()}>
       {text}
     </LockNote>
   );
