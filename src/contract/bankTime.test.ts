@@ -41,6 +41,11 @@ test('a range of days repeats neither a month nor a year', () => {
   expect(nameOfDays('2026-11-03', '2026-11-03')).toBe('Nov 3, 2026');
 });
 
+test('a text that is no day is shown as it is [SC-27]', () => {
+  for (const text of ['10000-01-31', '2026-13-01', ''])
+    expect([nameOfDay(text), dayWithoutYear(text)]).toEqual([text, text]);
+});
+
 test('a month has a short, a long and a full name', () => {
   expect(['short', 'long', 'full'].map(form => nameOfMonth('2026-09', form as 'short'))).toEqual([
     'Sep',

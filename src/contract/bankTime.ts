@@ -1,7 +1,8 @@
 /**
  * Days and times in the bank's time zone, independent of the reader's, and their formats. Rows show `Nov 20` (`shortDay`).
  * Tables, details and mails show `Nov 21, 2026` and `Nov 21, 2026, 9:41 AM` (`nameOfDay`, `dayAndTime`). A chart axis shows
- * `Nov 21` and `Nov` (`dayWithoutYear`, `nameOfMonth`).
+ * `Nov 21` and `Nov` (`dayWithoutYear`, `nameOfMonth`). A text that is no day, such as `10000-01-31`, is shown as it is: an error
+ * would take away the whole screen.
  */
 import { bank } from './constants.ts';
 
@@ -42,13 +43,18 @@ export function calendarDay(moment: Date): string {
   return isoDay.format(moment);
 }
 
+/** Whether the formats can show this day. */
+export const isDay = (day: string): boolean => !Number.isNaN(Date.parse(`${day}T00:00:00Z`));
+
 /** A calendar day, `2026-11-21`, as 'Nov 21, 2026'. It has no time, so no time zone applies. */
 export function nameOfDay(day: string): string {
+  if (!isDay(day)) return day;
   return `${dayWithoutYear(day)}, ${day.slice(0, 4)}`;
 }
 
 /** A calendar day as 'Nov 21', for places where the year is clear from the context. */
 export function dayWithoutYear(day: string): string {
+  if (!isDay(day)) return day;
   return `${nameOfMonth(day.slice(0, 7), 'short')} ${Number(day.slice(8))}`;
 }
 

@@ -228,7 +228,7 @@ export const payees = { max: 200 } as const;
 /**
  * Scheduled transfers. A customer can have `max` that have not ended, each with at most `maxCount` dates. They run from
  * `runHour` in New York; if there is too little money, they are tried again at `retryHours`. A missed date still runs without
- * asking the customer for `missedDays`.
+ * asking the customer for `missedDays`. First and last dates can be chosen up to `maxYears` ahead.
  */
 export const scheduled = {
   max: 200,
@@ -236,6 +236,7 @@ export const scheduled = {
   runHour: 6,
   retryHours: [12, 18],
   missedDays: 3,
+  maxYears: 100,
 } as const;
 /** How many savings goals a customer can have. */
 export const goals = { max: 20 } as const;

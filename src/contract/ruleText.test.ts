@@ -1,6 +1,7 @@
 /** A schedule's rule, as the sentence that customers read. */
 import { expect, test } from 'vitest';
-import { describeRule, type Rule } from './ruleText.ts';
+import { describeRule, type Rule, shortName } from './ruleText.ts';
+import { frequencies } from './scheduled.ts';
 
 const now = new Date('2026-11-22T15:00:00Z');
 const rules: [Rule, string][] = [
@@ -20,4 +21,11 @@ const rules: [Rule, string][] = [
 
 test.each(rules)('%j is written as a sentence [SC-14]', (rule, sentence) => {
   expect(describeRule(rule, now)).toBe(sentence);
+});
+
+test('a rule with a first date that is no day shows that date [SC-27]', () => {
+  for (const frequency of frequencies)
+    expect(describeRule({ startDate: '10000-01-31', frequency })).toBe('10000-01-31');
+  expect(describeRule({ ...rules[2]![0], endDate: '10000-01-31' })).toBe('every Tuesday until 10000-01-31');
+  expect(shortName('10000-01-31')).toBe('10000-01-31');
 });

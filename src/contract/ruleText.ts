@@ -1,5 +1,5 @@
 /** The dates of a scheduled transfer, or of a savings goal's rule, as a sentence. Days are `2026-12-01`. */
-import { nameOfDay, shortDay } from './bankTime.ts';
+import { isDay, nameOfDay, shortDay } from './bankTime.ts';
 import { bank } from './constants.ts';
 import { fill } from './messages/fill.ts';
 import * as scheduledMessages from './messages/scheduled.ts';
@@ -17,7 +17,7 @@ export type Rule = {
 const atNoon = (day: string) => `${day}T17:00:00Z`;
 
 /** 'Dec 1', or 'Dec 1, 2027' if the year is not the current one. */
-export const shortName = (day: string, now?: Date) => shortDay(atNoon(day), now);
+export const shortName = (day: string, now?: Date) => (isDay(day) ? shortDay(atNoon(day), now) : day);
 
 const weekday = new Intl.DateTimeFormat(bank.locale, { weekday: 'long', timeZone: 'UTC' });
 const dayOfYear = new Intl.DateTimeFormat(bank.locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
@@ -27,6 +27,7 @@ const ordinal = (n: number) => `${n}${endings[plural.select(n)]}`;
 
 /** 'on the 1st of every month', 'every other Tuesday until Dec 1, 2027', 'once, on Dec 1'. */
 export function describeRule({ startDate, frequency, endDate, count }: Rule, now?: Date): string {
+  if (!isDay(startDate)) return startDate;
   if (frequency === 'once') return fill(scheduledMessages.ruleOnce, { day: shortName(startDate, now) });
   const date = new Date(atNoon(startDate));
   const day = Number(startDate.slice(8));

@@ -1,5 +1,6 @@
 /** Calls of the scheduled area: transfers that run by themselves on the dates that a customer chose. */
 import * as z from 'zod/mini';
+import { calendarDay } from './bankTime.ts';
 import { maxLength, scheduled } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { accountNumberText, amount, day, id, line, moment, money, requiredLine } from './fields.ts';
@@ -63,8 +64,14 @@ const ScheduledTransfer = z.object({
 export type ScheduledTransfer = z.input<typeof ScheduledTransfer>;
 export type DecodedScheduledTransfer = z.output<typeof ScheduledTransfer>;
 
-const startDate = day(transactionsMessages.startDate);
-const endDate = day(transactionsMessages.endDate);
+/** The last date that can be chosen: a later year is a typing error. */
+export const lastDate = () => `${Number(calendarDay(new Date()).slice(0, 4)) + scheduled.maxYears}-12-31`;
+const tooFar = fill(scheduledMessages.tooFar, { years: scheduled.maxYears });
+const soon = (broken: string) => day(broken).check(z.refine(date => date <= lastDate(), tooFar));
+const startDate = soon(transactionsMessages.startDate);
+const endDate = soon(transactionsMessages.endDate);
+/** A date of an existing schedule. */
+const date = day(transactionsMessages.startDate);
 const frequency = z.enum(frequencies, { error: 'Please choose once, weekly, biweekly, monthly or yearly' });
 const countMessage = fill('Enter how many times, from 1 to {max}', { max: scheduled.maxCount });
 const count = z
@@ -182,7 +189,7 @@ export const scheduledApi = {
     quota: 'changes',
     params,
     /** The next date, as the screen shows it. If this date was already skipped, the call skips no other date. */
-    body: z.optional(z.strictObject({ date: startDate })),
+    body: z.optional(z.strictObject({ date })),
     data: ScheduledTransfer,
     message: 'Next date skipped',
     refusals: ['NOT_FOUND', 'CONFLICT'],
@@ -195,7 +202,7 @@ export const scheduledApi = {
     quota: 'changes',
     notWhileFrozen: true,
     params,
-    body: z.strictObject({ date: startDate, isSent: z.boolean() }),
+    body: z.strictObject({ date, isSent: z.boolean() }),
     data: ScheduledTransfer,
     message: scheduledMessages.left,
     refusals: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED'],

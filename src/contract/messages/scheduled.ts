@@ -3,6 +3,7 @@ export const list = 'Scheduled transfers';
 export const sent = 'Transfer sent';
 export const left = 'We won’t send it for this date';
 export const startDate = 'Choose today or a later day';
+export const tooFar = 'Choose a day within the next {years} years';
 export const startDone = 'This date is already done. Choose a later day.';
 export const endDate = 'The last day can’t be before the first';
 export const tooMany = 'You can have up to {max} scheduled transfers. Delete one to add another.';

@@ -21,7 +21,7 @@ export type DemoEvent = {
 };
 
 /** A small pseudo-random number generator (mulberry32), so that the plan is always the same. */
-function makeRandom(seed: number): () => number {
+export function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

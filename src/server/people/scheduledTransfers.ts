@@ -63,9 +63,6 @@ export async function insertSchedule(
   return { id, isNew: true };
 }
 
-/** As text, this date sorts after every other date. */
-const forever = '9999-12-31';
-
 const startsInThePast = () => invalidField('startDate', scheduledMessages.startDate);
 
 /** A schedule whose row is locked. The job that runs schedules holds the same lock while it pays a date. */
@@ -124,9 +121,10 @@ async function leaveOutPassed(
 }
 
 /**
- * Changes a schedule. A new first date or frequency starts the dates over; a new first date also brings back skipped dates.
- * Resuming continues with the first date that is today or later. Returns whether the schedule is resumed, and whether it sends
- * more than before: a higher amount, or other, earlier or more dates.
+ * Changes a schedule. A new first date or frequency starts the dates over; a new first date also brings back skipped dates. The
+ * next date or the frequency that it already has is no change: started over from February 28, dates on the 31st would be on the
+ * 28th. Resuming continues with the first date that is today or later. Returns whether the schedule is resumed, and whether it
+ * sends more than before: a higher amount, or other, earlier or more dates.
  *
  * Refuses `NOT_FOUND` if this customer has no such schedule, and `CONFLICT` if the schedule has ended. Also refuses an end
  * before the first date, and a first date that is in the past or has a run that was not skipped.
@@ -140,41 +138,43 @@ export async function changeSchedule(
   const was = await lockSchedule(tx, accountId, id);
   if (was.nextDate === null) throw new Refusal('CONFLICT', { message: scheduledMessages.ended });
   if (change.startDate !== undefined && change.startDate < was.today) throw startsInThePast();
-  const startsOver = change.startDate !== undefined || change.frequency !== undefined;
-  const startDate = change.startDate ?? (startsOver ? was.nextDate : was.startDate);
   const frequency = change.frequency ?? was.frequency;
+  const newStart = change.startDate === was.nextDate ? undefined : change.startDate;
+  const startsOver = newStart !== undefined || frequency !== was.frequency;
+  const startDate = newStart ?? (startsOver ? was.nextDate : was.startDate);
   const endDate = change.endDate === undefined ? was.endDate : change.endDate;
   const isPaused = change.isPaused ?? was.isPaused;
-  if (endDate !== null && endDate < startDate) throw invalidField('endDate', scheduledMessages.endDate);
-  if (change.startDate !== undefined) {
+  if (endDate !== null && endDate < (change.startDate ?? startDate))
+    throw invalidField('endDate', scheduledMessages.endDate);
+  if (newStart !== undefined) {
     await sql`
       DELETE FROM scheduled_runs
-       WHERE schedule_id = ${id} AND date >= ${change.startDate} AND result = 'skipped'`.execute(tx);
+       WHERE schedule_id = ${id} AND date >= ${newStart} AND result = 'skipped'`.execute(tx);
     const done = await sql`
-      SELECT FROM scheduled_runs WHERE schedule_id = ${id} AND date = ${change.startDate}`.execute(tx);
+      SELECT FROM scheduled_runs WHERE schedule_id = ${id} AND date = ${newStart}`.execute(tx);
     if (done.rows.length > 0) throw invalidField('startDate', scheduledMessages.startDone);
   }
   const left = was.count === null ? null : was.count - was.nextIndex;
   const count = change.count === undefined ? (startsOver ? left : was.count) : change.count;
   const from = startsOver ? 0 : was.nextIndex;
   const resumes = was.isPaused && !isPaused;
-  await sql`
-    UPDATE scheduled_transfers
-       SET amount = ${change.amount ?? was.amount}, description = coalesce(${change.description ?? null}, description),
+  // The database compares the dates: as text, a year with five digits sorts before this one. If all dates of `was` passed while
+  // it was paused, resuming alone would send nothing.
+  const changed = await sql<{ sendsMore: boolean }>`
+    UPDATE scheduled_transfers s
+       SET amount = ${change.amount ?? was.amount}, description = coalesce(${change.description ?? null}, s.description),
            start_date = ${startDate}, frequency = ${frequency}, end_date = ${endDate}, max_count = ${count},
-           is_paused = ${isPaused}, retry_at = CASE WHEN ${startsOver || isPaused} THEN NULL ELSE retry_at END,
+           is_paused = ${isPaused}, retry_at = CASE WHEN ${startsOver || isPaused} THEN NULL ELSE s.retry_at END,
            next_index = ${from}, next_date = scheduled_date_within(${startDate}, ${frequency}, ${from}, ${endDate}, ${count})
-     WHERE id = ${id}`.execute(tx);
+      FROM scheduled_transfers was
+     WHERE s.id = ${id} AND was.id = s.id
+    RETURNING s.amount > was.amount OR s.frequency <> was.frequency
+      OR (${startsOver} AND (s.start_date < was.next_date OR (was.is_paused AND was.next_date < bank_day(now()))))
+      OR coalesce(s.end_date, 'infinity') > coalesce(was.end_date, 'infinity')
+      OR coalesce(s.max_count - s.next_index, 'infinity'::float8) > coalesce(was.max_count - was.next_index, 'infinity'::float8)
+      AS "sendsMore"`.execute(tx);
   if (resumes) await leaveOutPassed(tx, id, 'always');
-  // All its dates passed while it was paused: resuming alone would send nothing.
-  const hasNoneLeft = was.isPaused && was.nextDate < was.today;
-  const sendsMore =
-    (change.amount ?? was.amount) > was.amount ||
-    frequency !== was.frequency ||
-    (startsOver && (hasNoneLeft || startDate < was.nextDate)) ||
-    (endDate ?? forever) > (was.endDate ?? forever) ||
-    (count ?? Number.POSITIVE_INFINITY) - from > (left ?? Number.POSITIVE_INFINITY);
-  return { sendsMore, resumes };
+  return { sendsMore: changed.rows[0]!.sendsMore, resumes };
 }
 
 /** Deletes a schedule. Refuses `NOT_FOUND` if this customer has no such schedule. */

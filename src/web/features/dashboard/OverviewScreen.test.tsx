@@ -11,6 +11,7 @@ import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { OverviewScreen } from './OverviewScreen.tsx';
+import { words } from './words.ts';
 
 const answers: Record<string, unknown> = {
   balance: { balance: 120.5 },
@@ -70,6 +71,13 @@ test('a customer whose totals could not be loaded reads so, instead of waiting f
   await waitFor(() => expect(totals().getAttribute('aria-busy')).toBe('false'), waitOptions);
   expect(totals().querySelector('.FigureRow-wait')).toBeNull();
   expect(screen.getAllByText('Not loaded')).toHaveLength(3);
+});
+
+test('a scheduled transfer with a date that cannot be shown does not take the overview away [SC-27]', async () => {
+  const far = { _id: '1', name: 'Ines', amount: 5, status: 'active', nextDates: ['10000-12-31'] };
+  open({}, { ...answers, 'scheduled-transfers': [far] });
+  expect(await screen.findByText(words.upcomingNone, {}, waitOptions)).toBeDefined();
+  expect(document.body.textContent).toContain('$120.50');
 });
 
 test('an approved customer who is asked for a better ID document reads so on the overview, not after it is verified or during a freeze [SD-07]', async () => {

@@ -18,3 +18,7 @@ test('the active payments of the next 30 days are listed by date [SC-15]', () =>
     ['2026-12-08', 20.5],
   ]);
 });
+
+test('a date after the year 9999 is not listed as upcoming [SC-27]', () => {
+  expect(listUpcoming([schedule(5, ['9999-12-31', '10000-12-31'])], '2026-11-22')).toEqual([]);
+});

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import type { ScheduledTransfer } from '#contract/scheduled.ts';
+import { lastDate, type ScheduledTransfer } from '#contract/scheduled.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
@@ -142,6 +142,19 @@ test('a date in the past is refused once, at its field, before the bank is asked
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(screen.getAllByText('Choose today or a later day')).toHaveLength(1);
   expect(document.activeElement).toBe(screen.getByLabelText('Next date'));
+  expect(sent).toEqual([]);
+});
+
+test('a customer who mistypes the year of a date reads so at its field, before the bank is asked [SC-25]', async () => {
+  const sent = openForm({ ...rent, endDate: '2099-12-31' });
+  const [next, last] = [screen.getByLabelText('Next date'), screen.getByLabelText('Last date')];
+  for (const field of [next, last]) {
+    expect(field.getAttribute('max')).toBe(lastDate());
+    fireEvent.change(field, { target: { value: '9999-12-31' } });
+  }
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getAllByText('Choose a day within the next 100 years')).toHaveLength(2);
+  expect(document.activeElement).toBe(next);
   expect(sent).toEqual([]);
 });
 

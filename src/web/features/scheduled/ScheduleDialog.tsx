@@ -7,7 +7,13 @@ import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsText, formatCents, typedToCents } from '#contract/money.ts';
 import { describeRule, shortName } from '#contract/ruleText.ts';
-import { type Frequency, frequencies, type ScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
+import {
+  type Frequency,
+  frequencies,
+  lastDate,
+  type ScheduledTransfer,
+  scheduledApi,
+} from '#contract/scheduled.ts';
 import { plainNumber } from '#contract/typedNumbers.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { atField, bankOf, choiceOf } from '#web/bank/banks.ts';
@@ -288,6 +294,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
           name="startDate"
           type="date"
           min={today}
+          max={lastDate()}
           value={form.startDate}
           onChange={startDate => set({ startDate })}
           error={wrong.startDate}
@@ -311,6 +318,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
               name="endDate"
               type="date"
               min={form.startDate || today}
+              max={lastDate()}
               value={form.endDate}
               onChange={endDate => set({ endDate })}
               error={wrong.endDate}

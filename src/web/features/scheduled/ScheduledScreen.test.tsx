@@ -88,6 +88,22 @@ test('a date that was sent late reads as sent for that date, because the transfe
   expect(link.parentElement!.textContent).toContain('Sent for Nov 20, 2099');
 });
 
+test('a transfer with dates that the screen cannot show does not hide the other transfers [SC-27]', async () => {
+  const lastRun = { date: '10000-11-30', result: 'skipped' as const };
+  const far = {
+    ...aSchedule('1', 'Ines Caldeira', ['10000-12-31', '10001-12-31']),
+    lastRun,
+    missed: ['10000-01-31'],
+  };
+  const data = [far, aSchedule('2', 'Hudson Light', ['2099-12-06'])];
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '', data })));
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  expect(await screen.findByRole('button', { name: 'Skip 10000-12-31' }, waitOptions)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Skip Dec 6, 2099' })).toBeDefined();
+});
+
 test('keeping a scheduled transfer returns the focus to its Delete button', async () => {
   const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01']);
   vi.stubGlobal(
