@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { toKey } from '#server/base/keys.ts';
 import { newId } from '#server/base/uuid.ts';
-import { testSecrets as keys } from '../../../tests/person.ts';
+import { testAppSecret } from '../../../tests/cluster.ts';
 import { DecryptionFailed, decrypt, encrypt } from '../base/encryption.ts';
+import { deriveSecrets } from '../secrets.ts';
 import { bySession, byVisitor, checkPassword, type HashRequest, hashPassword } from './passwords.ts';
 
+const keys = deriveSecrets(testAppSecret);
 const personId = newId();
 
 test('a correct password matches and a wrong one does not', async () => {
