@@ -281,7 +281,7 @@ test('a damaged entry in storage hides no kept credit [A-65]', async () => {
   await press();
   const [kept] = JSON.parse(sessionStorage.getItem('unansweredCredits')!);
   sessionStorage.setItem('unansweredCredits', JSON.stringify([null, 5, { key: 'k' }, kept]));
-  expect(makeStore().getState().admin.credit.unknown).toEqual([kept]);
+  expect(makeStore().getState().admin?.credit.unknown).toEqual([kept]);
 });
 
 test('a result that arrives while another view is open is shown when the administrator comes back', async () => {
