@@ -236,12 +236,15 @@ test('after the server ran without its backup folder, a restore refuses the time
   await stop(without);
   const drop = await run(process.execPath, ['src/server/commands/secrets.ts', 'drop'], careless);
   expect([drop.code, drop.output]).toEqual([0, expect.stringContaining('deleted from DATA_DIR: 0')]);
+  expect(drop.output).not.toContain('Restart');
   await command('secrets', ['rotate'], careless);
   const again = await startServer(careless);
   const early = await run(process.execPath, ['src/server/commands/secrets.ts', 'drop'], careless);
   expect([early.code, early.output]).toEqual([1, expect.stringContaining('still needed for')]);
   await command('secrets', ['rewrap'], careless);
-  await command('secrets', ['drop'], careless);
+  const dropped = await command('secrets', ['drop'], careless);
+  expect(dropped).toContain('deleted from DATA_DIR: 1');
+  expect(dropped).toContain('Restart every server');
   await eventually(() => (holed().until > covered ? true : undefined));
   await eventually(() => (again.output().includes('has a gap: run npm run backup') ? true : undefined));
   expect(holed().gap?.after).toBe(covered);

@@ -37,6 +37,8 @@ export async function changeCustomerWithin(
   // Lock the credentials first, as a login does: a login in progress either completes first or is ended here.
   await lockCredentials(tx, id, undefined);
   await lockCustomer(tx, id, adminMessages.customerGone);
+  // The former email may not have been proven, and then belong to someone else.
+  const { isEmailProven, firstName } = (await readRecord(tx, id))!;
   const changed = await changeDetails(tx, id, wanted).catch((error: { constraint?: string }) => {
     if (error.constraint !== 'customers_email') throw error;
     throw new Refusal('CONFLICT', { message: staffMessages.emailOfOther });
@@ -58,7 +60,7 @@ export async function changeCustomerWithin(
   await protectFactors(tx, id, 'mailbox-doubtful', { actor: { kind: 'admin', id: author }, address });
   await recordAdminAct(tx, { admin, address }, 'customer.email-changed', id, { reason });
   await enqueueJob(tx, 'mail', { template: 'email-changed', personId: id });
-  const name = (await readRecord(tx, id))!.firstName;
+  const name = isEmailProven ? firstName : '';
   const encryptedAddressee = encryptAddressee({ to: former, name }, secrets.codeKey);
   await enqueueJob(tx, 'mail', { template: 'email-replaced', personId: id, encryptedAddressee });
   return true;

@@ -116,7 +116,7 @@ async function rewrap(context: Context): Promise<number> {
     );
   print(`Everything that is stored depends on the secret ${current} alone.`);
   print(
-    'Links in earlier mails work until the former secret is dropped; after 30 days none of them is valid anyway.',
+    'Links in earlier mails work until every server was restarted without the former secret; after 30 days none of them is valid anyway.',
   );
   return 0;
 }
@@ -138,7 +138,10 @@ async function rotate({ config, given }: Context): Promise<number> {
 
 async function drop(context: Context): Promise<number> {
   const { config, given } = context;
-  refuseGiven({ config }, 'remove APP_SECRET_PREVIOUS there when npm run secrets -- rewrap is done.');
+  refuseGiven(
+    { config },
+    'remove APP_SECRET_PREVIOUS there when npm run secrets -- rewrap is done, and restart every server.',
+  );
   const { counts, unread } = await findFormer(context);
   const needed: typeof counts = [...counts, ["people's keys that cannot be read", unread.length]];
   const left = needed.filter(([, count]) => count > 0);
@@ -151,6 +154,10 @@ async function drop(context: Context): Promise<number> {
   print(
     `Secrets deleted from DATA_DIR: ${given.length - 1}. Backups from before the rotation still hold them.`,
   );
+  if (given.length > 1)
+    print(
+      'Restart every server: until its restart, a server accepts sessions and links of the former secrets.',
+    );
   return 0;
 }
 

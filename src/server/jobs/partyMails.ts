@@ -7,6 +7,7 @@ import { stepUp } from '#contract/constants.ts';
 import type { TransactionType } from '#contract/entities.ts';
 import type { MailPreference } from '#contract/preferences.ts';
 import type { Reader } from '../db/database.ts';
+import { greetingName } from '../people/customers.ts';
 import type { TransferMail } from './mails/transferMails.ts';
 
 /** The mail about a transfer to one of its parties. */
@@ -90,9 +91,9 @@ export async function readPartyMails(reader: Reader, transfers: RawBuilder<unkno
            t.sender_account, t.receiver_account, sa.entry_count - t.sender_seq + 1 AS sender_since,
            ra.entry_count - t.receiver_seq + 1 AS receiver_since, sp.mail AS sender_mail, rp.mail AS receiver_mail,
            ${collects(sql`t.sender_account`)} AS sender_collects, ${collects(sql`t.receiver_account`)} AS receiver_collects,
-           s.id AS sender_id, s.email AS sender_email, s.first_name AS sender_name,
+           s.id AS sender_id, s.email AS sender_email, ${greetingName(sql`s`)} AS sender_name,
            concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')) AS sender_full,
-           r.id AS receiver_id, r.email AS receiver_email, r.first_name AS receiver_name,
+           r.id AS receiver_id, r.email AS receiver_email, ${greetingName(sql`r`)} AS receiver_name,
            concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS receiver_full,
            d.sender_name AS depositor, x.bank_name, x.account_name, x.status = 'completed' AS is_settled, x.decided_at, x.return_reason,
            (SELECT count(*)

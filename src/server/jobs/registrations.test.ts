@@ -5,7 +5,9 @@ import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
 import { contactApi } from '#contract/contact.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { customerPassword } from '../../../tests/call.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { cleanUp } from './cleanUp.ts';
@@ -140,4 +142,71 @@ test('a registration that is neither approved nor used for 30 days is removed, a
   await eventually(() =>
     bank.bank.parts.inbox!.list(idle.email).find(mail => mail.subject === 'Your registration has expired'),
   );
+});
+
+/** A first name that would be a sentence of the bank in a greeting. */
+const bait = { firstName: 'customer, you were charged' };
+const mailsTo = (email: string) => bank.bank.parts.inbox!.list(email);
+/** Waits until mails with all of these subjects were sent. */
+const mailed = (email: string, ...subjects: string[]) =>
+  eventually(() => {
+    const found = new Set(mailsTo(email).map(({ subject }) => subject));
+    return subjects.every(subject => found.has(subject)) || undefined;
+  });
+/** The subjects of the mails that have that name. */
+const greeted = (email: string) =>
+  mailsTo(email).flatMap(({ subject, text, html }) => (/charged/.test(text + html) ? [subject] : []));
+
+test('mails greet with the name that was typed only after a login has proven the email, because anyone can register it [G-23]', async () => {
+  const { id, email } = await register(bait);
+  const token = await bank.adminToken();
+  await bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
+  const otp = await bank.mailedCode(email);
+  await bank.call(authApi.forgotPassword, { body: { email } });
+  await bank.call(adminApi.approve, { params: { id }, token });
+  const { accountNumber } = (await bank.call(adminApi.user, { params: { id }, token })).body.data;
+  const body = { userAccountNumber: accountNumber, amount: 5, description: 'start' };
+  expect((await bank.call(adminApi.credit, { body, token })).status).toBe(201);
+  const code = ['Your login code', 'Your code for a new password'];
+  await mailed(
+    email,
+    'Welcome to Larkspur Bank',
+    ...code,
+    'Your account is approved',
+    transactionsMessages.titleAdminCredit,
+  );
+  expect(greeted(email)).toEqual([]);
+
+  expect((await bank.call(authApi.verifyCode, { body: { email, otp } })).status).toBe(200);
+  await bank.call(adminApi.freeze, { params: { id }, token, body: { isFrozen: true, reason: 'Lost' } });
+  await bank.call(adminApi.credit, { body, token });
+  await eventually(() => greeted(email).length === 2 || undefined);
+  expect(greeted(email).toSorted()).toEqual([
+    transactionsMessages.titleAdminCredit,
+    'Your account is frozen',
+  ]);
+});
+
+test('no mail about the end of a registration, and none to an email that staff replaced, greets with a name before the email was proven [G-23]', async () => {
+  const [idle, rejected, mistyped] = [await register(bait), await register(bait), await register(bait)];
+  const token = await bank.adminToken();
+  await age(idle.id, 31);
+  await cleanUp(bank.bank.parts);
+  const params = { id: rejected.id };
+  await bank.call(adminCustomersApi.rejectApplication, { params, token, body: { reason: 'Not you' } });
+  const corrected = `new.${mistyped.email}`;
+  const body = { email: corrected, reason: 'Typed wrong, passport seen' };
+  await bank.call(adminCustomersApi.changeCustomer, { params: { id: mistyped.id }, token, body });
+  await mailed(idle.email, 'Your registration has expired');
+  await mailed(rejected.email, 'We can’t open your account');
+  await mailed(mistyped.email, 'The email of your account was changed');
+  await mailed(corrected, 'This is now the email of your account');
+  for (const { email } of [idle, rejected, mistyped, { email: corrected }])
+    expect(greeted(email)).toEqual([]);
+
+  // Copies of security mails go to the replaced email, which may be a stranger's.
+  await bank.login(corrected);
+  await bank.call(adminCustomersApi.endCustomerSessions, { params: { id: mistyped.id }, token });
+  await mailed(mistyped.email, 'Your sessions were ended');
+  expect(greeted(mistyped.email)).toEqual([]);
 });

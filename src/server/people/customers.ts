@@ -1,5 +1,5 @@
 /** Customers: registration, reading their own data, changes under a row lock. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { type ChangedField, changedFields } from '#contract/adminCustomers.ts';
 import type { Registration } from '#contract/auth.ts';
@@ -82,9 +82,21 @@ export async function lockCustomer(tx: Tx, customerId: string, gone?: string): P
   return found.rows[0];
 }
 
+const isProvenOf = (
+  customer: RawBuilder<unknown>,
+) => sql<boolean>`(${customer}.email_proven_at IS NOT NULL AND NOT EXISTS (
+  SELECT FROM customer_changes x
+   WHERE x.customer_id = ${customer}.id AND x.field = 'email' AND x.at > ${customer}.email_proven_at))`;
+
 /** SQL condition: customer `c` has received a mail at their email address, and staff have not changed the address since. */
-export const isEmailProven = sql<boolean>`(c.email_proven_at IS NOT NULL AND NOT EXISTS (
-  SELECT FROM customer_changes x WHERE x.customer_id = c.id AND x.field = 'email' AND x.at > c.email_proven_at))`;
+export const isEmailProven = isProvenOf(sql`c`);
+
+/**
+ * SQL: the name with which a mail greets this customer; empty until the email is proven. Anyone can register any email, with a
+ * sentence as the name, which a stranger would read as the bank's.
+ */
+export const greetingName = (customer = sql`c`) =>
+  sql<string>`CASE WHEN ${isProvenOf(customer)} THEN ${customer}.first_name ELSE '' END`;
 
 /** Records that the customer has received a mail at the account's address, which proves that the address is theirs. */
 export async function markEmailProven(tx: Tx, customerId: string): Promise<void> {

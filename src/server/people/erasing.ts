@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import { deleteInBatches } from '../db/deleteInBatches.ts';
 import type { Addressee } from './addressee.ts';
-import { isEmailProven } from './customers.ts';
+import { greetingName, isEmailProven } from './customers.ts';
 import { type CustomerKey, personalData } from './personalData.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function erasePerson(
   { customerId, accountId }: { customerId: string; accountId: bigint },
 ): Promise<Addressee> {
   const found = await sql<Addressee & { isProven: boolean }>`
-    SELECT email AS to, first_name AS name, ${isEmailProven} AS "isProven" FROM customers c
+    SELECT email AS to, ${greetingName()} AS name, ${isEmailProven} AS "isProven" FROM customers c
      WHERE id = ${customerId}`.execute(tx);
   const { isProven, ...addressee } = found.rows[0]!;
   const changes = Object.entries(personalData.customers!.erased!).map(

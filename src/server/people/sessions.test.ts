@@ -35,6 +35,7 @@ test.each([
   ['the same browser in its next version', { ...home, userAgent: firefox(141) }],
   ['another address of the same network', { ...home, address: '198.51.7.200' }],
   ['the same address in IPv6 notation', { ...home, address: '::ffff:198.51.100.7' }],
+  ['the same address behind NAT64', { ...home, address: '64:ff9b::198.51.100.7' }],
 ])('%s is known', async (_, request) => {
   expect(await isKnown(request, [home])).toBe(true);
 });

@@ -21,8 +21,11 @@ export function keepCredits(credits: readonly KeptCredit[]): void {
 
 export function readKeptCredits(): KeptCredit[] {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(storedAs) ?? '[]') as KeptCredit[];
-    return kept.filter(({ key, adminId }) => typeof key === 'string' && typeof adminId === 'string');
+    const kept = JSON.parse(sessionStorage.getItem(storedAs) ?? '[]') as (KeptCredit | null)[];
+    // Checks each entry, so that a damaged one hides no other.
+    return kept.filter(
+      (entry): entry is KeptCredit => typeof entry?.key === 'string' && typeof entry.adminId === 'string',
+    );
   } catch {
     return [];
   }

@@ -9,11 +9,13 @@ const columns =
 
 /**
  * A cell. An apostrophe is put before each sign that could begin a formula (OWASP, "CSV Injection"). Such a sign is at the
- * start of the text, or after a character that some spreadsheets read as the end of a cell or line. It may be a full-width
- * sign, because some spreadsheets read full-width signs as ordinary ones.
+ * start of the text, or after a character that some spreadsheets read as the end of a cell or line. Blanks and quotes may come
+ * between: `;"=1` is a quoted cell for a spreadsheet that separates by semicolons. The sign may be full-width, because some
+ * spreadsheets read full-width signs as ordinary ones.
  */
 export function cell(text: string): string {
-  const safe = text.replace(/(^\s*|[;,|\t\r\n]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");
+  // The sign is sought first: looking behind every character would take time quadratic in a row of blanks.
+  const safe = text.replace(/(?=[=+\-@＝＋－＠])(?<=(?:^|[;,|\t\r\n])["\s]*)/g, "'");
   return safe !== text || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -10,6 +10,7 @@ import { creditCustomer, type SeededCustomer, type SeedOptions } from '../../../
 import { openTestBank, type TestBank } from '../../../../tests/server.ts';
 import type { ExportLine } from '../../ledger/exportLines.ts';
 import { camt053 } from './camt053.ts';
+import { cell } from './csv.ts';
 
 /** The package has no types. */
 const { JSDOM } = createRequire(import.meta.url)('jsdom') as {
@@ -230,6 +231,16 @@ test('no cell of the CSV file runs in a spreadsheet, and Excel reads the file as
       "settles;'=cmd|' /C calc'!A0",
     ]),
   );
+});
+
+test('no text with quotes runs in a spreadsheet that separates cells by semicolons, bars or tabs [RX-08]', () => {
+  for (const separator of [';', '|', '\t'])
+    for (const before of ['"', ' "', '"" "', "'", '\u00a0"\u3000']) {
+      const text = `x${separator}${before}=1+1${separator}y`;
+      const cells = cell(text).split(separator);
+      expect(cells, text).toHaveLength(3);
+      expect(cells[1], text).not.toMatch(/^["\s]*[=+\-@]/);
+    }
 });
 
 test('the opening balance plus all movements is the closing balance, for the whole account and between two days [RX-09]', async () => {

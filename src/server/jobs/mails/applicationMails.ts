@@ -29,10 +29,9 @@ export function renderRegisteredMail(
 }
 
 /** Renders the mail to a person whose registration was removed because it was never used. */
-export function renderRegistrationExpiredMail({ name }: { name: string }): RenderedMail {
+export function renderRegistrationExpiredMail(): RenderedMail {
   return renderMail({
     title: 'Your registration has expired',
-    name,
     pieces: [
       `You registered ${registration.provenInDays} days ago and have not logged in, so we removed the registration with all details and pictures.`,
       'If you still want an account, you can register again at any time.',

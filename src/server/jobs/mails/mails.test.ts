@@ -76,7 +76,7 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
     receiver: 'Amara Lindqvist, account ending in 1234',
   }),
   registered: renderRegisteredMail({ name, removalToken: 'a'.repeat(64) }, publicUrl),
-  'registration-expired': renderRegistrationExpiredMail(person),
+  'registration-expired': renderRegistrationExpiredMail(),
   'new-login': renderNewLoginMail(device, publicUrl),
   'scheduled-failed': renderScheduledFailedMail({ ...rent, reason: 'balance' }, publicUrl),
   'scheduled-reminder': renderScheduledReminderMail(rent, publicUrl),

@@ -15,6 +15,7 @@ import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
 import { readAnswer, readContactMessage } from '../../people/contactMessages.ts';
 import { readDocumentRequest } from '../../people/customerPage.ts';
+import { greetingName } from '../../people/customers.ts';
 import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
 import { makeLinkToken } from '../../people/staffLinks.ts';
@@ -66,14 +67,18 @@ export type Template<Data> = {
   render(data: Data, context: MailContext): Promise<AddressedMail | undefined>;
 };
 
-/** Renders a mail to a customer or an administrator, with their current address and name. */
+/**
+ * Renders a mail to a customer or an administrator, with their current address and name. A copy to a former email (`changeId`)
+ * has no name, because that email may never have been proven.
+ */
 function toPerson<Data>(
   render: (data: Data & Recipient, context: MailContext) => RenderedMail | Promise<RenderedMail>,
-): Template<Data & { personId: string }>['render'] {
+): Template<Data & { personId: string; changeId?: string }>['render'] {
   return async (data, context) => {
     const recipient = await findRecipient(context.reader, data.personId);
     if (!recipient) return undefined;
-    const { to, name, isCustomer, isApplicant } = recipient;
+    const { to, isCustomer, isApplicant } = recipient;
+    const name = data.changeId === undefined ? recipient.name : '';
     const { publicUrl, codeKey } = context;
     const freeze = isCustomer ? freezeUrl(publicUrl, data.personId, codeKey) : undefined;
     const person = { name, freezeUrl: freeze, isStaff: !isCustomer, isApplicant };
@@ -211,8 +216,7 @@ export const mailTemplates = {
   // By the time this mail is sent, the person has been erased.
   'registration-expired': {
     async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
-      const addressee = decryptAddressee(encryptedAddressee, codeKey);
-      return { to: addressee.to, ...renderRegistrationExpiredMail(addressee) };
+      return { to: decryptAddressee(encryptedAddressee, codeKey).to, ...renderRegistrationExpiredMail() };
     },
   },
   'new-login': {
@@ -366,10 +370,10 @@ export const goesToFormerEmail = (template: string): boolean =>
 
 type FoundRecipient = { to: string; name: string; isCustomer: boolean; isApplicant: boolean };
 
-/** Returns the address and name of a customer or administrator; undefined if the person is gone. */
+/** Returns the address and name for the greeting of a customer or administrator; undefined if the person is gone. */
 async function findRecipient(reader: Reader, personId: string): Promise<FoundRecipient | undefined> {
   const found = await sql<FoundRecipient>`
-    SELECT c.email AS to, c.first_name AS name, true AS "isCustomer", NOT a.is_approved AS "isApplicant"
+    SELECT c.email AS to, ${greetingName()} AS name, true AS "isCustomer", NOT a.is_approved AS "isApplicant"
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.id = ${personId} AND c.deleted_at IS NULL
     UNION ALL

@@ -274,6 +274,16 @@ test('damaged storage does not keep the form from opening empty [A-65]', () => {
   }
 });
 
+test('a damaged entry in storage hides no kept credit [A-65]', async () => {
+  bank(unconfirmed);
+  openView();
+  await fillIn();
+  await press();
+  const [kept] = JSON.parse(sessionStorage.getItem('unansweredCredits')!);
+  sessionStorage.setItem('unansweredCredits', JSON.stringify([null, 5, { key: 'k' }, kept]));
+  expect(makeStore().getState().admin?.credit.unknown).toEqual([kept]);
+});
+
 test('a result that arrives while another view is open is shown when the administrator comes back', async () => {
   const delayed = Promise.withResolvers<Response>();
   bank(() => delayed.promise);
