@@ -14,6 +14,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import * as limitsMessages from '#contract/messages/limits.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import * as unclaimedMessages from '#contract/messages/unclaimed.ts';
 import type { Role } from '#contract/roles.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
@@ -186,7 +187,7 @@ const profile = (role: Role) => ({ _id: ida._id, email: ida.email, name: ida.nam
 
 const person = userEvent.setup();
 
-/** Opens the panel at a view, for an administrator with a role. `other` adds or replaces answers. */
+/** Opens the panel at a view, for an administrator with a role. `other` adds or replaces answers, also by URL. */
 async function enter(role: Role, search: string, other: Record<string, unknown> = {}) {
   const sent: Sent[] = [];
   const requested: string[] = [];
@@ -199,7 +200,8 @@ async function enter(role: Role, search: string, other: Record<string, unknown> 
         body: JSON.parse((body as string | undefined) ?? 'null'),
         key: new Headers(headers).get('idempotency-key'),
       });
-    const answer = await (other[call] ?? answers[call]);
+    const known = other[call] ?? answers[call];
+    const answer = await (typeof known === 'function' ? known(url) : known);
     if (answer instanceof Error) throw answer;
     if (answer instanceof Response) return answer;
     const refusal = answer as Partial<Refusal> | undefined;
@@ -1742,6 +1744,71 @@ test('a payout of a balance that a colleague has just paid is not said to have m
   expect(form.textContent).not.toContain('No money moved');
   expect(within(form).queryByRole('button', { name: 'Pay out' })).toBeNull();
   expect(document.activeElement).toBe(within(form).getByRole('button', { name: 'Close' }));
+});
+
+describe('an operator whose payout got no answer', () => {
+  const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
+  const call = `POST unclaimed/${id(7)}/pay-out`;
+  const waiting = { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 };
+  const none = { ...page, balances: [], totalBalances: 0, unclaimed: 0 };
+
+  /** Presses "Pay out" in the completed form, without an answer. */
+  async function loseAnswer() {
+    const other: Record<string, unknown> = {
+      'GET unclaimed': waiting,
+      [call]: new TypeError('connection lost'),
+    };
+    await enter('operator', '?view=unclaimed', other);
+    await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
+    const form = await dialog('Pay out $40.00');
+    const pay = () => person.click(within(form).getByRole('button', { name: 'Pay out' }));
+    await person.type(within(form).getByLabelText(/^Bank name/), 'First Harbor');
+    await person.type(within(form).getByLabelText(/^Name of the account holder/), 'Ines Caldeira');
+    await person.type(within(form).getByLabelText(/^Account number/), '1234 5678');
+    await person.type(within(form).getByLabelText(/^Reason/), 'Letter of Nov 20');
+    return { other, form, pay };
+  }
+
+  const expectOver = async (form: HTMLElement, text: string) => {
+    expect(await within(form).findByText(text)).toBeTruthy();
+    expect(within(form).queryByText(/^We don’t know yet/)).toBeNull();
+    expect(within(form).queryByRole('button', { name: 'Pay out' })).toBeNull();
+    expect(document.activeElement).toBe(within(form).getByRole('button', { name: 'Close' }));
+  };
+
+  test.each([unclaimedMessages.paidBefore, staffMessages.sameRequest])(
+    'reads why the bank refuses the repeated press, without a button that repeats it again: %s [A-67]',
+    async message => {
+      const { other, form, pay } = await loseAnswer();
+      await pay();
+      expect(await within(form).findByText(/^We don’t know yet/)).toBeTruthy();
+      other[call] = { status: 409, code: 'CONFLICT', message };
+      await pay();
+      await expectOver(form, message);
+    },
+  );
+
+  test('reads that the balance was paid out as soon as the list of paid balances has it [A-67]', async () => {
+    const { other, form, pay } = await loseAnswer();
+    other['GET unclaimed'] = (url: string) => (url.includes('list=paid') ? waiting : none);
+    await pay();
+    await expectOver(form, unclaimedMessages.paidBefore);
+  });
+
+  test('can still repeat it if the balance only moved to another page of the list [A-67]', async () => {
+    const { other, form, pay } = await loseAnswer();
+    other['GET unclaimed'] = none;
+    await pay();
+    expect(await within(form).findByText(/^We don’t know yet/)).toBeTruthy();
+    expect(within(form).getByRole('button', { name: 'Pay out' })).toBeTruthy();
+  });
+
+  test('reads that a request is waiting as soon as the list shows it [A-67]', async () => {
+    const { other, form, pay } = await loseAnswer();
+    other['GET unclaimed'] = { ...waiting, balances: [{ ...balance, requestId: id(2) }] };
+    await pay();
+    await expectOver(form, 'Waiting for a second person');
+  });
 });
 
 test('a payout without a bank name says to enter the name, not to choose a bank [SD-23]', async () => {
