@@ -11,7 +11,7 @@ import { TextField } from '#web/ui/TextField.tsx';
 import { useChangeCustomerMutation } from '../customerCalls.ts';
 import { actRefusalText, type Failure, failureOf } from '../panel/actRefusalText.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
-import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
+import { type Notice, noticeOf, ownRequestNotice } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { detailWords as words } from './detailWords.ts';
 
@@ -61,6 +61,8 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     const answer = await change({ params: { id: customer._id }, body });
     if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
     setErrors(fieldErrors(answer.error));
+    const own = ownRequestNotice(answer.error);
+    if (own) return onDone(own);
     setFailed(failureOf(answer.error, actRefusalText(answer.error, nameOf(customer) ?? '')));
   };
 

@@ -24,6 +24,7 @@ import { stubResizeObserver } from '../../../../../tests/resizeObserver.ts';
 import { ida } from '../../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
+import { words } from '../words.ts';
 import { AdminDesk } from './AdminDesk.tsx';
 
 const id = (n: number) => `01a1ffd2-0000-7000-8000-00000000000${n}`;
@@ -2328,6 +2329,40 @@ describe('the staff', () => {
       waitOptions,
     );
   });
+  test('no longer read that the result of a password link is unknown once the link is shown [A-68]', async () => {
+    const other: Record<string, unknown> = {
+      [`POST staff/${tove._id}/reset`]: new TypeError('Failed to fetch'),
+    };
+    await enter('owner', '?view=staff', other);
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = await dialog('Tove Asklund');
+    await person.click(within(sheet).getByRole('button', { name: /password link/ }));
+    expect(await within(sheet).findByText(words.actUnknown)).toBeTruthy();
+    other['GET staff'] = [ida, { ...tove, linkExpiresAt: at }];
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    expect(await within(sheet).findByText('Link works until')).toBeTruthy();
+    expect(within(sheet).queryByText(words.actUnknown)).toBeNull();
+  });
+
+  test('read that their own request for a role is waiting, with a link to it, when they repeat it [SD-03]', async () => {
+    const message = staffMessages.ownSameRequest;
+    await enter('owner', '?view=staff', {
+      [`PUT staff/${tove._id}/role`]: {
+        status: 409,
+        code: 'CONFLICT',
+        message,
+        data: { requestId: id(3) },
+      },
+    });
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = await dialog('Tove Asklund');
+    await person.selectOptions(within(sheet).getByLabelText(/^Role/), 'operator');
+    await person.click(within(sheet).getByRole('button', { name: 'Change role' }));
+    expect(await within(sheet).findByText(message)).toBeTruthy();
+    const link = await within(sheet).findByRole<HTMLAnchorElement>('link', { name: 'View request' });
+    expect(link.search).toContain(id(3));
+  });
+
 
   test('with a passkey do not read that their password alone is enough to log in [SD-05]', async () => {
     const passkeys = [{ _id: id(8), name: 'Desk key', createdAt: at }];
