@@ -49,6 +49,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
   const changed = changedFields.filter(name => fields[name].trim() !== customer[name]);
 
   const needsSecond = useSecondPerson(!open)() && changed.includes('email');
+  const isEdited = changed.length > 0 || fields.reason.trim() !== '';
 
   const submit = async (form: HTMLFormElement) => {
     setFailed('');
@@ -60,9 +61,9 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     if (!checked.form) return focusField(form, Object.keys(checked.errors));
     const answer = await change({ params: { id: customer._id }, body });
     if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
-    setErrors(fieldErrors(answer.error));
     const own = ownRequestNotice(answer.error);
     if (own) return onDone(own);
+    setErrors(fieldErrors(answer.error));
     setFailed(failureOf(answer.error, actRefusalText(answer.error, nameOf(customer) ?? '')));
   };
 
@@ -92,6 +93,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
       busyLabel={words.saving}
       note={needsSecond && panelWords.needsSecond}
       failed={failed}
+      isEdited={isEdited}
       onSubmit={submit}
     >
       {field('firstName')}

@@ -1253,6 +1253,68 @@ test('staff no longer read that second factors will be removed once the removal 
   await waitFor(() => expect(screen.queryByText('Done')).toBeNull(), waitOptions);
 });
 
+test('staff whose answers about a removal of second factors are lost read what the page shows, not that it is unknown [A-66, A-67, A-68]', async () => {
+  const withApp = { ...jun, factors: { hasApp: true, passkeys: 0 } };
+  const asked = { ...withApp, factorReset: { effectiveAt: at, requestedBy: 'Ida Berg' } };
+  const lost = new TypeError('Failed to fetch');
+  const other: Record<string, unknown> = {
+    [`GET customers/${id(1)}`]: withApp,
+    [`POST users/${id(1)}/reset-factors`]: lost,
+    [`DELETE users/${id(1)}/reset-factors`]: lost,
+  };
+  const { sent } = await enter('operator', customer, other);
+  await person.click(await button('Remove second factors'));
+  const form = await dialog(/^Remove the second factors/);
+  await person.type(within(form).getByRole('textbox'), 'Lost phone.');
+  other[`GET customers/${id(1)}`] = asked;
+  await person.click(within(form).getByRole('button', { name: 'Remove second factors' }));
+  expect(await within(form).findByText(/^The second factors will be removed on/)).toBeTruthy();
+  expect(within(form).queryByRole('button', { name: 'Remove second factors' })).toBeNull();
+  await person.click(within(form).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  const cancel = await button('Cancel the removal');
+  other[`GET customers/${id(1)}`] = withApp;
+  await person.click(cancel);
+  await waitFor(() => expect(cancel.isConnected).toBe(false), waitOptions);
+  expect(screen.queryByText(words.actUnknown)).toBeNull();
+  expect(document.activeElement?.textContent).toBe('Second factors');
+  expect(sent).toHaveLength(2);
+});
+
+test('staff who press Esc in a form or a question with a typed reason are asked before it is discarded [G-16]', async () => {
+  await enter('operator', customer);
+  const leave = async (name: string | RegExp, field: RegExp) => {
+    await person.type(within(await dialog(name)).getByLabelText(field), 'Saw the passport');
+    await person.keyboard('{Escape}');
+    const asks = await dialog('Leave without saving?');
+    await person.click(within(asks).getByRole('button', { name: 'Stay' }));
+    expect(within(await dialog(name)).getByLabelText<HTMLTextAreaElement>(field).value).toContain('Saw');
+    await person.keyboard('{Escape}');
+    await person.click(await button('Leave without saving'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  };
+  await person.click(await button('Change name or email'));
+  await leave('Change name or email', /^Proof/);
+  await person.click(await button('Unfreeze account'));
+  await leave(/Unfreeze/, /^Reason/);
+});
+
+test('an operator whose own request is waiting reads so, with a link to it, when the act is repeated [SD-03]', async () => {
+  const message = staffMessages.ownSameRequest;
+  const call = `PUT users/${id(1)}/details`;
+  const refusal = { status: 409, code: 'CONFLICT', message, data: { requestId: id(3) } };
+  await enter('operator', customer, { [call]: refusal });
+  await person.click(await button('Change name or email'));
+  const form = await dialog('Change name or email');
+  await person.type(within(form).getByLabelText('Email'), 'x');
+  await person.type(within(form).getByLabelText(/^Proof/), 'Saw the passport');
+  await person.click(within(form).getByRole('button', { name: 'Save changes' }));
+  const notice = await dialog('Waiting for a second person');
+  expect(notice.textContent).toContain(message);
+  const link = within(notice).getByRole<HTMLAnchorElement>('link', { name: 'View request' });
+  expect(link.search).toContain(id(3));
+});
+
 describe('a freeze by the customer', () => {
   const frozen = { ...jun, profileImage: '', createdAt: at, isFrozenByCustomer: true };
   const users = { 'GET users': { ...page, users: [frozen], totalUsers: 1 } };

@@ -89,6 +89,7 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
       busy={isLoading}
       note={needsSecond && panelWords.needsSecond}
       failed={failed}
+      isEdited={amount !== dollarsText(from)}
       onSubmit={submit}
     >
       <AmountField
