@@ -2329,6 +2329,40 @@ describe('the staff', () => {
     expect(within(form).queryByRole('button', { name: 'Send invitation' })).toBeNull();
   });
 
+  test('no longer read that the result of a password link is unknown once the link is shown [A-68]', async () => {
+    const other: Record<string, unknown> = {
+      [`POST staff/${tove._id}/reset`]: new TypeError('Failed to fetch'),
+    };
+    await enter('owner', '?view=staff', other);
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = await dialog('Tove Asklund');
+    await person.click(within(sheet).getByRole('button', { name: /password link/ }));
+    expect(await within(sheet).findByText(words.actUnknown)).toBeTruthy();
+    other['GET staff'] = [ida, { ...tove, linkExpiresAt: at }];
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    expect(await within(sheet).findByText('Link works until')).toBeTruthy();
+    expect(within(sheet).queryByText(words.actUnknown)).toBeNull();
+  });
+
+  test('read that their own request for a role is waiting, with a link to it, when they repeat it [SD-03]', async () => {
+    const message = staffMessages.ownSameRequest;
+    await enter('owner', '?view=staff', {
+      [`PUT staff/${tove._id}/role`]: {
+        status: 409,
+        code: 'CONFLICT',
+        message,
+        data: { requestId: id(3) },
+      },
+    });
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = await dialog('Tove Asklund');
+    await person.selectOptions(within(sheet).getByLabelText(/^Role/), 'operator');
+    await person.click(within(sheet).getByRole('button', { name: 'Change role' }));
+    expect(await within(sheet).findByText(message)).toBeTruthy();
+    const link = await within(sheet).findByRole<HTMLAnchorElement>('link', { name: 'View request' });
+    expect(link.search).toContain(id(3));
+  });
+
   test('see the limit for a second person, with thousands separators, in the form that changes it [SD-04]', async () => {
     await enter('owner', '?view=staff');
     await person.click(await button('Change amount'));
@@ -2391,40 +2425,6 @@ describe('the staff', () => {
       waitOptions,
     );
   });
-  test('no longer read that the result of a password link is unknown once the link is shown [A-68]', async () => {
-    const other: Record<string, unknown> = {
-      [`POST staff/${tove._id}/reset`]: new TypeError('Failed to fetch'),
-    };
-    await enter('owner', '?view=staff', other);
-    await person.click(await button('Manage Tove Asklund'));
-    const sheet = await dialog('Tove Asklund');
-    await person.click(within(sheet).getByRole('button', { name: /password link/ }));
-    expect(await within(sheet).findByText(words.actUnknown)).toBeTruthy();
-    other['GET staff'] = [ida, { ...tove, linkExpiresAt: at }];
-    act(() => void window.dispatchEvent(new Event('visibilitychange')));
-    expect(await within(sheet).findByText('Link works until')).toBeTruthy();
-    expect(within(sheet).queryByText(words.actUnknown)).toBeNull();
-  });
-
-  test('read that their own request for a role is waiting, with a link to it, when they repeat it [SD-03]', async () => {
-    const message = staffMessages.ownSameRequest;
-    await enter('owner', '?view=staff', {
-      [`PUT staff/${tove._id}/role`]: {
-        status: 409,
-        code: 'CONFLICT',
-        message,
-        data: { requestId: id(3) },
-      },
-    });
-    await person.click(await button('Manage Tove Asklund'));
-    const sheet = await dialog('Tove Asklund');
-    await person.selectOptions(within(sheet).getByLabelText(/^Role/), 'operator');
-    await person.click(within(sheet).getByRole('button', { name: 'Change role' }));
-    expect(await within(sheet).findByText(message)).toBeTruthy();
-    const link = await within(sheet).findByRole<HTMLAnchorElement>('link', { name: 'View request' });
-    expect(link.search).toContain(id(3));
-  });
-
 
   test('with a passkey do not read that their password alone is enough to log in [SD-05]', async () => {
     const passkeys = [{ _id: id(8), name: 'Desk key', createdAt: at }];
@@ -2530,6 +2530,10 @@ describe('the approvals', () => {
     const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
     expect(unknown.textContent).toContain('We don’t know yet whether this was done.');
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
+    other['GET approvals'] = { ...queue, customers: queue.customers.slice(0, 2), totalCustomers: 2 };
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await waitFor(() => expect(unknown.textContent).toContain('No longer waiting.'), waitOptions);
+    expect(unknown.textContent).not.toContain('We don’t know');
   });
 
   test('never say that an approval was not made if its answer was lost [A-66]', async () => {
@@ -2862,6 +2866,15 @@ describe('the list of commands', () => {
     await dialog('Go to');
     await person.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  });
+
+  test('does not find a view by the number of those who wait in it [SD-19]', async () => {
+    await enter('operator', '?view=users');
+    await waitFor(() => expect(sidebar().textContent).toContain('Requests1'), waitOptions);
+    await person.keyboard('{Control>}k{/Control}');
+    const list = await dialog('Go to');
+    await person.type(within(list).getByRole('combobox'), '1');
+    expect(within(list).getAllByRole('option')).toHaveLength(1);
   });
 
   test.each([
