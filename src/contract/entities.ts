@@ -230,6 +230,8 @@ export const Application = z.object({
   registeredAt: moment,
   /** When the ID document was uploaded; absent without one. */
   idCardAt: z.optional(moment),
+  /** A better ID document was requested and has not been uploaded yet. */
+  isIdRequested: z.optional(z.boolean()),
 });
 export type Application = z.input<typeof Application>;
 

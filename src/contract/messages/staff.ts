@@ -46,6 +46,9 @@ export const requestExpired = 'This request has expired, so nothing was changed.
 export const askerGone = 'The person who asked can no longer do this.';
 export const sameRequest =
   'Another request for the same thing is waiting in Requests. It must be decided or withdrawn first.';
+/** Instead of `sameRequest`, for the person who made that request. */
+export const ownSameRequest =
+  'You already asked for this. Your request is waiting in Requests. To ask for something else, withdraw it first.';
 export const noSuchRequest = 'This request does not exist.';
 export const requestKinds = {
   credit: 'Credit',

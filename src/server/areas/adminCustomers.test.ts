@@ -105,6 +105,8 @@ test('a customer who is asked for a better ID leaves the verification queue unti
     (await bank.call(adminApi.verificationQueue, { token })).body.data.customers.some(
       ({ _id }) => _id === id,
     );
+  const application = async () =>
+    (await bank.call(adminApi.application, { token, params: { id } })).body.data;
   const ownRequest = async () => (await bank.call(settingsApi.identity, { token: own })).body.data.idRequest;
   await upload();
   expect(await isQueued()).toBe(true);
@@ -113,11 +115,13 @@ test('a customer who is asked for a better ID leaves the verification queue unti
   expect(await isQueued()).toBe(false);
   expect(await one(id)).toMatchObject({ document: 'requested', idRequest: body });
   expect(await ownRequest()).toBe('The picture is blurred');
+  expect(await application()).toMatchObject({ isIdRequested: true });
   const { text } = await mailed(email, 'We need a better ID document');
   expect(text).toContain('The picture is blurred');
   expect(text).toMatch(/\/dashboard\/settings$/m);
   await upload();
   expect(await ownRequest()).toBeNull();
+  expect(await application()).not.toHaveProperty('isIdRequested');
   expect(await isQueued()).toBe(true);
   expect(await one(id)).toMatchObject({ document: 'review' });
   await bank.call(adminApi.verifyId, { token, params: { id } });

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import type { Failure } from '#contract/errors.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import type { Role } from '#contract/roles.ts';
 import { staffApi } from '#contract/staff.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -207,6 +209,17 @@ test('once a request has expired, the same act can be requested again [ST-83]', 
   await bank.test.database.ownerPool.query(expire, [first._id]);
   expect(asked(await remove()).status).toBe('pending');
   expect(await expireRequests(bank.bank.parts.database)).toBe(0);
+});
+
+test('an administrator who repeats an act reads that their own request is waiting, and a colleague that another one is [ST-83]', async () => {
+  const nora = await bank.customer({ dollars: 20 });
+  const remove = (token: string) => bank.call(adminApi.deleteUser, { token, params: { id: nora._id } });
+  const { _id: requestId } = asked(await remove(olga.token));
+  const own = (await remove(olga.token)).body as unknown as Failure;
+  expect(own).toMatchObject({ message: staffMessages.ownSameRequest, data: { requestId } });
+  const other = (await remove(otto.token)).body as unknown as Failure;
+  expect(other.message).toBe(staffMessages.sameRequest);
+  expect(other).not.toHaveProperty('data');
 });
 
 test('calls with the same key make one request, and that key with another body is refused [ST-84]', async () => {

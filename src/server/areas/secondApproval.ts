@@ -18,6 +18,7 @@ import type { Parts } from '../parts.ts';
 import {
   areStillAllowed,
   decideRequest,
+  findOwnRequest,
   findRequestOfKey,
   insertRequest,
   isRequested,
@@ -44,7 +45,7 @@ type Acting = { admin: AdminSession; address: string };
 /**
  * Returns the request if the act needs a second person, or if there is a request with this key. Returns undefined if the caller
  * may act at once. `order` is called only for a new request, and must refuse what the act itself would refuse. Refuses
- * `CONFLICT` if the same act is already requested.
+ * `CONFLICT` if the same act is already requested, with `requestId` in its data if by the same administrator.
  */
 export async function askIfNeeded(
   { database, config }: Pick<Parts, 'database' | 'config'>,
@@ -74,7 +75,7 @@ export async function askIfNeeded(
       if (same) return same;
       // The same act is requested already. That request may have expired and be waiting for the hourly clean-up.
       if ((await expireNextRequests(tx)) > 0) id = await insert();
-      if (id === undefined) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
+      if (id === undefined) throw await sameRequest(tx, wanted, admin.adminId);
     }
     const request = (await readRequest(tx, id))!;
     const subject = request.customer?._id ?? request.member?._id ?? request.transactionId ?? id;
@@ -83,6 +84,13 @@ export async function askIfNeeded(
     await mailWaitingRequest(tx, id, [admin.adminId, request.member?._id]);
     return request;
   });
+}
+
+/** The refusal of an act that is already requested. It names the request if this administrator made it. */
+async function sameRequest(tx: Tx, wanted: Order, adminId: string): Promise<Refusal> {
+  const requestId = await findOwnRequest(tx, wanted, adminId);
+  if (requestId === undefined) return new Refusal('CONFLICT', { message: staffMessages.sameRequest });
+  return new Refusal('CONFLICT', { message: staffMessages.ownSameRequest, data: { requestId } });
 }
 
 /** An approved request could not be carried out. Nothing was changed. */

@@ -111,6 +111,22 @@ export async function isRequested(
   return found.rows.length > 0;
 }
 
+/** The waiting request of this administrator for the same thing, perhaps with other values; undefined if there is none. */
+export async function findOwnRequest(
+  reader: Reader,
+  order: Order,
+  askedBy: string,
+): Promise<string | undefined> {
+  const { transactionId, customerId, memberId, email } = order as Partial<Record<string, string | null>>;
+  // As in the unique index `approval_requests_once`.
+  const found = await sql<{ id: string }>`
+    SELECT id FROM approval_requests
+     WHERE kind = ${order.kind} AND status = 'pending' AND expires_at > now() AND asked_by = ${askedBy}
+       AND coalesce(transaction_id::text, customer_id::text, member_id::text, email, '') =
+           ${transactionId ?? customerId ?? memberId ?? email ?? ''}`.execute(reader);
+  return found.rows[0]?.id;
+}
+
 /** Stores a request and returns its id; undefined if a request for the same act is pending, or a request has the same key. */
 export async function insertRequest(
   tx: Tx,

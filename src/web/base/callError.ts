@@ -64,18 +64,19 @@ export function unanswered(status: 'NETWORK' | 'TIMEOUT'): CallError {
   return { status, message: errorMessages.network };
 }
 
-// The ledger answers with these codes only after it looked up the key, so no earlier attempt with that key took effect.
+// Calls with a key answer with these codes only after they looked up the key, so no earlier attempt with it took effect.
 const verdicts: readonly (RefusalCode | undefined)[] = [
   'INSUFFICIENT_BALANCE',
   'LIMIT_EXCEEDED',
   'SAME_ACCOUNT',
   'NOT_FOUND',
+  'CONFLICT',
   'STEP_UP_REQUIRED',
 ];
 
 /**
  * Whether a failed change may still have taken effect: no response, a status below 400 without a code, or a server error.
- * `unheard`: an earlier attempt with the same key was uncertain. Then a refusal before the ledger is reached (session, rate
+ * `unheard`: an earlier attempt with the same key was uncertain. Then a refusal before the key is looked up (session, rate
  * limit, form) says nothing about that attempt.
  */
 export function isUncertain({ status, code }: CallError, unheard = false): boolean {

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { settingsClient } from '#web/features/settings/settingsCalls.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { renderWith } from '../../../../tests/renderWith.tsx';
@@ -87,4 +88,25 @@ test('the banner of a frozen applicant does not promise that money can arrive [A
   await screen.findByText('You froze your account.');
   expect(screen.queryByText(/receive money/)).toBeNull();
   expect(screen.getByText('While it is frozen, you can’t change your details or add pictures.')).toBeTruthy();
+});
+
+test('an approved customer who is asked for a new ID document does not read "Verified" until it is uploaded [D-08]', async () => {
+  let idRequest: string | null = '2026-11-20T18:05:00.000Z';
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (!/profile$|identity$/.test(url))
+      return Response.json({ success: false, code: 'FAULT', message: '' }, { status: 500 });
+    const data = url.endsWith('identity') ? { idRequest } : { ...wren, isFrozen: false };
+    return Response.json({ success: true, message: '', data });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const router = createMemoryRouter([
+    { Component: DashboardShell, children: [{ index: true, Component: () => <p>the screen</p> }] },
+  ]);
+  renderWith(store, <RouterProvider router={router} />);
+  await waitFor(() => expect(screen.queryByText('Verified')).toBeNull());
+  expect(screen.queryByText('Pending Approval')).toBeNull();
+  idRequest = null;
+  act(() => void store.dispatch(settingsClient.util.invalidateTags(['Profile'])));
+  expect(await screen.findByText('Verified')).toBeTruthy();
 });

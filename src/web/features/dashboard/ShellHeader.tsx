@@ -1,11 +1,12 @@
 /**
- * The header: the greeting (large on the overview, where it is the page's title), the account's status, the bell, the
- * picture.
+ * The header: the greeting (large on the overview, where it is the page's title), the account's status unless the bank
+ * asks for an ID document, the bell, the picture.
  */
 
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { SessionCustomer } from '#web/base/session.ts';
+import { useIdentityQuery } from '#web/features/settings/settingsCalls.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { classNames } from '#web/ui/classNames.ts';
@@ -16,13 +17,15 @@ export type ShellHeaderProps = { customer: SessionCustomer; approved: boolean; a
 
 export function ShellHeader({ customer, approved, atHome }: ShellHeaderProps) {
   const { firstName, lastName, avatar } = customer;
+  // Not "Verified" above a banner that asks for an ID document because the bank could not verify the uploaded one.
+  const { idRequest } = useIdentityQuery(undefined, { skip: !approved }).data ?? {};
   const Title = atHome ? 'h1' : 'p';
   return (
     <div className={classNames('ShellHeader wrap', !atHome && 'ShellHeader--quiet')}>
       <div className="ShellHeader-who">
         <Title className="ShellHeader-title">{fill(dashboardMessages.welcome, { firstName })}</Title>
         {approved ? (
-          <Badge kind="verified">{dashboardMessages.verified}</Badge>
+          !idRequest && <Badge kind="verified">{dashboardMessages.verified}</Badge>
         ) : (
           <Badge kind="pending">{dashboardMessages.pendingTag}</Badge>
         )}

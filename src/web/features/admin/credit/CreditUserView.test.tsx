@@ -235,8 +235,14 @@ test('an administrator with several credits whose results are unknown reads how 
   await press();
   expect((await dialog()).textContent).toContain(words.noMoneyMoved);
   await close();
+  const typed = () => screen.getByLabelText<HTMLInputElement>(words.description).value;
   await person.click(screen.getByRole('button', { name: words.showCredit }));
-  expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('Gift');
+  await person.click(await screen.findByRole('button', { name: 'Stay' }));
+  expect(typed()).toBe('Another gift');
+  await person.click(await screen.findByRole('button', { name: words.showCredit }));
+  await person.click(await screen.findByRole('button', { name: 'Leave without saving' }));
+  await waitFor(() => expect(typed()).toBe('Gift'), waitOptions);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
   expect(screen.queryByText(words.moreCreditsUnknown(1), { exact: false })).toBeNull();
   await press();
   await close();

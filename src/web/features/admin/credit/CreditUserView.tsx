@@ -2,7 +2,7 @@
  * Credits a customer from the bank's treasury. Every credit has a new idempotency key, unless it retries one whose answer was
  * lost. The form is prefilled with such a credit when the view opens again and after another credit is made.
  */
-import { type SubmitEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { admin as limits, maxLength } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -11,6 +11,7 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { whyNoAmount } from '#web/bank/amountRule.ts';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
+import { LeaveDialog } from '#web/bank/LeaveDialog.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { focusField } from '#web/base/formRules.ts';
 import { selectAdmin } from '#web/base/session.ts';
@@ -50,6 +51,18 @@ export function CreditUserView({ menu }: ViewProps) {
     setForm(formOf(unknown.at(-1)));
     setIsChecked(false);
   };
+  /** The question before another credit replaces what was typed. */
+  const [asks, setAsks] = useState(false);
+  const formElement = useRef<HTMLFormElement>(null);
+  const question = {
+    reset: () => setAsks(false),
+    proceed: () => {
+      setAsks(false);
+      showNext();
+      // The button that had the focus is gone.
+      focusField(formElement.current!, 'userAccountNumber');
+    },
+  };
   const afterMade = useEffectEvent(showNext);
   useEffect(() => {
     if (isMade) afterMade();
@@ -57,6 +70,7 @@ export function CreditUserView({ menu }: ViewProps) {
 
   const { userAccountNumber, amount, description } = form;
   const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
+  const isStarted = Object.values(form).some(text => text !== '');
   const filled = userAccountNumber !== '' && amount.trim() !== '' && description.trim() !== '';
   const { holder, again } = useHolder(useAccountHolderQuery, userAccountNumber);
   const cents = typedToCents(amount);
@@ -97,14 +111,14 @@ export function CreditUserView({ menu }: ViewProps) {
             className="CreditUserView-unknown"
             title={words.creditsUnknown(unknown.length)}
             action={
-              <Button kind="quiet" size="s" onClick={showNext}>
+              <Button kind="quiet" size="s" onClick={isStarted ? () => setAsks(true) : question.proceed}>
                 {unknown.length === 1 ? words.showCredit : words.showNextCredit}
               </Button>
             }
           />
         )
       )}
-      <form className="CreditUserView" noValidate onSubmit={submit}>
+      <form ref={formElement} className="CreditUserView" noValidate onSubmit={submit}>
         <Panel className="CreditUserView-fields">
           <HolderField
             label={words.accountNumber}
@@ -167,10 +181,8 @@ export function CreditUserView({ menu }: ViewProps) {
           </Button>
         </CreditSlip>
       </form>
-      <LeaveGuard
-        when={Object.values(form).some(text => text !== '') && !isSending && !isUnknown && outcome === null}
-        orTab
-      />
+      <LeaveGuard when={isStarted && !isSending && !isUnknown && outcome === null} orTab />
+      <LeaveDialog blocked={asks ? question : undefined} />
       {shown && (
         <CreditResult open={outcome !== null} outcome={shown} onClose={() => dispatch(creditRead())} />
       )}

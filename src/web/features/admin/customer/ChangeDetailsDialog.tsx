@@ -11,7 +11,7 @@ import { TextField } from '#web/ui/TextField.tsx';
 import { useChangeCustomerMutation } from '../customerCalls.ts';
 import { actRefusalText, type Failure, failureOf } from '../panel/actRefusalText.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
-import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
+import { type Notice, noticeOf, ownRequestNotice } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { detailWords as words } from './detailWords.ts';
 
@@ -49,6 +49,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
   const changed = changedFields.filter(name => fields[name].trim() !== customer[name]);
 
   const needsSecond = useSecondPerson(!open)() && changed.includes('email');
+  const isEdited = changed.length > 0 || fields.reason.trim() !== '';
 
   const submit = async (form: HTMLFormElement) => {
     setFailed('');
@@ -60,6 +61,8 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     if (!checked.form) return focusField(form, Object.keys(checked.errors));
     const answer = await change({ params: { id: customer._id }, body });
     if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
+    const own = ownRequestNotice(answer.error);
+    if (own) return onDone(own);
     setErrors(fieldErrors(answer.error));
     setFailed(failureOf(answer.error, actRefusalText(answer.error, nameOf(customer) ?? '')));
   };
@@ -90,6 +93,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
       busyLabel={words.saving}
       note={needsSecond && panelWords.needsSecond}
       failed={failed}
+      isEdited={isEdited}
       onSubmit={submit}
     >
       {field('firstName')}

@@ -1,5 +1,5 @@
 /** A customer's second factors. Staff can request their removal, which takes effect after a waiting period. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CustomerRecord } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { adminFactorsApi } from '#contract/factors.ts';
@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useCancelFactorResetMutation, useResetFactorsMutation } from '../account/factorsCalls.ts';
-import { actRefusalText, failureOf } from '../panel/actRefusalText.ts';
+import { actRefusalText, type Failure, failureOf } from '../panel/actRefusalText.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -23,25 +23,32 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
   const [reset] = useResetFactorsMutation();
   const [cancel, canceling] = useCancelFactorResetMutation();
   const [asking, setAsking] = useState(false);
-  /** The bank's answer to a request for a removal (`asks`), or to a cancellation. */
-  const [done, setDone] = useState({ text: '', asks: false });
-  const [failed, setFailed] = useState('');
-  // Once a removal is canceled or made, or a new one is requested, an answer that says otherwise disappears.
   const isAsked = factorReset !== undefined;
+  /** The bank's answer, and whether a removal waits after it. Not shown while the record says otherwise. */
+  const [done, setDone] = useState({ text: '', asks: false });
+  /** Why a cancellation failed. Not shown once no removal waits. */
+  const [failed, setFailed] = useState<Failure>();
+  const title = useRef<HTMLHeadingElement>(null);
+  const wasAsked = useRef(isAsked);
   useEffect(() => {
-    setDone(known => (known.asks === isAsked ? known : { text: '', asks: isAsked }));
+    // The button that had the focus is gone.
+    if (wasAsked.current && !isAsked && document.activeElement === document.body)
+      title.current?.focus({ preventScroll: true });
+    wasAsked.current = isAsked;
   }, [isAsked]);
   const hasFactors = factors.hasApp || factors.passkeys > 0;
 
   const cancelReset = async () => {
-    setFailed('');
+    setFailed(undefined);
     const answer = await cancel(call);
     if (answer.data) setDone({ text: answer.data.message, asks: false });
-    else setFailed(actRefusalText(answer.error, name));
+    else setFailed(failureOf(answer.error, actRefusalText(answer.error, name)));
   };
   return (
     <Panel label={words.factors}>
-      <h2 className="type-head">{words.factors}</h2>
+      <h2 ref={title} tabIndex={-1} className="type-head">
+        {words.factors}
+      </h2>
       <Slip
         className="CustomerProfile-facts"
         rows={[
@@ -61,8 +68,8 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
           )}
         </>
       )}
-      <DoneLine text={done.text} />
-      {failed && <Banner kind="error" title={failed} />}
+      <DoneLine text={done.asks === isAsked && done.text} />
+      {failed && isAsked && <Banner kind={failed.isUnknown ? 'warning' : 'error'} title={failed.text} />}
       {hasFactors && !factorReset && may(adminFactorsApi.resetFactors) && (
         <Button kind="quiet" onClick={() => setAsking(true)}>
           {words.reset}
@@ -74,6 +81,7 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
         hint={words.resetHint}
         kind="danger"
         confirmLabel={words.reset}
+        over={asking && factorReset && words.resetWaits(dayAndTime(factorReset.effectiveAt))}
         onConfirm={async reason => {
           const answer = await reset({ ...call, body: { reason } });
           if (!answer.data) return failureOf(answer.error, actRefusalText(answer.error, name));

@@ -14,6 +14,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import * as limitsMessages from '#contract/messages/limits.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import * as unclaimedMessages from '#contract/messages/unclaimed.ts';
 import type { Role } from '#contract/roles.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
@@ -23,6 +24,7 @@ import { stubResizeObserver } from '../../../../../tests/resizeObserver.ts';
 import { ida } from '../../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
+import { words } from '../words.ts';
 import { AdminDesk } from './AdminDesk.tsx';
 
 const id = (n: number) => `01a1ffd2-0000-7000-8000-00000000000${n}`;
@@ -186,7 +188,7 @@ const profile = (role: Role) => ({ _id: ida._id, email: ida.email, name: ida.nam
 
 const person = userEvent.setup();
 
-/** Opens the panel at a view, for an administrator with a role. `other` adds or replaces answers. */
+/** Opens the panel at a view, for an administrator with a role. `other` adds or replaces answers, also by URL. */
 async function enter(role: Role, search: string, other: Record<string, unknown> = {}) {
   const sent: Sent[] = [];
   const requested: string[] = [];
@@ -199,7 +201,8 @@ async function enter(role: Role, search: string, other: Record<string, unknown> 
         body: JSON.parse((body as string | undefined) ?? 'null'),
         key: new Headers(headers).get('idempotency-key'),
       });
-    const answer = await (other[call] ?? answers[call]);
+    const known = other[call] ?? answers[call];
+    const answer = await (typeof known === 'function' ? known(url) : known);
     if (answer instanceof Error) throw answer;
     if (answer instanceof Response) return answer;
     const refusal = answer as Partial<Refusal> | undefined;
@@ -1250,6 +1253,68 @@ test('staff no longer read that second factors will be removed once the removal 
   await waitFor(() => expect(screen.queryByText('Done')).toBeNull(), waitOptions);
 });
 
+test('staff whose answers about a removal of second factors are lost read what the page shows, not that it is unknown [A-66, A-67, A-68]', async () => {
+  const withApp = { ...jun, factors: { hasApp: true, passkeys: 0 } };
+  const asked = { ...withApp, factorReset: { effectiveAt: at, requestedBy: 'Ida Berg' } };
+  const lost = new TypeError('Failed to fetch');
+  const other: Record<string, unknown> = {
+    [`GET customers/${id(1)}`]: withApp,
+    [`POST users/${id(1)}/reset-factors`]: lost,
+    [`DELETE users/${id(1)}/reset-factors`]: lost,
+  };
+  const { sent } = await enter('operator', customer, other);
+  await person.click(await button('Remove second factors'));
+  const form = await dialog(/^Remove the second factors/);
+  await person.type(within(form).getByRole('textbox'), 'Lost phone.');
+  other[`GET customers/${id(1)}`] = asked;
+  await person.click(within(form).getByRole('button', { name: 'Remove second factors' }));
+  expect(await within(form).findByText(/^The second factors will be removed on/)).toBeTruthy();
+  expect(within(form).queryByRole('button', { name: 'Remove second factors' })).toBeNull();
+  await person.click(within(form).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  const cancel = await button('Cancel the removal');
+  other[`GET customers/${id(1)}`] = withApp;
+  await person.click(cancel);
+  await waitFor(() => expect(cancel.isConnected).toBe(false), waitOptions);
+  expect(screen.queryByText(words.actUnknown)).toBeNull();
+  expect(document.activeElement?.textContent).toBe('Second factors');
+  expect(sent).toHaveLength(2);
+});
+
+test('staff who press Esc in a form or a question with a typed reason are asked before it is discarded [G-16]', async () => {
+  await enter('operator', customer);
+  const leave = async (name: string | RegExp, field: RegExp) => {
+    await person.type(within(await dialog(name)).getByLabelText(field), 'Saw the passport');
+    await person.keyboard('{Escape}');
+    const asks = await dialog('Leave without saving?');
+    await person.click(within(asks).getByRole('button', { name: 'Stay' }));
+    expect(within(await dialog(name)).getByLabelText<HTMLTextAreaElement>(field).value).toContain('Saw');
+    await person.keyboard('{Escape}');
+    await person.click(await button('Leave without saving'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  };
+  await person.click(await button('Change name or email'));
+  await leave('Change name or email', /^Proof/);
+  await person.click(await button('Unfreeze account'));
+  await leave(/Unfreeze/, /^Reason/);
+});
+
+test('an operator whose own request is waiting reads so, with a link to it, when the act is repeated [SD-03]', async () => {
+  const message = staffMessages.ownSameRequest;
+  const call = `PUT users/${id(1)}/details`;
+  const refusal = { status: 409, code: 'CONFLICT', message, data: { requestId: id(3) } };
+  await enter('operator', customer, { [call]: refusal });
+  await person.click(await button('Change name or email'));
+  const form = await dialog('Change name or email');
+  await person.type(within(form).getByLabelText('Email'), 'x');
+  await person.type(within(form).getByLabelText(/^Proof/), 'Saw the passport');
+  await person.click(within(form).getByRole('button', { name: 'Save changes' }));
+  const notice = await dialog('Waiting for a second person');
+  expect(notice.textContent).toContain(message);
+  const link = within(notice).getByRole<HTMLAnchorElement>('link', { name: 'View request' });
+  expect(link.search).toContain(id(3));
+});
+
 describe('a freeze by the customer', () => {
   const frozen = { ...jun, profileImage: '', createdAt: at, isFrozenByCustomer: true };
   const users = { 'GET users': { ...page, users: [frozen], totalUsers: 1 } };
@@ -1744,6 +1809,71 @@ test('a payout of a balance that a colleague has just paid is not said to have m
   expect(document.activeElement).toBe(within(form).getByRole('button', { name: 'Close' }));
 });
 
+describe('an operator whose payout got no answer', () => {
+  const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
+  const call = `POST unclaimed/${id(7)}/pay-out`;
+  const waiting = { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 };
+  const none = { ...page, balances: [], totalBalances: 0, unclaimed: 0 };
+
+  /** Presses "Pay out" in the completed form, without an answer. */
+  async function loseAnswer() {
+    const other: Record<string, unknown> = {
+      'GET unclaimed': waiting,
+      [call]: new TypeError('connection lost'),
+    };
+    await enter('operator', '?view=unclaimed', other);
+    await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
+    const form = await dialog('Pay out $40.00');
+    const pay = () => person.click(within(form).getByRole('button', { name: 'Pay out' }));
+    await person.type(within(form).getByLabelText(/^Bank name/), 'First Harbor');
+    await person.type(within(form).getByLabelText(/^Name of the account holder/), 'Ines Caldeira');
+    await person.type(within(form).getByLabelText(/^Account number/), '1234 5678');
+    await person.type(within(form).getByLabelText(/^Reason/), 'Letter of Nov 20');
+    return { other, form, pay };
+  }
+
+  const expectOver = async (form: HTMLElement, text: string) => {
+    expect(await within(form).findByText(text)).toBeTruthy();
+    expect(within(form).queryByText(/^We don’t know yet/)).toBeNull();
+    expect(within(form).queryByRole('button', { name: 'Pay out' })).toBeNull();
+    expect(document.activeElement).toBe(within(form).getByRole('button', { name: 'Close' }));
+  };
+
+  test.each([unclaimedMessages.paidBefore, staffMessages.sameRequest])(
+    'reads why the bank refuses the repeated press, without a button that repeats it again: %s [A-67]',
+    async message => {
+      const { other, form, pay } = await loseAnswer();
+      await pay();
+      expect(await within(form).findByText(/^We don’t know yet/)).toBeTruthy();
+      other[call] = { status: 409, code: 'CONFLICT', message };
+      await pay();
+      await expectOver(form, message);
+    },
+  );
+
+  test('reads that the balance was paid out as soon as the list of paid balances has it [A-67]', async () => {
+    const { other, form, pay } = await loseAnswer();
+    other['GET unclaimed'] = (url: string) => (url.includes('list=paid') ? waiting : none);
+    await pay();
+    await expectOver(form, unclaimedMessages.paidBefore);
+  });
+
+  test('can still repeat it if the balance only moved to another page of the list [A-67]', async () => {
+    const { other, form, pay } = await loseAnswer();
+    other['GET unclaimed'] = none;
+    await pay();
+    expect(await within(form).findByText(/^We don’t know yet/)).toBeTruthy();
+    expect(within(form).getByRole('button', { name: 'Pay out' })).toBeTruthy();
+  });
+
+  test('reads that a request is waiting as soon as the list shows it [A-67]', async () => {
+    const { other, form, pay } = await loseAnswer();
+    other['GET unclaimed'] = { ...waiting, balances: [{ ...balance, requestId: id(2) }] };
+    await pay();
+    await expectOver(form, 'Waiting for a second person');
+  });
+});
+
 test('a payout without a bank name says to enter the name, not to choose a bank [SD-23]', async () => {
   const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
   await enter('operator', '?view=unclaimed', {
@@ -2199,6 +2329,40 @@ describe('the staff', () => {
     expect(within(form).queryByRole('button', { name: 'Send invitation' })).toBeNull();
   });
 
+  test('no longer read that the result of a password link is unknown once the link is shown [A-68]', async () => {
+    const other: Record<string, unknown> = {
+      [`POST staff/${tove._id}/reset`]: new TypeError('Failed to fetch'),
+    };
+    await enter('owner', '?view=staff', other);
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = await dialog('Tove Asklund');
+    await person.click(within(sheet).getByRole('button', { name: /password link/ }));
+    expect(await within(sheet).findByText(words.actUnknown)).toBeTruthy();
+    other['GET staff'] = [ida, { ...tove, linkExpiresAt: at }];
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    expect(await within(sheet).findByText('Link works until')).toBeTruthy();
+    expect(within(sheet).queryByText(words.actUnknown)).toBeNull();
+  });
+
+  test('read that their own request for a role is waiting, with a link to it, when they repeat it [SD-03]', async () => {
+    const message = staffMessages.ownSameRequest;
+    await enter('owner', '?view=staff', {
+      [`PUT staff/${tove._id}/role`]: {
+        status: 409,
+        code: 'CONFLICT',
+        message,
+        data: { requestId: id(3) },
+      },
+    });
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = await dialog('Tove Asklund');
+    await person.selectOptions(within(sheet).getByLabelText(/^Role/), 'operator');
+    await person.click(within(sheet).getByRole('button', { name: 'Change role' }));
+    expect(await within(sheet).findByText(message)).toBeTruthy();
+    const link = await within(sheet).findByRole<HTMLAnchorElement>('link', { name: 'View request' });
+    expect(link.search).toContain(id(3));
+  });
+
   test('see the limit for a second person, with thousands separators, in the form that changes it [SD-04]', async () => {
     await enter('owner', '?view=staff');
     await person.click(await button('Change amount'));
@@ -2366,6 +2530,10 @@ describe('the approvals', () => {
     const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
     expect(unknown.textContent).toContain('We don’t know yet whether this was done.');
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
+    other['GET approvals'] = { ...queue, customers: queue.customers.slice(0, 2), totalCustomers: 2 };
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await waitFor(() => expect(unknown.textContent).toContain('No longer waiting.'), waitOptions);
+    expect(unknown.textContent).not.toContain('We don’t know');
   });
 
   test('never say that an approval was not made if its answer was lost [A-66]', async () => {
@@ -2698,6 +2866,15 @@ describe('the list of commands', () => {
     await dialog('Go to');
     await person.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  });
+
+  test('does not find a view by the number of those who wait in it [SD-19]', async () => {
+    await enter('operator', '?view=users');
+    await waitFor(() => expect(sidebar().textContent).toContain('Requests1'), waitOptions);
+    await person.keyboard('{Control>}k{/Control}');
+    const list = await dialog('Go to');
+    await person.type(within(list).getByRole('combobox'), '1');
+    expect(within(list).getAllByRole('option')).toHaveLength(1);
   });
 
   test.each([

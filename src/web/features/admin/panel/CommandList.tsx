@@ -77,11 +77,12 @@ export function CommandList({ open, waiting, onClose }: CommandListProps) {
     setDone(false);
   }, [open]);
 
-  const isAsked = ({ label, detail }: Command) =>
+  // Not the detail, which is the number of those who wait.
+  const isAsked = ({ label }: Command) =>
     typed
       .toLowerCase()
       .split(/\s+/)
-      .every(word => `${label} ${detail ?? ''}`.toLowerCase().includes(word));
+      .every(word => label.toLowerCase().includes(word));
   const groups = [
     ...commands.map(group => ({ ...group, items: group.items.filter(isAsked) })),
     { value: words.customers, items: customers },

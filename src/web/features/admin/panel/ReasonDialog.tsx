@@ -80,6 +80,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       checking={props.checking}
       note={needsSecond && words.needsSecond}
       failed={failure}
+      isEdited={reason.trim() !== ''}
       over={over}
       onSubmit={confirm}
     >

@@ -53,6 +53,11 @@ export function takenBy(error: unknown): { _id: string; name: string } | undefin
   return (error as CallError | undefined)?.data?.owner as ReturnType<typeof takenBy>;
 }
 
+/** The id of this administrator's own waiting request, if an act was refused because of it. */
+export function ownRequestOf(error: unknown): string | undefined {
+  return (error as CallError | undefined)?.data?.requestId as string | undefined;
+}
+
 /** What became of an act, as a banner shows it. */
 export type Outcome = { kind: 'success' | 'error' | 'warning'; text: string };
 

@@ -69,6 +69,7 @@ export function InviteDialog({ open, staff, onClose, onDone }: InviteDialogProps
       busyLabel={words.inviting}
       note={needsSecond && panelWords.needsSecond}
       failed={failed}
+      isEdited={fields.name !== '' || fields.email !== ''}
       over={isInvited && words.inList}
       onSubmit={submit}
     >

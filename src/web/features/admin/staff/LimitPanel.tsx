@@ -14,7 +14,7 @@ import { type Failure, failureOf } from '../panel/actRefusalText.ts';
 import { useMay } from '../panel/useRole.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useChangeFourEyesMutation, useFourEyesQuery } from '../staffCalls.ts';
-import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
+import { type Notice, noticeOf, ownRequestNotice } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { staffWords as words } from './staffWords.ts';
 import './LimitPanel.css';
@@ -75,7 +75,9 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
     setWrong(isAmountWrong);
     if (isAmountWrong) return focusField(form, 'from');
     const answer = await change({ body: { from: cents ? centsToDollars(cents) : null } });
-    if (answer.data) onDone(noticeOf(answer.data.data, answer.data.message));
+    if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
+    const own = ownRequestNotice(answer.error);
+    if (own) onDone(own);
     else setFailed(failureOf(answer.error));
   };
   return (
@@ -87,6 +89,7 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
       busy={isLoading}
       note={needsSecond && panelWords.needsSecond}
       failed={failed}
+      isEdited={amount !== dollarsText(from)}
       onSubmit={submit}
     >
       <AmountField

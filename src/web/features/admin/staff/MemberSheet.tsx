@@ -11,10 +11,11 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { pollingOptions } from '../adminCalls.ts';
-import { failureOf, type Outcome, outcomeOf } from '../panel/actRefusalText.ts';
+import { failureOf, type Outcome, outcomeOf, ownRequestOf } from '../panel/actRefusalText.ts';
 import { focusDialogAfter, outerDialog } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
+import { requestAddress } from '../panel/viewAddress.ts';
 import {
   useChangeRoleMutation,
   useDisableMemberMutation,
@@ -44,7 +45,7 @@ export function MemberSheet({ member, onClose }: MemberSheetProps) {
 }
 
 type Answer = { data?: { data: unknown; message: string } | undefined; error?: unknown };
-type Facts = Pick<StaffMember, 'role' | 'state' | 'sessions'>;
+type Facts = Pick<StaffMember, 'role' | 'state' | 'sessions' | 'linkExpiresAt'>;
 
 function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: boolean; onClose: () => void }) {
   const call = { params: { id: member._id } };
@@ -78,11 +79,12 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the sheet opens or a request is decided
   useEffect(() => setRole(member.role), [member.role, isOpen, isDecided]);
 
-  const { role: ownRole, state, sessions } = member;
+  const { role: ownRole, state, sessions, linkExpiresAt } = member;
   // A colleague acted, or an act whose answer was lost took effect.
   useEffect(() => {
-    setOutcome(before => (before?.isRight({ role: ownRole, state, sessions }) ? before : undefined));
-  }, [ownRole, state, sessions]);
+    const now = { role: ownRole, state, sessions, ...(linkExpiresAt && { linkExpiresAt }) };
+    setOutcome(before => (before?.isRight(now) ? before : undefined));
+  }, [ownRole, state, sessions, linkExpiresAt]);
   const waiting = useRequestsQuery(waitingRequests, { ...pollingOptions, skip: !isOpen }).data?.requests;
   const isWaiting = waiting?.some(({ kind, member: about }) => kind === 'role' && about?._id === member._id);
   // A refusal because another request is waiting is no longer right once that one is decided.
@@ -95,7 +97,7 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
   /** `fact`: what the act changes, `made`: its value after that. Without `made`, the act changes no fact. */
   const settle = (answer: Answer, fact: keyof Facts, made?: (now: Facts) => boolean) => {
     const { approval } = (answer.data?.data ?? {}) as { approval?: Pick<Approval, '_id'> };
-    setRequestId(approval?._id);
+    setRequestId(approval?._id ?? ownRequestOf(answer.error));
     const isSame = (now: Facts) => now[fact] === member[fact];
     setOutcome({
       ...(approval
@@ -104,7 +106,7 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
       isRight: (answer.data && !approval && made) || isSame,
     });
   };
-  const { createdAt, disabledAt, linkExpiresAt, lastSeenAt } = member;
+  const { createdAt, disabledAt, lastSeenAt } = member;
   const over =
     asked === 'disable' ? state === 'disabled' && words.disabledNow : sessions === 0 && words.noSessionsNow;
   return (
@@ -122,7 +124,20 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
           { label: words.sessions, value: String(sessions) },
         ]}
       />
-      {outcome && <Banner kind={outcome.kind} title={outcome.text} className="MemberSheet-outcome" />}
+      {outcome && (
+        <Banner
+          kind={outcome.kind}
+          title={outcome.text}
+          className="MemberSheet-outcome"
+          action={
+            requestId && (
+              <Button kind="quiet" size="s" to={`?${requestAddress(requestId).search}`}>
+                {panelWords.viewRequest}
+              </Button>
+            )
+          }
+        />
+      )}
       <h3 className="type-head">{words.roleSection}</h3>
       <div className="MemberSheet-part">
         <RoleField
@@ -155,7 +170,9 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
             kind="quiet"
             icon="mail"
             busy={resetting.isLoading}
-            onClick={() => void reset(call).then(answer => settle(answer, 'state'))}
+            onClick={() =>
+              void reset(call).then(answer => settle(answer, 'linkExpiresAt', now => now.state === state))
+            }
           >
             {state === 'invited' ? words.resend : words.reset}
           </Button>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
+import * as unclaimedMessages from '#contract/messages/unclaimed.ts';
 import { formatDollars } from '#contract/money.ts';
 import { type UnclaimedBalance, unclaimedApi } from '#contract/unclaimed.ts';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
@@ -18,9 +19,9 @@ import { Slip } from '#web/ui/Slip.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { useAccountHolderQuery } from '../adminCalls.ts';
+import { pollingOptions, useAccountHolderQuery } from '../adminCalls.ts';
 import { CreditHolder } from '../credit/CreditHolder.tsx';
-import { unclaimedCalls } from '../deskCalls.ts';
+import { unclaimedCalls, useUnclaimedBalancesQuery } from '../deskCalls.ts';
 import { type Failure, moneyRefusalText } from '../panel/actRefusalText.ts';
 import { useKeyedPress } from '../panel/useKeyedPress.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
@@ -33,6 +34,8 @@ import { unclaimedWords as words } from './unclaimedWords.ts';
 export type PayoutDialogProps = {
   /** The balance; the dialog is open while it is set. */
   balance: UnclaimedBalance | undefined;
+  /** The page of waiting balances behind the dialog; undefined until it is loaded. */
+  listed: readonly UnclaimedBalance[] | undefined;
   onClose: () => void;
   onDone: (notice: Notice) => void;
 };
@@ -40,15 +43,15 @@ export type PayoutDialogProps = {
 const blank = { bankName: '', accountName: '', accountNumber: '', receiverAccountNumber: '', reason: '' };
 type Way = 'bank' | 'customer';
 
-export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
+export function PayoutDialog({ balance, listed, onClose, onDone }: PayoutDialogProps) {
   const shown = useLastKnown(balance);
   const dispatch = useAppDispatch();
   const [way, setWay] = useState<Way>('bank');
   const [fields, setFields] = useState(blank);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failed, setFailed] = useState<Failure>();
-  /** A colleague acted on the balance first. */
-  const [over, setOver] = useState('');
+  /** The bank refused because a colleague acted on the balance first. */
+  const [refused, setRefused] = useState('');
   const [busy, setBusy] = useState(false);
   const press = useKeyedPress();
   const isOpen = balance !== undefined;
@@ -58,8 +61,9 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
     setFields(blank);
     setErrors({});
     setFailed(undefined);
-    setOver('');
+    setRefused('');
   }, [isOpen]);
+  const over = useColleagueAct(balance, listed) || refused;
   const { holder, again } = useHolder(useAccountHolderQuery, fields.receiverAccountNumber);
   const secondPerson = useSecondPerson(!isOpen);
   // A payout to another bank cannot be reversed, so it needs a second person whatever its amount.
@@ -95,7 +99,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
     if (outcome.isUnknown) return setFailed({ text: words.unknown, isUnknown: true });
     setErrors(fieldErrors(outcome.error));
     const text = moneyRefusalText(outcome.error);
-    if (outcome.error.code === 'CONFLICT') setOver(text);
+    if (outcome.error.code === 'CONFLICT') setRefused(text);
     else setFailed({ text, isUnknown: false });
   };
 
@@ -205,4 +209,19 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
       />
     </FormDialog>
   );
+}
+
+/** What the lists say became of the balance while the dialog is open; empty if it still waits. */
+function useColleagueAct(
+  balance: UnclaimedBalance | undefined,
+  listed: readonly UnclaimedBalance[] | undefined,
+): string {
+  const row = listed?.find(({ _id }) => _id === balance?._id);
+  // A balance that left the page may have moved to another page, so only the list of paid balances says that it was paid.
+  const { currentData: paid } = useUnclaimedBalancesQuery(
+    { query: { list: 'paid', page: 1, search: balance?.reference ?? '' } },
+    { ...pollingOptions, skip: !balance || !listed || row !== undefined },
+  );
+  if (row?.requestId) return panelWords.waitingForSecond;
+  return paid?.balances.some(({ _id }) => _id === balance?._id) ? unclaimedMessages.paidBefore : '';
 }

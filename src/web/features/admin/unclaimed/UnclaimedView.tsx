@@ -88,6 +88,7 @@ export function UnclaimedView({ menu }: ViewProps) {
       />
       <PayoutDialog
         balance={paying}
+        listed={query.currentData?.balances}
         onClose={() => setPaying(undefined)}
         onDone={made => {
           setPaying(undefined);

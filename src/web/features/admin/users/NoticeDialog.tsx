@@ -2,16 +2,17 @@
 import type { Approval } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx';
+import { errorMessage } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { actRefusalText, isUnknown } from '../panel/actRefusalText.ts';
+import { actRefusalText, isUnknown, ownRequestOf } from '../panel/actRefusalText.ts';
 import { requestAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
 
 /** The content of the modal. */
 export type Notice =
   | { kind: 'success' | 'error' | 'unknown'; message: string }
-  | { kind: 'waiting'; approval: Pick<Approval, '_id'> };
+  | { kind: 'waiting'; approval: Pick<Approval, '_id'>; message?: string };
 
 /** Returns the notice for the bank's answer to an act, which may have to be approved by a second person first. */
 export function noticeOf(data: unknown, message: string): Notice {
@@ -22,7 +23,15 @@ export function noticeOf(data: unknown, message: string): Notice {
 /** Returns the notice for a failed act on the customer `name`. `fallback` is used if the bank sent no message. */
 export function refusalNotice(error: unknown, name: string, fallback?: string): Notice {
   const kind = isUnknown(error) ? 'unknown' : 'error';
-  return { kind, message: actRefusalText(error, name, fallback) };
+  return ownRequestNotice(error) ?? { kind, message: actRefusalText(error, name, fallback) };
+}
+
+/** Returns the notice for an act that was refused because this administrator already requested it, with a link to the request. */
+export function ownRequestNotice(error: unknown): Notice | undefined {
+  const _id = ownRequestOf(error);
+  return _id === undefined
+    ? undefined
+    : { kind: 'waiting', approval: { _id }, message: errorMessage(error, '') };
 }
 
 export type NoticeDialogProps = Pick<ResultDialogProps, 'onClose' | 'finalFocus'> & {
@@ -41,7 +50,7 @@ export function NoticeDialog({ notice, onClose, finalFocus }: NoticeDialogProps)
         finalFocus={finalFocus}
         kind="pending"
         title={words.waitingForSecond}
-        message={staffMessages.asked}
+        message={shown.message ?? staffMessages.asked}
         action={
           <Button kind="text" wide to={`?${requestAddress(shown.approval._id).search}`} onClick={onClose}>
             {words.viewRequest}

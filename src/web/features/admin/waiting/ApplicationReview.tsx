@@ -18,6 +18,7 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useApplicationQuery, useApproveMutation, useVerifyIdMutation } from '../adminCalls.ts';
 import { useRejectApplicationMutation, useRequestIdMutation } from '../customerCalls.ts';
 import { applicationRefusalText, failureOf, isGone, isUnknown } from '../panel/actRefusalText.ts';
+import { focusDialogAfter } from '../panel/focusDialog.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -31,7 +32,7 @@ import './ApplicationReview.css';
 
 export type Decision = 'approve' | 'verify';
 
-type Reviewed = Pick<WaitingCustomer, '_id' | 'firstName' | 'lastName' | 'isIdRequested'>;
+type Reviewed = Pick<WaitingCustomer, '_id' | 'firstName' | 'lastName'>;
 
 export type ApplicationReviewProps = {
   /** The customer to review; the dialog is open while it is set. */
@@ -71,12 +72,15 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const isUndecided = hits.some(({ state }) => state === 'open');
   const may = useMay();
   const [asking, setAsking] = useState<'reject' | 'request-id'>();
+  /** Whether a document was requested already when the question was opened. */
+  const [wasRequested, setWasRequested] = useState(false);
   const shownAsk = useLastKnown(asking) ?? 'reject';
   const name = nameOf(customer) ?? '';
   const what = decision === 'verify' ? words.idDocument : words.applicationOf;
 
   const run = async (made: Decision) => {
     const answer = await (made === 'approve' ? approve : verify)(call);
+    if (!answer.data || made !== decision) focusDialogAfter(answer);
     if (!answer.data) return setOutcome({ error: answer.error, made });
     if (made !== decision) return setOutcome({ message: answer.data.message, made });
     setDecided(true);
@@ -90,7 +94,16 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
 
   // An act took effect although its answer was lost, or a colleague acted.
   const isApproved = shownAsk === 'reject' && application?.isApproved;
-  const over = isDeleted ? words.applicationGone : isApproved && adminMessages.approvedBefore;
+  // A document can be requested again, but not by repeating a press.
+  const isRequested = shownAsk === 'request-id' && !wasRequested && application?.isIdRequested;
+  const over = isDeleted
+    ? words.applicationGone
+    : (isApproved && adminMessages.approvedBefore) || (isRequested && words.idAsked);
+
+  const askForDocument = () => {
+    setWasRequested(application?.isIdRequested === true);
+    setAsking('request-id');
+  };
 
   return (
     <Dialog
@@ -111,7 +124,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
             </Button>
           )}
           {application?.idCard && !application.isVerified && may(adminCustomersApi.requestId) && (
-            <Button kind="quiet" onClick={() => setAsking('request-id')}>
+            <Button kind="quiet" onClick={askForDocument}>
               {words.askForDocument}
             </Button>
           )}
@@ -156,7 +169,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
                   : appMessages.pleaseWait}
             </PictureView>
           </div>
-          {customer.isIdRequested && (
+          {application.isIdRequested && (
             <Banner kind="warning" icon="clock" className="ApplicationReview-matches" title={words.idAsked} />
           )}
           <CustomerMatches

@@ -19,6 +19,8 @@ export type BulkApprovalProps = {
   /** The applications on this page that can be selected. */
   selectable: readonly WaitingCustomer[];
   selected: readonly WaitingCustomer[];
+  /** The first applications of the whole queue; undefined if the list shows others or is being read. */
+  waiting: readonly WaitingCustomer[] | undefined;
   /** Whether the page has any applications. */
   hasRows: boolean;
   onSelect: (ids: readonly string[]) => void;
@@ -43,7 +45,7 @@ function stateOf({
   return isUnknown(error) ? 'unknown' : 'refused';
 }
 
-export function BulkApproval({ selectable, selected, hasRows, onSelect }: BulkApprovalProps) {
+export function BulkApproval({ selectable, selected, waiting, hasRows, onSelect }: BulkApprovalProps) {
   const [approve] = useApproveMutation();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const [results, setResults] = useState<Result[]>([]);
@@ -67,6 +69,9 @@ export function BulkApproval({ selectable, selected, hasRows, onSelect }: BulkAp
     setResults(made);
     onSelect([]);
   };
+  // A lost answer may have approved the application, which then leaves the queue.
+  const hasLeft = ({ id, state }: Result) =>
+    state === 'unknown' && waiting !== undefined && !waiting.some(({ _id }) => _id === id);
   const count = (of: Result['state']) => results.filter(({ state }) => state === of).length;
   const isDone = results.length === count('approved') + count('before');
   return (
@@ -79,10 +84,10 @@ export function BulkApproval({ selectable, selected, hasRows, onSelect }: BulkAp
             dismiss={{ label: appMessages.dismiss, onPress: () => setResults([]) }}
           >
             <ul>
-              {results.map(({ id, name, text, state }) => (
-                <li key={id}>
-                  <DecidedCustomer id={state === 'refused' ? undefined : id} name={name}>
-                    {text}
+              {results.map(result => (
+                <li key={result.id}>
+                  <DecidedCustomer id={result.state === 'refused' ? undefined : result.id} name={result.name}>
+                    {hasLeft(result) ? words.leftQueue : result.text}
                   </DecidedCustomer>
                 </li>
               ))}

@@ -110,6 +110,66 @@ test('an administrator whose verification got no answer reads that its result is
   expect(within(review).queryByText(words.actUnknown)).toBeNull();
 });
 
+/** Opens the review of a customer with an ID document, which the administrator has seen. `state`: the application's. */
+async function reviewId(state: Partial<Application>, send: () => Response) {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:id', revokeObjectURL: () => {} }));
+  const withId = { ...jun, idCard: { url: '/id' } };
+  let sent = 0;
+  vi.stubGlobal('fetch', async (address: string, { method = 'GET' }: RequestInit) => {
+    if (method !== 'GET') sent++;
+    if (method !== 'GET') return send();
+    if (address === '/id') return new Response('x', { headers: { 'content-type': 'image/png' } });
+    const page = { customers: [withId], currentPage: 1, totalPages: 1, totalCustomers: 1, ready: 1 };
+    const data = address.endsWith('/application') ? { ...application, ...withId, ...state } : page;
+    return Response.json({ success: true, message: '', data });
+  });
+  const store = makeStore();
+  store.dispatch(adminLoggedIn(owner));
+  renderWith(store, <IdVerificationsView menu={null} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Verify ID of Jun Takeda' }));
+  const review = await screen.findByRole('dialog');
+  fireEvent.load(await within(review).findByRole('img', { name: 'ID document' }));
+  return { review, sent: () => sent };
+}
+
+test('an administrator whose request for a better document got no answer reads that it was made, and cannot mail the customer twice [A-66, A-67]', async () => {
+  const state: Partial<Application> = {};
+  const { review } = await reviewId(state, () => {
+    state.isIdRequested = true;
+    throw new TypeError('Failed to fetch');
+  });
+  await userEvent.click(within(review).getByRole('button', { name: words.askForDocument }));
+  const form = await screen.findByRole('dialog', { name: /better document/ });
+  await userEvent.type(within(form).getByRole('textbox'), 'It is blurred.');
+  await userEvent.click(within(form).getByRole('button', { name: 'Ask for a document' }));
+  expect(await within(form).findByText(words.idAsked)).toBeTruthy();
+  expect(within(form).queryByRole('button', { name: 'Ask for a document' })).toBeNull();
+});
+
+test('an administrator who asks for a better document again still can [ST-96]', async () => {
+  const { review, sent } = await reviewId({ isIdRequested: true }, () =>
+    Response.json({ success: true, message: 'Asked.', data: null }),
+  );
+  expect(within(review).getByText(words.idAsked)).toBeTruthy();
+  await userEvent.click(within(review).getByRole('button', { name: words.askForDocument }));
+  const form = await screen.findByRole('dialog', { name: /better document/ });
+  await userEvent.type(within(form).getByRole('textbox'), 'It is blurred.');
+  await userEvent.click(within(form).getByRole('button', { name: 'Ask for a document' }));
+  await vi.waitFor(() => expect(sent()).toBe(1), waitOptions);
+});
+
+test('an administrator whose verification is refused because the document was replaced keeps the focus in the dialog [A-50]', async () => {
+  const state: Partial<Application> = {};
+  const { review } = await reviewId(state, () => {
+    state.idCardAt = '2026-11-21T18:05:00.000Z';
+    const message = adminMessages.idReplaced;
+    return Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 });
+  });
+  await userEvent.click(within(review).getByRole('button', { name: 'Verify ID of Jun Takeda' }));
+  expect(await within(review).findByText(adminMessages.idReplaced)).toBeTruthy();
+  expect(document.activeElement).toBe(review);
+});
+
 test('an administrator can list only the customers who have confirmed their email, in a chosen order [A-46]', async () => {
   openView(ApprovalsView);
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Sort by' }), 'Newest first');

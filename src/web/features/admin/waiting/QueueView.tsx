@@ -215,6 +215,7 @@ export function QueueView(props: QueueViewProps) {
             <BulkApproval
               selectable={rows.filter(canSelect)}
               selected={rows.filter(row => canSelect(row) && selected.has(row._id))}
+              waiting={isFirst && !isFetching ? data?.customers : undefined}
               hasRows={rows.length > 0}
               onSelect={ids => setSelected(new Set(ids))}
             />
