@@ -41,15 +41,16 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
   const isIn = direction === 'in';
   const cents = typedToCents(text);
   const most = dollarsToCents(isIn ? (balance.data?.balance ?? Number.NaN) : saved);
-  const isTooMuch = cents !== undefined && most !== undefined && cents > most;
+  /** The amounts that were sent with this key without an answer. At most one of them was moved. */
+  const [unheard, setUnheard] = useState<readonly bigint[]>([]);
+  // An amount whose answer was lost may be gone from the balance, and can still be pressed again.
+  const isTooMuch = cents !== undefined && most !== undefined && cents > most && !unheard.includes(cents);
   const isReady = cents !== undefined && cents > 0n && !isTooMuch;
   const [isChecked, setIsChecked] = useState(false);
   // One key until the bank has refused, like in the form for a scheduled transfer: after a lost answer, neither a second press
   // nor a press with another amount moves money twice.
   const key = useRef(crypto.randomUUID());
   const [failed, setFailed] = useState('');
-  /** The amounts that were sent with this key without an answer. At most one of them was moved. */
-  const [unheard, setUnheard] = useState<readonly bigint[]>([]);
   const change = (typed: string) => {
     setText(typed);
     // Only the refusal of this amount goes; an unknown result stays on the screen.
