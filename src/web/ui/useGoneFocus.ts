@@ -8,7 +8,7 @@ export function useGoneFocus(target: RefObject<HTMLElement | null>) {
   // React runs the cleanup of a ref before it removes the element.
   return useCallback(
     (button: HTMLButtonElement | null) => () => {
-      if (button && document.activeElement === button) target.current?.focus();
+      if (button && document.activeElement === button) target.current?.focus({ preventScroll: true });
     },
     [target],
   );

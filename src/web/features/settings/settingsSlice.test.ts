@@ -7,6 +7,7 @@ import { customerLoggedIn, loggedOut, selectAuth } from '#web/base/session.ts';
 import { hostStepUps } from '#web/base/stepUp.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';
 import { wren } from '../../../../tests/sessions.ts';
+import { factorsClient } from './factorsCalls.ts';
 import { settingsClient } from './settingsCalls.ts';
 import { selectSettings, settingsReset } from './settingsSlice.ts';
 
@@ -62,6 +63,22 @@ test('leaving the screen and the end of the session both clear the state [ST-09]
     store.dispatch(end);
     expect(state()).toEqual({ request: 'idle', message: '' });
   }
+});
+
+test('adding a passkey clears the error of an earlier change, and is then a success with the bank’s sentence [SF-13]', async () => {
+  answer(400, { success: false, code: 'BAD_PASSWORD', message: settingsMessages.wrongCurrentPassword });
+  await store.dispatch(change);
+  answer(200, { success: true, message: 'Passkey added', data: null });
+  const { passkeyOptions, addPasskey } = factorsClient.endpoints;
+  await store.dispatch(passkeyOptions.initiate());
+  expect(state()).toEqual({ request: 'idle', message: '' });
+  const body = { credential: {} as never, name: 'Phone' };
+  await store.dispatch(addPasskey.initiate({ body }));
+  expect(state()).toEqual({ request: 'success', message: 'Passkey added' });
+  // The dialog shows a refusal.
+  answer(409, { success: false, code: 'CONFLICT', message: 'This passkey is already saved' });
+  await store.dispatch(addPasskey.initiate({ body }));
+  expect(state()).toEqual({ request: 'idle', message: '' });
 });
 
 test('the login says that the account was deleted [OK-08]', () => {
