@@ -26,6 +26,8 @@ export const Customer = z.object({
   isFrozen: z.boolean(),
   accountNumber: z.string(),
   balance: money,
+  /** True while the bank asks for a better ID document; `idRequest` of the identity says why. Not returned by version 1.0.0. */
+  isIdRequested: z.optional(z.boolean()),
 });
 export type Customer = z.input<typeof Customer>;
 
