@@ -85,7 +85,11 @@ test('after unfreezing from the banner, which disappears, the focus is on the pa
       profile: { ...wren, isApproved: true, isFrozen },
       freeze: { byYou: isFrozen, byBank: false },
     };
-    return Response.json({ success: true, message: '', data: answers[url.split('/').at(-1)!] ?? { notifications: [] } });
+    return Response.json({
+      success: true,
+      message: '',
+      data: answers[url.split('/').at(-1)!] ?? { notifications: [] },
+    });
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));

@@ -86,7 +86,9 @@ test('after a lost answer, another amount is not moved too: the form says which 
   expect(sent[1]!.key).toBe(sent[0]!.key);
   // Back at the first amount, the customer can ask what became of it.
   await userEvent.click(screen.getByRole('button', { name: '$25.00' }));
-  expect(screen.getByText(/^We don’t know whether \$25\.00 was moved\. Press the button again/)).toBeDefined();
+  expect(
+    screen.getByText(/^We don’t know whether \$25\.00 was moved\. Press the button again/),
+  ).toBeDefined();
 });
 
 test('a press after a refusal is a new movement, because the bank would repeat the refusal to the same key [GO-14]', async () => {

@@ -227,7 +227,13 @@ function MissedDate({ amount, date, isFrozen, decides, onDecide, button }: Misse
   return (
     <fieldset className="ScheduleRow-actions" aria-labelledby={question} disabled={isFrozen}>
       <p id={question}>{fill(words.missed, { amount: formatDollars(amount), day: shortName(date) })}</p>
-      <Button size="s" ref={button} busy={busyOf(true)} busyLabel={words.working} onClick={() => onDecide(true)}>
+      <Button
+        size="s"
+        ref={button}
+        busy={busyOf(true)}
+        busyLabel={words.working}
+        onClick={() => onDecide(true)}
+      >
         {words.sendNow}
       </Button>
       <Button

@@ -11,7 +11,12 @@ import { waitOptions } from '../../../../tests/waiting.ts';
 import { DataCopy } from './DataCopy.tsx';
 
 test('a customer whose answer is lost reads no error once the copy is being made, and none when it is ready [RX-31]', async () => {
-  const making = { _id: '1', createdAt: '2026-11-20T15:00:00.000Z', isReady: false, progress: 21 } as ExportJob;
+  const making = {
+    _id: '1',
+    createdAt: '2026-11-20T15:00:00.000Z',
+    isReady: false,
+    progress: 21,
+  } as ExportJob;
   let copies: ExportJob[] = [];
   let isLost = true;
   vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {

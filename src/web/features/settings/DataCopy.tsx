@@ -28,9 +28,9 @@ export function DataCopy() {
   if (isMaking !== isPolling) setPolling(isMaking);
   const known = copies?.map(({ _id }) => _id).join();
   // Only the answer was lost: the list shows the copy.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an error stays until the list changes
   useEffect(() => {
     if (error) reset();
-    // biome-ignore lint/correctness/useExhaustiveDependencies: an error stays until the list changes
   }, [known, isMaking]);
   const saveCopy = (id: string) => {
     setSavedId(id);

@@ -89,6 +89,29 @@ test('the login says that the account was deleted [OK-08]', () => {
   });
 });
 
+test('a customer whose answer to the deletion was lost, and whose session has then ended, reads that the account may be deleted [OK-08]', async () => {
+  const { initiate } = settingsClient.endpoints.deleteAccount;
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('connection lost');
+  });
+  await store.dispatch(initiate({ body: { password: '80412975' } }));
+  answer(401, { success: false, code: 'NOT_AUTHORIZED', message: 'Not authorized' });
+  await store.dispatch(initiate({ body: { password: '80412975' } }));
+  expect(selectAuth(store.getState())).toMatchObject({
+    user: null,
+    message:
+      'Your session has ended. Your account may have been deleted. If it was, you’ll get an email that it is closed. If you get none, log in again.',
+  });
+});
+
+test('after a deletion that the bank refused, the end of the session says nothing about a deletion [OK-08]', async () => {
+  const { initiate } = settingsClient.endpoints.deleteAccount;
+  answer(400, { success: false, code: 'BAD_PASSWORD', message: settingsMessages.wrongPassword });
+  await store.dispatch(initiate({ body: { password: '80412975' } }));
+  store.dispatch(loggedOut('ended'));
+  expect(selectAuth(store.getState()).message).toBe('Your session has ended. Please log in again.');
+});
+
 test('a customer who cancels the confirmation of a change reads that nothing was changed [BR-61]', async () => {
   const challenge = { _id: 'c1', methods: ['email'], expiresAt: '2026-11-23T12:00:00Z' };
   answer(403, { success: false, code: 'STEP_UP_REQUIRED', message: '', challenge });

@@ -46,7 +46,10 @@ const slice = createSlice({
       .addCase(loggedOut, () => blank)
       .addMatcher(changes.isPending, () => ({ ...blank, request: 'loading' }))
       .addMatcher(isAnyOf(factorCalls.isPending, factorChanges.isPending), () => blank)
-      .addMatcher(isAnyOf(changes.isFulfilled, factorChanges.isFulfilled), (_, { payload: { message } }) => ({ request: 'success', message }))
+      .addMatcher(isAnyOf(changes.isFulfilled, factorChanges.isFulfilled), (_, { payload: { message } }) => ({
+        request: 'success',
+        message,
+      }))
       // A request that the customer canceled is not an error.
       .addMatcher(changes.isRejected, (_, { meta, payload }) =>
         meta.aborted ? blank : { request: 'error', message: describeFailure(payload) },
