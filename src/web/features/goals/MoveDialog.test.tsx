@@ -54,7 +54,7 @@ test('after a lost answer, another amount is not moved too: the form says which 
   vi.stubGlobal('fetch', async (url: string, { headers, body }: RequestInit) => {
     if (!url.endsWith('/move'))
       return new Response(JSON.stringify({ success: true, message: '', data: { balance: 90 } }));
-    sent.push({ key: new Headers(headers).get('idempotency-key'), ...JSON.parse(String(body)) });
+    sent.push({ key: new Headers(headers).get('idempotency-key'), ...JSON.parse(body as string) });
     if (sent.length < 2) throw new TypeError('connection lost');
     const mismatch = { success: false, code: 'IDEMPOTENCY_MISMATCH', message: 'This key was used.' };
     return new Response(JSON.stringify(mismatch), { status: 409 });
