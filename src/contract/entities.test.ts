@@ -51,6 +51,7 @@ describe('an answer', () => {
       isApproved: true,
       isVerified: true,
       isFrozen: false,
+      isIdRequested: true,
       balance: 0n,
       password: '480213',
       passwordHash: '$argon2id$',

@@ -26,6 +26,8 @@ export const Customer = z.object({
   isFrozen: z.boolean(),
   accountNumber: z.string(),
   balance: money,
+  /** True while the bank asks for a better ID document; `idRequest` of the identity says why. Not returned by version 1.0.0. */
+  isIdRequested: z.optional(z.boolean()),
 });
 export type Customer = z.input<typeof Customer>;
 
@@ -78,6 +80,8 @@ export const Transaction = z.object({
   reversedBy: z.optional(z.string()),
   /** Why the money was returned: the other bank's reason, a cancellation by the sender, or a return by staff. */
   returnReason: z.optional(z.string()),
+  /** The payment waits because its sender's account is frozen. Staff can return it. Lists of version 1.0.0 do not say so. */
+  isHeld: z.optional(z.boolean()),
 });
 export type Transaction = z.input<typeof Transaction>;
 export type DecodedTransaction = z.output<typeof Transaction>;
@@ -89,8 +93,6 @@ const story = {
   timeline: z.array(z.object({ step: z.enum(transactionSteps), at: moment })),
   /** The day by which a pending external transfer should have arrived, `YYYY-MM-DD` in the bank's time zone. */
   expectedBy: z.optional(z.string()),
-  /** The payment waits because its sender's account is frozen. Staff can return it. */
-  isHeld: z.optional(z.boolean()),
 };
 
 /** One transaction with its timeline and the account numbers of its customers, for administrators. */

@@ -108,20 +108,25 @@ test('a customer who is asked for a better ID leaves the verification queue unti
   const application = async () =>
     (await bank.call(adminApi.application, { token, params: { id } })).body.data;
   const ownRequest = async () => (await bank.call(settingsApi.identity, { token: own })).body.data.idRequest;
+  const isAsked = async () =>
+    (await bank.call(authApi.profile, { token: own })).body.data.isIdRequested ?? false;
   await upload();
   expect(await isQueued()).toBe(true);
+  expect(await isAsked()).toBe(false);
   const body = { reason: 'The picture is blurred' };
   await bank.call(adminCustomersApi.requestId, { token, params: { id }, body });
   expect(await isQueued()).toBe(false);
   expect(await one(id)).toMatchObject({ document: 'requested', idRequest: body });
   expect(await ownRequest()).toBe('The picture is blurred');
   expect(await application()).toMatchObject({ isIdRequested: true });
+  expect(await isAsked()).toBe(true);
   const { text } = await mailed(email, 'We need a better ID document');
   expect(text).toContain('The picture is blurred');
   expect(text).toMatch(/\/dashboard\/settings$/m);
   await upload();
   expect(await ownRequest()).toBeNull();
   expect(await application()).not.toHaveProperty('isIdRequested');
+  expect(await isAsked()).toBe(false);
   expect(await isQueued()).toBe(true);
   expect(await one(id)).toMatchObject({ document: 'review' });
   await bank.call(adminApi.verifyId, { token, params: { id } });

@@ -381,6 +381,8 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
   const seen = await bank.call(adminApi.adminTransaction, { token, params: { id: back._id } });
   expect(seen.body.data.isHeld).toBe(true);
   expect((await detailOf(customer, held._id)).isHeld).toBe(true);
+  const own = await bank.call(transactionsApi.listTransactions, { token: customer.token });
+  expect(own.body.data.transactions.find(({ _id }) => _id === held._id)?.isHeld).toBe(true);
   const receipt = await fetch(`${bank.url}${recordsApi.receipt.path.replace('{id}', held._id)}`, {
     headers: { authorization: `Bearer ${customer.token}` },
   });
@@ -392,6 +394,10 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
     return list.body.data.transactions.map(({ _id }) => _id);
   };
   expect((await listed({})).slice(0, 2)).toEqual([back._id, held._id]);
+  const { transactions } = (
+    await bank.call(adminApi.adminTransactions, { token, query: { search: held.reference } })
+  ).body.data;
+  expect(transactions.map(({ isHeld }) => isHeld)).toEqual([true]);
   expect(await listed({ page: 2, limit: 1 })).toEqual([held._id]);
   expect(await listed({ search: customer.accountNumber })).toEqual([back._id, held._id]);
   expect(await listed({ search: held.reference })).toEqual([held._id]);

@@ -271,6 +271,19 @@ test('five wrong codes end a challenge, ten in 15 minutes block every attempt, a
   expect((await tries(third, await stepUpCode(bank, customer, third))).status).toBe(429);
 });
 
+test('a customer whose answer to a right code was lost reads at the second try that the confirmation was already used [BR-64]', async () => {
+  const customer = await aCustomer();
+  const { _id: id } = await challengeFor(customer);
+  const body = { method: 'email' as const, code: await stepUpCode(bank, customer, id) };
+  const verify = () => bank.call(stepUpApi.verifyStepUp, { token: customer.token, params: { id }, body });
+  expect((await verify()).status).toBe(200);
+  expect((await verify()).body).toMatchObject({
+    code: 'CONFLICT',
+    message: 'This confirmation was already used. Please start again.',
+    data: { isOver: true },
+  });
+});
+
 test('a customer who types a mailed code too late reads that it has expired, and confirms with a new one; a wrong code from an app may be either [BR-64]', async () => {
   const customer = await aCustomer();
   const { _id: id } = await challengeFor(customer);

@@ -46,9 +46,8 @@ type StoryRow = TransactionRow & {
   receiver_number: string | null;
   bank_account: 'treasury' | 'unclaimed' | null;
   to_unclaimed: boolean | null;
-  /** `is_waiting`: a pending payment that is not at the rail yet. `is_held`: such a payment from a frozen account. */
+  /** A pending payment that is not at the rail yet. */
   is_waiting: boolean;
-  is_held: boolean;
   /** The request to reverse the transaction, if one waits for a second person. */
   request_id: string | null;
 };
@@ -67,7 +66,7 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
            e.kind AS ended, e.posted_at AS ended_at, s.number AS sender_number, r.number AS receiver_number,
            CASE WHEN unclaimed_id() IN (s.id, r.id) THEN 'unclaimed' WHEN treasury_id() IN (s.id, r.id) THEN 'treasury' END AS bank_account,
            e.kind = 'return' AND e.credit_account = unclaimed_id() AS to_unclaimed,
-           x.transaction_id IS NOT NULL AS is_waiting, x.transaction_id IS NOT NULL AND s.is_frozen AND NOT s.is_closed AS is_held,
+           x.transaction_id IS NOT NULL AS is_waiting,
            w.id AS request_id
       FROM (${selectTransactions(one)}) d
       JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
@@ -93,7 +92,6 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
     ...(row.receiver_number !== null && { receiverAccountNumber: row.receiver_number }),
     timeline,
     isWaiting: row.is_waiting,
-    ...(row.is_held && { isHeld: true as const }),
     ...(accountId === undefined && row.bank_account && { bankAccount: row.bank_account }),
     ...(accountId === undefined && row.to_unclaimed && { returnedToUnclaimed: true }),
     ...(row.request_id !== null && { reversalRequestId: row.request_id }),

@@ -24,6 +24,8 @@ export type TransactionRow = {
   /** A day as `YYYY-MM-DD`. */
   expected_by: string | null;
   return_reason: string | null;
+  /** A pending payment of a frozen account that is not at the rail yet. */
+  is_held: boolean;
   /** For a reversal: the transaction that it reverses. */
   reverses: string | null;
   reversed_by: string | null;
@@ -41,6 +43,9 @@ export const transactionColumns = `
          coalesce(x.bank_name, d.bank_name) AS bank_name,
          CASE WHEN s.deleted_at IS NULL THEN coalesce(x.account_name, d.sender_name) END AS account_name, x.account_number,
          to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason,
+         CASE WHEN x.status = 'pending' AND x.submitted_at IS NULL
+              THEN EXISTS (SELECT FROM ledger_accounts f WHERE f.id = t.sender_account AND f.is_frozen AND NOT f.is_closed)
+              ELSE false END AS is_held,
          u.schedule_id AS scheduled_id, u.account_id AS scheduled_account,
          rv.original_id AS reverses, rb.transaction_id AS reversed_by`;
 /** The joins that `transactionColumns` needs. */
@@ -96,5 +101,6 @@ export function toTransaction(row: TransactionRow): DecodedTransaction {
     ...(row.reverses !== null && { reverses: row.reverses }),
     ...(row.reversed_by !== null && { reversedBy: row.reversed_by }),
     ...(row.return_reason !== null && { returnReason: row.return_reason }),
+    ...(row.is_held && { isHeld: true }),
   };
 }

@@ -48,7 +48,8 @@ export function emailTaken(): Refusal {
 
 /** One active customer; undefined if there is none. */
 export async function readCustomer(reader: Reader, customerId: string): Promise<DecodedCustomer | undefined> {
-  type Row = Omit<DecodedCustomer, 'avatar' | 'idCard'> & {
+  type Row = Omit<DecodedCustomer, 'avatar' | 'idCard' | 'isIdRequested'> & {
+    isIdRequested: boolean;
     avatar_file: string | null;
     id_card_file: string | null;
   };
@@ -56,12 +57,18 @@ export async function readCustomer(reader: Reader, customerId: string): Promise<
     SELECT c.id AS "_id", c.first_name AS "firstName", c.middle_name AS "middleName", c.last_name AS "lastName",
            c.gender, c.address, c.region, c.zip_code AS "zipCode", c.email, c.phone_number AS "phoneNumber",
            c.avatar_file, c.id_card_file, c.is_verified AS "isVerified", a.is_approved AS "isApproved",
-           a.is_frozen AS "isFrozen", a.number AS "accountNumber", a.balance
+           a.is_frozen AS "isFrozen", a.number AS "accountNumber", a.balance,
+           EXISTS (SELECT FROM id_requests WHERE customer_id = c.id) AS "isIdRequested"
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
   if (!found.rows[0]) return undefined;
-  const { avatar_file, id_card_file, ...customer } = found.rows[0];
-  return { ...customer, avatar: avatarAt(avatar_file), idCard: ownIdCardAt(id_card_file) };
+  const { avatar_file, id_card_file, isIdRequested, ...customer } = found.rows[0];
+  return {
+    ...customer,
+    avatar: avatarAt(avatar_file),
+    idCard: ownIdCardAt(id_card_file),
+    ...(isIdRequested && { isIdRequested }),
+  };
 }
 
 /** A customer whose row is locked for a change. */

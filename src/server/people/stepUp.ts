@@ -195,9 +195,11 @@ async function findOpenChallenge(
   if (!challenge) throw new Refusal('NOT_FOUND');
   if (!challenge.isOpen)
     throw overRefusal(
-      challenge.isConfirmed || challenge.attempts < rule.maxAttempts
-        ? stepUpMessages.gone
-        : stepUpMessages.usedUp,
+      challenge.isConfirmed
+        ? stepUpMessages.confirmedBefore
+        : challenge.attempts < rule.maxAttempts
+          ? stepUpMessages.gone
+          : stepUpMessages.usedUp,
     );
   return challenge;
 }

@@ -7,6 +7,7 @@ import { fullName } from '#contract/fullName.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { type Cents, dollarsToCents } from '#contract/money.ts';
+import * as words from './words.ts';
 
 /** A transaction's texts, from one customer's side. */
 export type TransactionReading = {
@@ -33,7 +34,7 @@ export const statusTexts: Record<Transaction['status'], string> = transactionsMe
 
 /** Returns a transaction's texts from the side of the customer with the id `customerId`. */
 export function readTransaction(transaction: Transaction, customerId: string): TransactionReading {
-  const { type, status, externalBankDetails: details, returnReason } = transaction;
+  const { type, status, externalBankDetails: details, returnReason, isHeld } = transaction;
   const external = type === 'external-transfer';
   const deposit = type === 'deposit';
   const received =
@@ -64,7 +65,9 @@ export function readTransaction(transaction: Transaction, customerId: string): T
           accountNumber: details?.accountNumber ?? '',
         })
       : fill(received ? transactionsMessages.fromParty : transactionsMessages.toParty, { name: partyName }),
-    note: (takesDays ? transactionsMessages.businessDays : transaction.description) || undefined,
+    note:
+      (takesDays ? (isHeld ? words.held : transactionsMessages.businessDays) : transaction.description) ||
+      undefined,
     amountCents: dollarsToCents(transaction.amount) ?? 0n,
     received,
     void: status === 'failed',

@@ -41,6 +41,7 @@ export const printTo = 'To {day}';
 
 // Transactions. A payment to another bank can be canceled until it leaves.
 export const cancelUntil = 'You can cancel this payment until {when}.';
+export const cancelWhileHeld = 'You can cancel this payment until we send it.';
 export const downloadReceipt = 'Download receipt';
 
 // The ID document.

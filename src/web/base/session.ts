@@ -17,7 +17,8 @@ import type { Access } from '#contract/endpoint.ts';
 import type { Administrator, Customer } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
-import type { CallError } from './callError.ts';
+import type { settingsApi } from '#contract/settings.ts';
+import { type CallError, isUncertain } from './callError.ts';
 import { mutationSteps, querySteps } from './callSteps.ts';
 import { readStored, type StoredCustomer } from './sessionStorage.ts';
 import { isExpired, readSessionId } from './token.ts';
@@ -34,6 +35,8 @@ export type AuthState = {
   message: string;
   /** The email address whose login waits for its code. */
   pendingEmail: string | null;
+  /** The answer to a deletion of the account was lost: if the session ends now, the account may be deleted. */
+  isDeletionUnheard?: boolean;
 };
 
 /** `hasEnded`: the last session ended automatically, not by a logout. */
@@ -67,6 +70,7 @@ const steps = mutationSteps([
   'forgotPassword',
   'resetPassword',
 ] satisfies (keyof typeof authApi)[]);
+const deletion = mutationSteps(['deleteAccount' satisfies keyof typeof settingsApi]);
 const profile = querySteps<Customer>(['profile' satisfies keyof typeof authApi]);
 
 const blank: AuthState = {
@@ -78,7 +82,11 @@ const blank: AuthState = {
   pendingEmail: null,
 };
 
-const farewells = { ended: appMessages.sessionEnded, deleted: settingsMessages.accountDeleted };
+const farewells = {
+  ended: appMessages.sessionEnded,
+  deleted: settingsMessages.accountDeleted,
+  unheard: settingsMessages.accountMaybeDeleted,
+};
 
 export const authSlice = createSlice({
   name: 'auth',
@@ -94,10 +102,13 @@ export const authSlice = createSlice({
   extraReducers: builder =>
     builder
       .addCase(customerLoggedIn, (_, { payload }) => ({ ...blank, user: payload }))
-      .addCase(loggedOut, (_, { payload }) => ({
+      .addCase(loggedOut, ({ isDeletionUnheard }, { payload }) => ({
         ...blank,
-        message: payload ? farewells[payload] : '',
+        message: payload ? farewells[payload === 'ended' && isDeletionUnheard ? 'unheard' : payload] : '',
       }))
+      .addMatcher(deletion.isRejected, (state, { payload }) => {
+        if (state.user) state.isDeletionUnheard = payload !== undefined && isUncertain(payload);
+      })
       .addMatcher(steps.isPending, state => {
         Object.assign(state, { isLoading: true, isError: false, isSuccess: false, message: '' });
       })

@@ -5,7 +5,7 @@ import { describeRule } from '#contract/ruleText.ts';
 import type { Frequency } from '#contract/scheduled.ts';
 import type { Reader } from '../../db/database.ts';
 import type { Piece } from './mailLayout.ts';
-import { facts, type ScheduledMail } from './scheduledMails.ts';
+import { facts, notWhilePaused, type ScheduledMail, type ScheduleMail, sending } from './scheduledMails.ts';
 
 type FoundSchedule = Omit<ScheduledMail, 'name'> & {
   frequency: Frequency;
@@ -20,14 +20,19 @@ type FoundSchedule = Omit<ScheduledMail, 'name'> & {
 };
 
 /**
- * The facts of the mail that a scheduled transfer was added or changed. After a change, the first date may be over or skipped,
- * so the mail names the next one.
+ * The details of the mail that a scheduled transfer was added, changed or resumed: what happens from now on, and its facts. After
+ * a change, the first date may be over or skipped, so the mail names the next one.
  */
-export function factsOfSchedule(schedule: FoundSchedule, isChanged: boolean): Piece[] {
+export function detailsOfSchedule(schedule: FoundSchedule, mail: ScheduleMail): Piece[] {
+  const promise = schedule.isPaused ? notWhilePaused : sending[mail];
+  return [...(schedule.nextDate === null ? [] : [promise]), ...factsOfSchedule(schedule, mail)];
+}
+
+function factsOfSchedule(schedule: FoundSchedule, mail: ScheduleMail): Piece[] {
   const { frequency, startDate, nextDate, countLeft } = schedule;
   if (frequency === 'once') return facts(schedule);
   // The rule keeps the day of the first date: the 31st, even if the next date is February 28.
-  if (!isChanged) return facts(schedule, 'First date', [['Repeats', describeRule(schedule)]]);
+  if (mail === 'scheduled-added') return facts(schedule, 'First date', [['Repeats', describeRule(schedule)]]);
   const rule = describeRule({ ...schedule, startDate, count: countLeft });
   return facts({ ...schedule, date: nextDate }, 'Next date', nextDate === null ? [] : [['Repeats', rule]]);
 }

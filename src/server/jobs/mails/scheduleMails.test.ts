@@ -75,7 +75,18 @@ test('the mail about a changed scheduled transfer that has no date left says so 
   await skip(id);
   const text = await textOf('schedule-changed', id);
   expect(text).toContain('Next date: None. This scheduled transfer has ended.\n');
-  expect(text).not.toMatch(/Repeats|2099/);
+  expect(text).not.toMatch(/Repeats|2099|from now on/);
+});
+
+test('the mail about a changed scheduled transfer that is paused says that nothing is sent, not that it is sent from now on [SC-22]', async () => {
+  const id = await add({ startDate: '2099-01-31' });
+  await change(id, { amount: 12 });
+  expect(await textOf('schedule-changed', id)).toContain('We send it like this from now on');
+  await change(id, { isPaused: true });
+  await change(id, { amount: 14 });
+  const text = await textOf('schedule-changed', id);
+  expect(text).toContain('It is paused: we send nothing until you resume it.\n');
+  expect(text).not.toContain('from now on');
 });
 
 test('a customer who skips tomorrow’s date is not reminded of it by a mail that is sent later [SC-17]', async () => {

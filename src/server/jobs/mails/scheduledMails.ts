@@ -13,7 +13,7 @@ export const scheduleMails = {
   'scheduled-added': publicUrl => ({
     title: 'You scheduled a transfer',
     pieces: [
-      'A transfer from your account was just scheduled. We’ll send it on its dates without asking again.',
+      'A transfer from your account was just scheduled.',
       ifNotYou,
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
@@ -21,7 +21,7 @@ export const scheduleMails = {
   'schedule-changed': publicUrl => ({
     title: 'You changed a scheduled transfer',
     pieces: [
-      'The amount or dates of a scheduled transfer from your account were just changed. We send it like this from now on, without asking again.',
+      'The amount or dates of a scheduled transfer from your account were just changed.',
       ifNotYou,
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
@@ -29,12 +29,22 @@ export const scheduleMails = {
   'schedule-resumed': publicUrl => ({
     title: 'You resumed a scheduled transfer',
     pieces: [
-      'A scheduled transfer from your account was just resumed. We send it again from now on, without asking again.',
+      'A scheduled transfer from your account was just resumed.',
       ifNotYou,
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
   }),
 } satisfies Record<string, (publicUrl: string) => { title: string; pieces: Piece[] }>;
+
+export type ScheduleMail = keyof typeof scheduleMails;
+
+/** What happens from now on, unless the scheduled transfer is paused or has ended. */
+export const sending: Record<ScheduleMail, string> = {
+  'scheduled-added': 'We’ll send it on its dates without asking again.',
+  'schedule-changed': 'We send it like this from now on, without asking again.',
+  'schedule-resumed': 'We send it again from now on, without asking again.',
+};
+export const notWhilePaused = 'It is paused: we send nothing until you resume it.';
 
 export type ScheduledMail = {
   name: string;

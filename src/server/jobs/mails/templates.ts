@@ -45,7 +45,7 @@ import {
   renderScheduledReminderMail,
   type ScheduledMail,
 } from './scheduledMails.ts';
-import { factsOfSchedule, findSchedule } from './scheduleFacts.ts';
+import { detailsOfSchedule, findSchedule } from './scheduleFacts.ts';
 import {
   renderDisabledMail,
   renderEndedRequestMail,
@@ -151,7 +151,7 @@ async function detailsOf(
   }
   if (mail !== 'scheduled-added' && mail !== 'schedule-changed' && mail !== 'schedule-resumed') return [];
   const schedule = await findSchedule(reader, payeeOrScheduleId);
-  return schedule ? factsOfSchedule(schedule, mail !== 'scheduled-added') : [];
+  return schedule ? detailsOfSchedule(schedule, mail) : [];
 }
 
 const accountTemplates = Object.fromEntries(

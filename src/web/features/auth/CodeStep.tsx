@@ -136,6 +136,7 @@ export function CodeStep({ email, sentAtMs, usesApp, onResent, onEnter, onRefuse
               if (answer.data) {
                 onResent();
                 startOver();
+                setError('');
               }
               return answer;
             }}

@@ -84,6 +84,7 @@ export function ForgotPasswordScreen() {
     const answer = await ask({ body: { email } });
     if (answer.data) {
       setOtp('');
+      setCodeProblem('');
       go(step, { sentAtMs: Date.now() });
     }
     return answer;

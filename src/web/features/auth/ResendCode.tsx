@@ -1,11 +1,12 @@
 /** Requests another code. Disabled for 45 seconds after each code, including the first, or for as long as the server says. */
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { code } from '#contract/constants.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { useCountdown } from '#web/base/useCountdown.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { focusEmptyBox } from '#web/ui/focusEmptyBox.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { codeText } from './authTexts.ts';
 import { refusalText } from './refusalText.ts';
@@ -28,14 +29,21 @@ export function ResendCode({ sentAtMs, done, onResend }: ResendCodeProps) {
   const [said, setSaid] = useState<{ text: string; ok: boolean }>();
   const [busy, setBusy] = useState(false);
 
-  const resend = async () => {
+  // The button is disabled afterward, and a disabled button loses the focus.
+  const resend = async ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     setBusy(true);
     const { error } = await onResend();
     setBusy(false);
-    if (!error) return setSaid({ text: done, ok: true });
+    if (!error) {
+      // The digits were those of the former code.
+      form?.querySelector('input')?.focus();
+      return setSaid({ text: done, ok: true });
+    }
     setSaid({ text: refusalText(error, authMessages.resendFailed), ok: false });
     const { waitTime } = error as Partial<CallError>;
-    if (waitTime !== undefined) setShutUntilMs(Date.now() + waitTime * 1000);
+    if (waitTime === undefined) return;
+    setShutUntilMs(Date.now() + waitTime * 1000);
+    focusEmptyBox(form);
   };
 
   return (

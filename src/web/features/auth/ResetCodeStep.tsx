@@ -63,7 +63,15 @@ export function ResetCodeStep(props: ResetCodeStepProps) {
           {forgotText.proceed}
         </Button>
         {/* The text does not reveal whether this email has an account. */}
-        <ResendCode sentAtMs={sentAtMs} done={authMessages.forgotAnswer} onResend={onResend} />
+        <ResendCode
+          sentAtMs={sentAtMs}
+          done={authMessages.forgotAnswer}
+          onResend={async () => {
+            const answer = await onResend();
+            if (answer.data) setError('');
+            return answer;
+          }}
+        />
       </form>
     </>
   );

@@ -78,6 +78,36 @@ test('outside Settings, the banner of a frozen customer says why unfreezing fail
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
+test('after unfreezing from the banner, which disappears, the focus is on the page [BR-31]', async () => {
+  let isFrozen = true;
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/unfreeze')) isFrozen = false;
+    const answers: Record<string, object> = {
+      profile: { ...wren, isApproved: true, isFrozen },
+      freeze: { byYou: isFrozen, byBank: false },
+    };
+    return Response.json({
+      success: true,
+      message: '',
+      data: answers[url.split('/').at(-1)!] ?? { notifications: [] },
+    });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const router = createMemoryRouter([
+    { Component: DashboardShell, children: [{ index: true, Component: () => <p>the screen</p> }] },
+  ]);
+  renderWith(
+    store,
+    <main id="main" tabIndex={-1}>
+      <RouterProvider router={router} />
+    </main>,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Unfreeze' }));
+  await waitFor(() => expect(screen.queryByText('You froze your account.')).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole('main'));
+});
+
 test('the banner of a frozen applicant does not promise that money can arrive [AC-07]', async () => {
   const answer = { success: true, message: '', data: { byYou: true, byBank: false } };
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer)));

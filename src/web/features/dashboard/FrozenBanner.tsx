@@ -12,10 +12,19 @@ import { useFreezeStateQuery, useUnfreezeOwnMutation } from '#web/features/setti
 import { useLocation } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { useGoneFocus } from '#web/ui/useGoneFocus.ts';
 import { words } from './words.ts';
 import './FrozenBanner.css';
 
+/** Gets the focus when the banner disappears with the pressed button. */
+const page = {
+  get current() {
+    return document.getElementById('main');
+  },
+};
+
 export function FrozenBanner() {
+  const goneFocus = useGoneFocus(page);
   const approved = useAppSelector(selectCustomer)?.isApproved;
   const { data } = useFreezeStateQuery();
   const [unfreeze, { isLoading, error }] = useUnfreezeOwnMutation();
@@ -33,6 +42,7 @@ export function FrozenBanner() {
           <Button
             kind="quiet"
             size="s"
+            ref={goneFocus}
             busy={isLoading}
             busyLabel={words.unfreezing}
             onClick={() => void unfreeze({ confirms: words.unfreezeConfirms })}

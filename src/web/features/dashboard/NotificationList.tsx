@@ -69,7 +69,7 @@ const notifications = '/dashboard/settings?tab=notifications';
 
 /** Where the customer can act on a notification that has no transaction. */
 const screens: Partial<Record<NotificationKind, string>> = {
-  'id-requested': profile,
+  'id-requested': `${profile}#id-document`,
   'contact-changed': profile,
   'identity-changed': profile,
   'own-frozen': security,

@@ -2,7 +2,6 @@
  * The customer's overview: the balance, the totals, what is left to spend, upcoming payments, savings goals, the months
  * and the five latest transactions. Each panel keeps the space of its data, so that nothing moves when it arrives.
  */
-import { lazy, Suspense } from 'react';
 import { paging } from '#contract/constants.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import * as bankWords from '#web/bank/words.ts';
@@ -18,6 +17,7 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { BalanceSheet } from './BalanceSheet.tsx';
 import { GoalsPanel } from './GoalsPanel.tsx';
+import { IdWantedBanner } from './IdWantedBanner.tsx';
 import { InstallHint } from './InstallHint.tsx';
 import { MonthsPanel } from './MonthsPanel.tsx';
 import { OutlookPanel } from './OutlookPanel.tsx';
@@ -27,11 +27,8 @@ import { UpcomingPanel } from './UpcomingPanel.tsx';
 import { words } from './words.ts';
 import './OverviewScreen.css';
 
-// Most customers are never asked for a new ID document. If the banner cannot be fetched, the overview works without it.
-const OverviewIdWanted = lazy(async () => {
-  const file = await import('./IdWantedBanner.tsx').catch(() => undefined);
-  return { default: file?.OverviewIdWanted ?? (() => null) };
-});
+/** The section of the settings with the upload. */
+const idUpload = '/dashboard/settings#id-document';
 
 export function OverviewScreen() {
   const customer = useAppSelector(selectCustomer);
@@ -48,7 +45,7 @@ export function OverviewScreen() {
           kind="info"
           title={bankWords.idNone}
           action={
-            <Button kind="quiet" size="s" to="/dashboard/settings">
+            <Button kind="quiet" size="s" to={idUpload}>
               {words.addId}
             </Button>
           }
@@ -56,10 +53,15 @@ export function OverviewScreen() {
           {bankWords.idNoneText}
         </Banner>
       )}
-      {customer.idCard && !customer.isVerified && !customer.isFrozen && (
-        <Suspense>
-          <OverviewIdWanted />
-        </Suspense>
+      {customer.isIdRequested && customer.idCard && !customer.isVerified && !customer.isFrozen && (
+        <IdWantedBanner
+          className="OverviewScreen-id"
+          action={
+            <Button kind="quiet" size="s" to={idUpload}>
+              {words.toUpload}
+            </Button>
+          }
+        />
       )}
       <section aria-label={words.balanceSection}>
         <BalanceSheet

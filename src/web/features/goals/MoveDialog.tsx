@@ -41,40 +41,49 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
   const isIn = direction === 'in';
   const cents = typedToCents(text);
   const most = dollarsToCents(isIn ? (balance.data?.balance ?? Number.NaN) : saved);
-  const isTooMuch = cents !== undefined && most !== undefined && cents > most;
+  /** The amounts that were sent with this key without an answer. At most one of them was moved. */
+  const [unheard, setUnheard] = useState<readonly bigint[]>([]);
+  // An amount whose answer was lost may be gone from the balance, and can still be pressed again.
+  const isTooMuch = cents !== undefined && most !== undefined && cents > most && !unheard.includes(cents);
   const isReady = cents !== undefined && cents > 0n && !isTooMuch;
   const [isChecked, setIsChecked] = useState(false);
-  // One key per amount: a second press after a lost answer moves nothing twice, even with other amounts in between.
-  const keys = useRef(new Map<bigint, string>());
-
+  // One key until the bank has refused, like in the form for a scheduled transfer: after a lost answer, neither a second press
+  // nor a press with another amount moves money twice.
+  const key = useRef(crypto.randomUUID());
   const [failed, setFailed] = useState('');
-  /** The key of a press that may have moved the money. A refusal of its retry does not prove that the money stayed. */
-  const [unheardKey, setUnheardKey] = useState('');
+  const change = (typed: string) => {
+    setText(typed);
+    // Only the refusal of this amount goes; an unknown result stays on the screen.
+    setFailed('');
+  };
+  const amounts = (which: readonly bigint[]) => ({ amount: which.map(formatCents).join(words.or) });
 
   const send = async (form: HTMLFormElement) => {
     setIsChecked(true);
     if (!isReady) return focusField(form, 'amount');
     setFailed('');
-    const idempotencyKey = keys.current.get(cents) ?? crypto.randomUUID();
-    keys.current.set(cents, idempotencyKey);
     const answered = await move({
       params: { id },
-      idempotencyKey,
+      idempotencyKey: key.current,
       body: { amount: centsToDollars(cents), direction },
     });
     if (!answered.error) {
       if (!isIn && cents === most) openerGoes();
       return onClose();
     }
-    const isUnknown = isUncertain(answered.error as CallError, unheardKey === idempotencyKey);
-    if (isUnknown) setUnheardKey(idempotencyKey);
+    const error = answered.error as CallError;
+    if (error.code === 'IDEMPOTENCY_MISMATCH')
+      return setFailed(fill(words.otherReceived, amounts(unheard.filter(sent => sent !== cents))));
+    // A refusal of a retry does not prove that the money stayed.
+    if (isUncertain(error, unheard.length > 0))
+      return setUnheard(sent => (sent.includes(cents) ? sent : [...sent, cents]));
     // The bank repeats a refusal to the same key, even after money arrived.
-    else keys.current.delete(cents);
-    const isMissing = (answered.error as CallError).code === 'NOT_FOUND';
-    setFailed(
-      isUnknown ? words.unknown : isMissing ? words.gone : errorMessage(answered.error, words.notMoved),
-    );
+    key.current = crypto.randomUUID();
+    setUnheard([]);
+    setFailed(error.code === 'NOT_FOUND' ? words.gone : errorMessage(error, words.notMoved));
   };
+  const unknown = cents !== undefined && unheard.includes(cents) ? words.unknown : words.unknownOther;
+  const isUnknown = unheard.length > 0 && !moving.isLoading;
 
   // While amounts are hidden, offer every quick amount: a shorter list would reveal how much money there is.
   const quick = quickCents.filter(each => hidden || (most !== undefined && each <= most));
@@ -87,14 +96,14 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
       submitLabel={isIn ? words.moveIn : words.moveOut}
       busy={moving.isLoading}
       busyLabel={words.moving}
-      failed={failed}
+      failed={failed || (isUnknown && fill(unknown, amounts(unheard))) || ''}
       onSubmit={send}
     >
       <AmountField
         name="amount"
         label={words.amount}
         value={text}
-        onChange={setText}
+        onChange={change}
         hint={
           most === undefined || hidden
             ? ''
@@ -110,12 +119,12 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
       />
       <fieldset className="MoveDialog-quick" aria-label={words.quick}>
         {quick.map(each => (
-          <Button key={String(each)} kind="quiet" size="s" onClick={() => setText(typed(each))}>
+          <Button key={String(each)} kind="quiet" size="s" onClick={() => change(typed(each))}>
             {formatCents(each)}
           </Button>
         ))}
         {!isIn && most !== undefined && (
-          <Button kind="quiet" size="s" onClick={() => setText(typed(most))}>
+          <Button kind="quiet" size="s" onClick={() => change(typed(most))}>
             {words.all}
           </Button>
         )}

@@ -79,7 +79,12 @@ export const words = {
   tooMuchOut: 'There is only {amount} in this goal.',
   tooMuchHidden: 'This amount is too large.',
   moving: 'Moving...',
-  unknown: 'We don’t know whether the money was moved. Press the button again: it is moved only once.',
+  unknown: 'We don’t know whether {amount} was moved. Press the button again: it is moved only once.',
+  unknownOther:
+    'We don’t know whether {amount} was moved. If we already received it, this form moves no other amount.',
+  otherReceived:
+    'We had already received this form with {amount}, so nothing else was moved. Close it and check the goal before you move more.',
+  or: ' or ',
   gone: 'This goal was deleted. Any money in it is back in your balance.',
   notMoved: 'No money was moved. Try again.',
 } as const;

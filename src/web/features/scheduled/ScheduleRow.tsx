@@ -1,5 +1,5 @@
 /** One scheduled transfer: its rule as a sentence, the next dates, what happened last, and its actions. */
-import { useId, useRef } from 'react';
+import { type Ref, useId, useRef } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
@@ -11,6 +11,7 @@ import { errorMessage, newestError } from '#web/base/callError.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { useGoneFocus } from '#web/ui/useGoneFocus.ts';
 import {
   useChangeScheduledMutation,
   useDecideMissedMutation,
@@ -43,14 +44,8 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
   const rule = describeRule({ ...schedule, count: count && status !== 'ended' ? count - datesPast : count });
   const confirms = fill(words.confirms, { amount: formatDollars(amount), name, rule });
   const { isAsking, opener, answers } = useRemoveQuestion(() => remove(call), onRemoved);
-  const pressed = async (
-    button: HTMLButtonElement,
-    act: Promise<{ data?: { data: ScheduledTransfer } | undefined }>,
-  ) => {
-    const { data } = await act;
-    // Without a next date, the button disappears.
-    if (data && !data.data.nextDate && document.activeElement === button) heading.current?.focus();
-  };
+  // Skip, Pause and Resume disappear without a next date: after a press, or later, when the bank has sent the last one.
+  const goneFocus = useGoneFocus(heading);
   return (
     <li className="ScheduleRow">
       <div className="ScheduleRow-what">
@@ -79,12 +74,12 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
           // A server of 1.0.0 pays the schedule's amount.
           amount={schedule.missedAmounts?.[index] ?? amount}
           date={date}
-          isDisabled={isFrozen || deciding.isLoading}
-          isBusy={deciding.isLoading && deciding.originalArgs?.body.date === date}
-          onDecide={async (isSent, button) => {
-            const { error } = await decide({ ...call, body: { date, isSent } });
-            if (!error && document.activeElement === button) heading.current?.focus();
+          isFrozen={isFrozen}
+          decides={deciding.isLoading ? deciding.originalArgs?.body : undefined}
+          onDecide={isSent => {
+            if (!deciding.isLoading) void decide({ ...call, body: { date, isSent } });
           }}
+          button={goneFocus}
         />
       ))}
       {failed && (
@@ -119,36 +114,39 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
           )}
           {nextDate && (
             <>
-              {(status === 'active' || (isFrozen && !isPaused)) && (
-                <Button
-                  kind="quiet"
-                  size="s"
-                  busy={skipping.isLoading}
-                  busyLabel={words.working}
-                  onClick={event => {
-                    // The second click of a double-click would skip the next date too.
-                    if (event.detail < 2)
-                      void pressed(event.currentTarget, skip({ ...call, body: { date: nextDate } }));
-                  }}
-                >
-                  {fill(words.skip, { day: shortName(nextDate) })}
-                </Button>
-              )}
-              {/* No Pause or Resume while the account is frozen, because the freeze pauses every transfer. */}
+              {/*
+               * No Pause or Resume while the account is frozen, because the freeze pauses every transfer. It comes before Skip,
+               * which appears and disappears with it, so that after a press the pointer is not on Skip.
+               */}
               {!isFrozen && (
                 <Button
                   kind="quiet"
                   size="s"
+                  ref={goneFocus}
                   busy={changing.isLoading}
                   busyLabel={words.working}
-                  onClick={event =>
-                    void pressed(
-                      event.currentTarget,
-                      change({ ...call, confirms, body: { isPaused: status === 'active' } }),
-                    )
-                  }
+                  onClick={event => {
+                    // The second click of a double-click would undo the first.
+                    if (event.detail < 2)
+                      void change({ ...call, confirms, body: { isPaused: status === 'active' } });
+                  }}
                 >
                   {status === 'active' ? words.pause : words.resume}
+                </Button>
+              )}
+              {(status === 'active' || (isFrozen && !isPaused)) && (
+                <Button
+                  kind="quiet"
+                  size="s"
+                  ref={goneFocus}
+                  busy={skipping.isLoading}
+                  busyLabel={words.working}
+                  onClick={event => {
+                    // The second click of a double-click would skip the next date too.
+                    if (event.detail < 2) void skip({ ...call, body: { date: nextDate } });
+                  }}
+                >
+                  {fill(words.skip, { day: shortName(nextDate) })}
                 </Button>
               )}
             </>
@@ -169,10 +167,14 @@ const nextOf = ({ nextDates }: ScheduledTransfer) =>
 
 /** Why nothing is sent now, and what to do about it. */
 function whilePaused(
-  { frequency, startDate, nextDate, isPaused }: ScheduledTransfer,
+  { frequency, startDate, nextDate, nextDates, isPaused }: ScheduledTransfer,
   isFrozen: boolean,
 ): string {
   if (nextDate && isFrozen) return isPaused ? words.nextFrozenPaused : words.nextFrozen;
+  const today = calendarDay(new Date());
+  const [due = ''] = nextDates;
+  if (nextDate && due >= today)
+    return `${words.nextPaused} ${due === today ? words.resumeToday : fill(words.resumeNext, { day: shortName(due) })}`;
   if (nextDate) return words.nextPaused;
   const passed =
     frequency === 'once' ? fill(words.passedOnce, { day: shortName(startDate) }) : words.passedRest;
@@ -209,26 +211,39 @@ function LastRun({ schedule: { lastRun, nextDate, status, missed }, isFrozen }: 
 type MissedDateProps = {
   amount: number;
   date: string;
-  isDisabled: boolean;
-  isBusy: boolean;
-  onDecide: (isSent: boolean, button: HTMLButtonElement) => Promise<void>;
+  isFrozen: boolean;
+  /** The decision that is being sent, about this or another date. */
+  decides: { date: string; isSent: boolean } | undefined;
+  onDecide: (isSent: boolean) => void;
+  /** The ref of both buttons. */
+  button: Ref<HTMLButtonElement>;
 };
 
 /** Asks the customer what to do about a date that the bank missed. */
-function MissedDate({ amount, date, isDisabled, isBusy, onDecide }: MissedDateProps) {
+function MissedDate({ amount, date, isFrozen, decides, onDecide, button }: MissedDateProps) {
   const question = useId();
+  // During the call the buttons are busy and not disabled, because a disabled button loses the focus.
+  const busyOf = (isSent: boolean) => decides?.date === date && decides.isSent === isSent;
   return (
-    <fieldset className="ScheduleRow-actions" aria-labelledby={question} disabled={isDisabled}>
+    <fieldset className="ScheduleRow-actions" aria-labelledby={question} disabled={isFrozen}>
       <p id={question}>{fill(words.missed, { amount: formatDollars(amount), day: shortName(date) })}</p>
       <Button
         size="s"
-        busy={isBusy}
+        ref={button}
+        busy={busyOf(true)}
         busyLabel={words.working}
-        onClick={event => void onDecide(true, event.currentTarget)}
+        onClick={() => onDecide(true)}
       >
         {words.sendNow}
       </Button>
-      <Button kind="quiet" size="s" onClick={event => void onDecide(false, event.currentTarget)}>
+      <Button
+        kind="quiet"
+        size="s"
+        ref={button}
+        busy={busyOf(false)}
+        busyLabel={words.working}
+        onClick={() => onDecide(false)}
+      >
         {words.leaveOut}
       </Button>
     </fieldset>

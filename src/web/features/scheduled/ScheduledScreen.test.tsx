@@ -1,5 +1,5 @@
 /** The list of scheduled transfers while its dates and its rows change. */
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
@@ -7,6 +7,7 @@ import { plusDays } from '#contract/federalHolidays.ts';
 import { payeesApi } from '#contract/payees.ts';
 import { shortName } from '#contract/ruleText.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
+import { api } from '#web/base/api.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
@@ -377,4 +378,74 @@ test('an error disappears from a scheduled transfer once another act succeeds or
 test('a transfer that is sent four times says how many times are left [SC-14]', async () => {
   show([{ ...aSchedule('1', 'Ines Caldeira', ['2099-12-01']), count: 4, datesPast: 1 }]);
   await screen.findByText('on the 1st of every month, 3 times', {}, waitOptions);
+});
+
+test('a paused transfer says when it is next sent after Resume, and before the press that today’s is sent at once [SC-09]', async () => {
+  const paused = (id: string, date: string): ScheduledTransfer => ({
+    ...aSchedule(id, 'Ines Caldeira', [date]),
+    status: 'paused',
+    isPaused: true,
+  });
+  show([paused('1', '2099-12-01'), paused('2', calendarDay(new Date()))]);
+  await screen.findByText(
+    'We send nothing until you press Resume. Its next date is then Dec 1, 2099.',
+    {},
+    waitOptions,
+  );
+  screen.getByText(/^We send nothing until .* we send it as soon as you press Resume, as long as/);
+});
+
+test('after Resume, the same place has Pause, not Skip, and a double-click changes nothing more [SC-21]', async () => {
+  const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01']);
+  show([{ ...rent, status: 'paused', isPaused: true }], { answer: rent });
+  const names = () =>
+    within(screen.getByRole('group', { name: /^Actions/ }))
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent);
+  const resume = await screen.findByRole('button', { name: 'Resume' }, waitOptions);
+  expect(names()).toEqual(['Change', 'Resume', 'Delete']);
+  await userEvent.dblClick(resume);
+  await screen.findByRole('button', { name: 'Pause' }, waitOptions);
+  expect(names()).toEqual(['Change', 'Pause', 'Skip Dec 1, 2099', 'Delete']);
+});
+
+test('while a decision about a missed date is sent, its button keeps the focus [SC-21]', async () => {
+  const rent = { ...aSchedule('1', 'Ines Caldeira', ['2099-12-01']), missed: ['2026-11-02'] };
+  const answer = Promise.withResolvers<Response>();
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
+    if (method === 'GET') return Response.json({ success: true, message: '', data: [rent] });
+    sent.push(body);
+    return await answer.promise;
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Send now' }, waitOptions));
+  const button = await screen.findByRole('button', { name: 'Saving...' }, waitOptions);
+  expect(document.activeElement).toBe(button);
+  // A browser takes the focus from a disabled button.
+  expect(button.closest('fieldset')!.disabled).toBe(false);
+  await userEvent.click(screen.getByRole('button', { name: 'Don’t send' }));
+  expect(sent).toEqual(['{"date":"2026-11-02","isSent":true}']);
+});
+
+test('if the bank sends the only date of a transfer after Resume, the focus goes from Pause to the transfer [SC-21]', async () => {
+  const once: ScheduledTransfer = { ...aSchedule('1', 'Ines Caldeira', ['2099-12-01']), frequency: 'once' };
+  let now: ScheduledTransfer = { ...once, status: 'paused', isPaused: true };
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
+    if (method !== 'GET') now = once;
+    return Response.json({ success: true, message: '', data: method === 'GET' ? [now] : now });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Resume' }, waitOptions));
+  const pause = await screen.findByRole('button', { name: 'Pause' }, waitOptions);
+  expect(document.activeElement).toBe(pause);
+  // A live update about the payment.
+  now = { ...once, status: 'ended', nextDate: null, nextDates: [] };
+  act(() => void store.dispatch(api.util.invalidateTags(['Scheduled'])));
+  await screen.findByText('Ended', {}, waitOptions);
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2 }));
 });

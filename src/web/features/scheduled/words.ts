@@ -29,6 +29,9 @@ export const words = {
   },
   next: 'Next: {days}',
   nextPaused: 'We send nothing until you press Resume.',
+  resumeNext: 'Its next date is then {day}.',
+  resumeToday:
+    'Today is its next date: if it’s past 6:00 AM in New York, we send it as soon as you press Resume, as long as your balance and daily limit allow it.',
   nextFrozen: 'We send nothing until you unfreeze your account.',
   nextFrozenPaused: 'We send nothing until you unfreeze your account and press Resume.',
   passedOnce: '{day} passed while this transfer was paused. No money was sent.',

@@ -1,5 +1,5 @@
 /** Copies of everything that the bank holds about the customer: requesting a copy, its progress, and saving it. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { calendarDay, dayAndTime, nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { type ExportJob, recordsApi } from '#contract/records.ts';
@@ -21,11 +21,17 @@ export function DataCopy() {
   const [isPolling, setPolling] = useState(false);
   const options = { pollingInterval: isPolling ? pollMs : 0, skipPollingIfUnfocused: true };
   const { data: copies, isError, refetch } = useExportJobsQuery(undefined, options);
-  const [request, { isLoading, error }] = useRequestExportMutation();
+  const [request, { isLoading, error, reset }] = useRequestExportMutation();
   const { save, bytes, failed } = useSaveFile(texts.failedText);
   const [savedId, setSavedId] = useState('');
   const isMaking = copies?.some(({ isReady }) => !isReady) ?? false;
   if (isMaking !== isPolling) setPolling(isMaking);
+  const known = copies?.map(({ _id }) => _id).join();
+  // Only the answer was lost: the list shows the copy.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an error stays until the list changes
+  useEffect(() => {
+    if (error) reset();
+  }, [known, isMaking]);
   const saveCopy = (id: string) => {
     setSavedId(id);
     void save(recordsApi.exportFile, { params: { id } });
@@ -33,7 +39,7 @@ export function DataCopy() {
   return (
     <>
       {(failed || error) && (
-        <Banner kind="error" title={failed ? texts.failed : texts.notRequested}>
+        <Banner className="DataCopy-failed" kind="error" title={failed ? texts.failed : texts.notRequested}>
           {failed || errorMessage(error, texts.failedText)}
         </Banner>
       )}

@@ -27,7 +27,7 @@ export function ProfileTab({ onEdited }: { onEdited: OnEdited }) {
       <SettingsSection {...words.avatar}>
         <AvatarForm currentUrl={profile.avatar.url} frozen={frozen} />
       </SettingsSection>
-      <SettingsSection {...words.idDocument}>
+      <SettingsSection {...words.idDocument} id="id-document">
         <IdDocument {...idDocument} />
         {frozen && <FrozenNote below />}
       </SettingsSection>

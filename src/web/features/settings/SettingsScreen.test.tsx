@@ -159,3 +159,15 @@ test('a customer whose factors staff will remove reads when, how to stop it and 
   expect(await screen.findByText('9 of 10 recovery codes left', {}, waitOptions)).toBeTruthy();
   expect(screen.queryByText(/^We will remove/)).toBeNull();
 });
+
+test('a customer who follows the link to the upload of the ID document is at that section, not at the top [SD-07]', async () => {
+  stubResizeObserver();
+  vi.stubGlobal('fetch', async (url: string) => {
+    const data = stored[new URL(url, 'http://bank').pathname.split('/').at(-1) ?? ''] ?? [];
+    return Response.json({ success: true, message: '', data });
+  });
+  openSettings('#id-document');
+  const section = await screen.findByRole('heading', { name: 'ID document' }, waitOptions);
+  await waitFor(() => expect(document.activeElement).toBe(section), waitOptions);
+  expect(section.id).toBe('id-document');
+});

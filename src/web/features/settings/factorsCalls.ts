@@ -2,6 +2,16 @@
 import { factorsApi } from '#contract/factors.ts';
 import { areaApi } from '#web/base/api.ts';
 
+export const factorsClient = areaApi(factorsApi, {
+  app: { provides: ['Factors'] },
+  passkeys: { provides: ['Factors'] },
+  confirmApp: { invalidates: ['Factors'] },
+  removeApp: { invalidates: ['Factors', 'Sessions'] },
+  renewRecoveryCodes: { invalidates: ['Factors'] },
+  addPasskey: { invalidates: ['Factors'] },
+  removePasskey: { invalidates: ['Factors', 'Sessions'] },
+});
+
 export const {
   useAppQuery,
   useStartAppMutation,
@@ -12,12 +22,4 @@ export const {
   usePasskeyOptionsMutation,
   useAddPasskeyMutation,
   useRemovePasskeyMutation,
-} = areaApi(factorsApi, {
-  app: { provides: ['Factors'] },
-  passkeys: { provides: ['Factors'] },
-  confirmApp: { invalidates: ['Factors'] },
-  removeApp: { invalidates: ['Factors', 'Sessions'] },
-  renewRecoveryCodes: { invalidates: ['Factors'] },
-  addPasskey: { invalidates: ['Factors'] },
-  removePasskey: { invalidates: ['Factors', 'Sessions'] },
-});
+} = factorsClient;

@@ -7,6 +7,7 @@ import { customerLoggedIn, loggedOut, selectAuth } from '#web/base/session.ts';
 import { hostStepUps } from '#web/base/stepUp.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';
 import { wren } from '../../../../tests/sessions.ts';
+import { factorsClient } from './factorsCalls.ts';
 import { settingsClient } from './settingsCalls.ts';
 import { selectSettings, settingsReset } from './settingsSlice.ts';
 
@@ -64,12 +65,51 @@ test('leaving the screen and the end of the session both clear the state [ST-09]
   }
 });
 
+test('adding a passkey clears the error of an earlier change, and is then a success with the bank’s sentence [SF-13]', async () => {
+  answer(400, { success: false, code: 'BAD_PASSWORD', message: settingsMessages.wrongCurrentPassword });
+  await store.dispatch(change);
+  answer(200, { success: true, message: 'Passkey added', data: null });
+  const { passkeyOptions, addPasskey } = factorsClient.endpoints;
+  await store.dispatch(passkeyOptions.initiate());
+  expect(state()).toEqual({ request: 'idle', message: '' });
+  const body = { credential: {} as never, name: 'Phone' };
+  await store.dispatch(addPasskey.initiate({ body }));
+  expect(state()).toEqual({ request: 'success', message: 'Passkey added' });
+  // The dialog shows a refusal.
+  answer(409, { success: false, code: 'CONFLICT', message: 'This passkey is already saved' });
+  await store.dispatch(addPasskey.initiate({ body }));
+  expect(state()).toEqual({ request: 'idle', message: '' });
+});
+
 test('the login says that the account was deleted [OK-08]', () => {
   store.dispatch(loggedOut('deleted'));
   expect(selectAuth(store.getState())).toMatchObject({
     user: null,
     message: settingsMessages.accountDeleted,
   });
+});
+
+test('a customer whose answer to the deletion was lost, and whose session has then ended, reads that the account may be deleted [OK-08]', async () => {
+  const { initiate } = settingsClient.endpoints.deleteAccount;
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('connection lost');
+  });
+  await store.dispatch(initiate({ body: { password: '80412975' } }));
+  answer(401, { success: false, code: 'NOT_AUTHORIZED', message: 'Not authorized' });
+  await store.dispatch(initiate({ body: { password: '80412975' } }));
+  expect(selectAuth(store.getState())).toMatchObject({
+    user: null,
+    message:
+      'Your session has ended. Your account may have been deleted. If it was, you’ll get an email that it is closed. If you get none, log in again.',
+  });
+});
+
+test('after a deletion that the bank refused, the end of the session says nothing about a deletion [OK-08]', async () => {
+  const { initiate } = settingsClient.endpoints.deleteAccount;
+  answer(400, { success: false, code: 'BAD_PASSWORD', message: settingsMessages.wrongPassword });
+  await store.dispatch(initiate({ body: { password: '80412975' } }));
+  store.dispatch(loggedOut('ended'));
+  expect(selectAuth(store.getState()).message).toBe('Your session has ended. Please log in again.');
 });
 
 test('a customer who cancels the confirmation of a change reads that nothing was changed [BR-61]', async () => {

@@ -2,7 +2,7 @@
  * The result of the customer's last change in Settings (specification, chapter 4). It is kept until the customer dismisses it,
  * chooses a tab, leaves the screen or logs out.
  */
-import { createSlice, type WithSlice } from '@reduxjs/toolkit';
+import { createSlice, isAnyOf, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import { settingsApi } from '#contract/settings.ts';
@@ -26,6 +26,11 @@ const changes = mutationSteps([
   'unfreezeOwn',
 ]);
 
+/** Their dialogs show their errors. */
+const factorChanges = mutationSteps(['addPasskey', 'removePasskey', 'confirmApp', 'removeApp']);
+/** With the calls that begin one: the result of an earlier change is then outdated. */
+const factorCalls = mutationSteps(['passkeyOptions', 'startApp', 'renewRecoveryCodes']);
+
 /** After a canceled confirmation, also says that no part of the change was saved. */
 function describeFailure(error: unknown): string {
   const message = errorMessage(error, errorMessages.fault);
@@ -40,7 +45,11 @@ const slice = createSlice({
     builder
       .addCase(loggedOut, () => blank)
       .addMatcher(changes.isPending, () => ({ ...blank, request: 'loading' }))
-      .addMatcher(changes.isFulfilled, (_, { payload: { message } }) => ({ request: 'success', message }))
+      .addMatcher(isAnyOf(factorCalls.isPending, factorChanges.isPending), () => blank)
+      .addMatcher(isAnyOf(changes.isFulfilled, factorChanges.isFulfilled), (_, { payload: { message } }) => ({
+        request: 'success',
+        message,
+      }))
       // A request that the customer canceled is not an error.
       .addMatcher(changes.isRejected, (_, { meta, payload }) =>
         meta.aborted ? blank : { request: 'error', message: describeFailure(payload) },

@@ -117,6 +117,20 @@ test('the panel does not claim that an unsent code was mailed, and waits as long
   expect(document.activeElement).toBe(button('Cancel'));
 });
 
+test('when the boxes for an unsent code disappear, Cancel has the focus before the dialog can take it [BR-60]', async () => {
+  const refused = { success: false, code: 'TOO_MANY', message: stepUpMessages.codeForOther, waitTime: 12 };
+  open(['email'], { send: [{ status: 429, body: refused }] });
+  let focused: Element | null | undefined;
+  // Called in a microtask after the change, like the dialog's own rescue of the focus in a browser.
+  const observer = new MutationObserver(() => {
+    if (!screen.queryByLabelText('Digit 1 of 6')) focused ??= document.activeElement;
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  await screen.findByText(stepUpMessages.codeForOther);
+  observer.disconnect();
+  expect(focused).toBe(button('Cancel'));
+});
+
 test('a customer who asks for the same act again, even in another tab, types the code that was mailed for it [BR-60]', async () => {
   const { sent, onEnd } = open(['email'], {}, undefined, { codeAge: 20 });
   expect(screen.getByText(/^We emailed a six-digit code/)).toBeTruthy();

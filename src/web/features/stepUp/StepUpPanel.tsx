@@ -2,7 +2,7 @@
  * Confirms one act with a passkey, an authenticator app or a mailed code. It starts with the strongest method of the challenge,
  * which has only methods that this browser supports, at least one. Its title says what is confirmed.
  */
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { code as rule } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -103,8 +103,9 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     void sendCode();
   }, [method]);
 
-  // What had the focus disappears. The boxes for a code take the focus themselves.
-  useEffect(() => {
+  // What had the focus disappears. The boxes for a code take the focus themselves. In a layout effect, because a microtask of the
+  // dialog takes a focus that is on nothing.
+  useLayoutEffect(() => {
     if (isOver || method === 'passkey') confirm.current?.focus();
     else if (isUnsent) cancel.current?.focus();
   }, [method, isOver, isUnsent]);

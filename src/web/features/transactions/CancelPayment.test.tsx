@@ -109,3 +109,11 @@ test('the cancel button disappears when the cut-off has passed [BR-43]', async (
   await vi.advanceTimersByTimeAsync(hour + 10_000);
   await waitFor(() => expect(offer()).toBeNull(), waitOptions);
 });
+
+test('while a freeze holds the payment, the customer reads no cut-off that would move on each day [BR-42]', async () => {
+  payment = { ...pending(hour), isHeld: true };
+  open(() => ({ status: 200, message: back }));
+  await screen.findByText('You can cancel this payment until we send it.', {}, waitOptions);
+  expect(screen.queryByText(/cancel this payment until .*[AP]M/)).toBeNull();
+  expect(offer()).toBeTruthy();
+});

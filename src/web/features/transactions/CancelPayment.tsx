@@ -23,7 +23,7 @@ const submitMs = 5_000;
 export type CancelPaymentProps = { transaction: TransactionDetail; onStale: () => void };
 
 export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
-  const { _id: id, amount, cancelUntil } = transaction;
+  const { _id: id, amount, cancelUntil, isHeld } = transaction;
   const [isAsking, setIsAsking] = useState(false);
   const [canceled, setCanceled] = useState<string>();
   const done = useRef<HTMLDivElement>(null);
@@ -62,7 +62,10 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
       {cancelUntil !== undefined && (
         <>
           <p className="CancelPayment-until type-small">
-            {fill(bankWords.cancelUntil, { when: dayAndTime(cancelUntil) })}
+            {/* While a freeze holds the payment, each cut-off passes without it. */}
+            {isHeld
+              ? bankWords.cancelWhileHeld
+              : fill(bankWords.cancelUntil, { when: dayAndTime(cancelUntil) })}
           </p>
           <Button kind="danger" onClick={() => setIsAsking(true)}>
             {words.cancelPayment}

@@ -1,5 +1,5 @@
 /** The moment of sending: Enter in a field never sends, a press waits for the lookup, and every wrong field says why. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { limitsApi } from '#contract/limits.ts';
@@ -260,4 +260,24 @@ test('the link in a mail about a payee opens the list of payees, and the list st
   await screen.findByRole('dialog', { name: payeeWords.title });
   await person().keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+});
+
+test('while the result of a transfer is unknown, its tab explains that too after Close, and does not subtract it twice [T-36]', async () => {
+  open();
+  const user = person();
+  await user.type(number(), '730511842298');
+  await screen.findByText('Ines Caldeira', { selector: 'b' });
+  await user.type(amount(), '20');
+  await screen.findByText('$80.00');
+  const answered = fetch;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.endsWith(transferApi.sendInternal.path)) throw new TypeError('connection lost');
+    return await answered(url, init);
+  });
+  await user.click(sendButton());
+  const late = await screen.findByRole('dialog', {}, waitOptions);
+  await user.click(within(late).getByRole('button', { name: 'Close' }));
+  await screen.findByText('Your last transfer isn’t confirmed yet', {}, waitOptions);
+  // The balance may contain the transfer already.
+  expect(screen.queryByText('$80.00')).toBeNull();
 });

@@ -64,6 +64,7 @@ export function TransferScreen() {
   const { data: payees } = useListPayeesQuery();
   // The amount that exceeded the daily limit. The error at the field disappears when the customer changes the amount.
   const [overLimit, setOverLimit] = useState<string>();
+  const isLate = loading && message !== '';
   const isOverLimit = error && message === limitsMessages.exceeded;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the amount at the time of the refusal
   useEffect(() => {
@@ -141,7 +142,7 @@ export function TransferScreen() {
             hasProblems={state.hasBanner}
             problems={state.remaining}
             kind={kind}
-            unanswered={loading && !isSending ? pressed?.sending : undefined}
+            unanswered={isLate || (loading && !isSending) ? pressed?.sending : undefined}
           />
           <fieldset
             className="TransferScreen-fields"
@@ -235,7 +236,8 @@ export function TransferScreen() {
           to={internal ? (receiver.state === 'found' ? receiver.found.accountName : '') : form.accountName}
           isValid={state.isValid}
           amount={form.amount === '' ? 0n : amountOf(form)}
-          balance={balanceCents}
+          // A late transfer may be in the balance already.
+          balance={isLate ? undefined : balanceCents}
           hidden={hidden}
           isBusy={loading || isWaiting}
           onSend={press}

@@ -1,6 +1,7 @@
 /** The columns of the table of all transactions. */
 
 import type { Transaction } from '#contract/entities.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { fromRow } from '#web/bank/openedRow.ts';
 import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
@@ -51,7 +52,9 @@ export function transactionColumns(addressOf: (id: string) => { search: string }
       head: words.status,
       cell: row => (
         <span>
-          <Status status={row.status}>{statusTexts[row.status]}</Status>
+          <Status status={row.status}>
+            {row.isHeld ? transactionsMessages.held : statusTexts[row.status]}
+          </Status>
           {row.type === 'external-transfer' && (
             <span className="TransactionTable-rail">{railText(row.status)}</span>
           )}

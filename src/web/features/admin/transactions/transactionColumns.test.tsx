@@ -1,0 +1,21 @@
+/** The status column of the list of all transactions. */
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { makeStore } from '#web/base/store.ts';
+import { renderWith } from '../../../../../tests/renderWith.tsx';
+import { aTransaction } from '../../../../../tests/transactions.ts';
+import { transactionColumns } from './transactionColumns.tsx';
+
+test('the row of a payment that a freeze holds says Held to staff, like the filter that finds it [BR-42]', () => {
+  const status = transactionColumns(() => ({ search: '' })).find(({ key }) => key === 'status')!;
+  const payment = aTransaction({ type: 'external-transfer', status: 'pending' });
+  renderWith(
+    makeStore(),
+    <>
+      {status.cell({ ...payment, isHeld: true })}
+      {status.cell(payment)}
+    </>,
+  );
+  expect(screen.getByText('Held')).toBeTruthy();
+  expect(screen.getByText('Pending')).toBeTruthy();
+});
