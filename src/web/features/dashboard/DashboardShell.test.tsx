@@ -121,13 +121,12 @@ test('the banner of a frozen applicant does not promise that money can arrive [A
 });
 
 test('an approved customer who is asked for a new ID document does not read "Verified" until it is uploaded [D-08]', async () => {
-  let idRequest: string | null = '2026-11-20T18:05:00.000Z';
-  vi.stubGlobal('fetch', async (url: string) => {
-    if (!/profile$|identity$/.test(url))
-      return Response.json({ success: false, code: 'FAULT', message: '' }, { status: 500 });
-    const data = url.endsWith('identity') ? { idRequest } : { ...wren, isFrozen: false };
-    return Response.json({ success: true, message: '', data });
-  });
+  let isIdRequested = true;
+  vi.stubGlobal('fetch', async (url: string) =>
+    url.endsWith('profile')
+      ? Response.json({ success: true, message: '', data: { ...wren, isFrozen: false, isIdRequested } })
+      : Response.json({ success: false, code: 'FAULT', message: '' }, { status: 500 }),
+  );
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   const router = createMemoryRouter([
@@ -136,7 +135,7 @@ test('an approved customer who is asked for a new ID document does not read "Ver
   renderWith(store, <RouterProvider router={router} />);
   await waitFor(() => expect(screen.queryByText('Verified')).toBeNull());
   expect(screen.queryByText('Pending Approval')).toBeNull();
-  idRequest = null;
+  isIdRequested = false;
   act(() => void store.dispatch(settingsClient.util.invalidateTags(['Profile'])));
   expect(await screen.findByText('Verified')).toBeTruthy();
 });

@@ -70,7 +70,12 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
   const open = (approved && editedAt !== pathname) || !bankingPath(pathname);
   return (
     <div className="DashboardShell">
-      <ShellHeader customer={customer} approved={approved} atHome={approved && pathname === '/dashboard'} />
+      <ShellHeader
+        customer={customer}
+        approved={approved}
+        isIdRequested={data?.isIdRequested === true}
+        atHome={approved && pathname === '/dashboard'}
+      />
       <DashboardTabs approved={approved} />
       <div className="DashboardShell-page wrap">
         {data?.isFrozen && isReady && <FrozenBanner />}

@@ -6,26 +6,29 @@
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { SessionCustomer } from '#web/base/session.ts';
-import { useIdentityQuery } from '#web/features/settings/settingsCalls.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import { NotificationBell } from './NotificationBell.tsx';
 import './ShellHeader.css';
 
-export type ShellHeaderProps = { customer: SessionCustomer; approved: boolean; atHome: boolean };
+export type ShellHeaderProps = {
+  customer: SessionCustomer;
+  approved: boolean;
+  isIdRequested: boolean;
+  atHome: boolean;
+};
 
-export function ShellHeader({ customer, approved, atHome }: ShellHeaderProps) {
+export function ShellHeader({ customer, approved, isIdRequested, atHome }: ShellHeaderProps) {
   const { firstName, lastName, avatar } = customer;
-  // Not "Verified" above a banner that asks for an ID document because the bank could not verify the uploaded one.
-  const { idRequest } = useIdentityQuery(undefined, { skip: !approved }).data ?? {};
   const Title = atHome ? 'h1' : 'p';
   return (
     <div className={classNames('ShellHeader wrap', !atHome && 'ShellHeader--quiet')}>
       <div className="ShellHeader-who">
         <Title className="ShellHeader-title">{fill(dashboardMessages.welcome, { firstName })}</Title>
         {approved ? (
-          !idRequest && <Badge kind="verified">{dashboardMessages.verified}</Badge>
+          // Not above a banner that asks for an ID document because the bank could not verify the uploaded one.
+          !isIdRequested && <Badge kind="verified">{dashboardMessages.verified}</Badge>
         ) : (
           <Badge kind="pending">{dashboardMessages.pendingTag}</Badge>
         )}
