@@ -46,6 +46,7 @@ export const exceptionReasons = [
   'unannounced',
   'change',
   'unsupported',
+  'failed',
 ] as const;
 export const exceptionLists = ['open', 'resolved'] as const;
 

@@ -86,4 +86,5 @@ export const exceptionReasons = {
   unannounced: 'The other bank reports a credit, but we received no payment',
   change: 'The other bank corrects the account number',
   unsupported: 'The bank does not process this kind of entry',
+  failed: 'The line could not be booked, for example because a balance would be too large',
 } as const;

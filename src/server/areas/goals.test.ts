@@ -396,6 +396,17 @@ test('a goal whose rule fails does not stop the goals of other customers, and is
   expect((await listOf(failing)).saved).toBe(10);
 });
 
+test('a key that a customer chose does not stop the rule of the goal from moving money [GO-05]', async () => {
+  const today = await dayFromNow(0);
+  const saver = await aSaver({ rule: { amount: 5, frequency: 'weekly', startDate: today } });
+  const headers = { 'idempotency-key': JSON.stringify(['rule', saver.goal, today]) };
+  await moves(saver, 'in', 5, { headers });
+  await moves(saver, 'out', 5);
+  await runAt(today, '06:00');
+  expect((await listOf(saver)).saved).toBe(5);
+  expect((await movementsOf(saver))[0]).toMatchObject({ cause: 'rule', direction: 'in', amount: 5 });
+});
+
 test('round-ups move the difference of each transfer to the next dollar into one goal, once a day [GO-10]', async () => {
   const [saver, ben] = [await aSaver(), await aCustomer()];
   const today = await dayFromNow(0);

@@ -503,6 +503,35 @@ test('only the first payments of a sender in an hour are mailed; all are notifie
   expect(notified.rows[0]!.n).toBe(10);
 });
 
+test('only the first deposits in an hour are mailed, whatever names their senders have; payments of customers are mailed too [NP-10]', async () => {
+  const [friend, receiver] = [await customer(100n), await customer()];
+  for (let n = 1; n <= 9; n++)
+    await owner('SELECT book_deposit_at(now(), $1, $2, $3, $4, 1, $5, $6)', [
+      newId(),
+      `LB-${n}`,
+      `flood ${n}`,
+      receiver.accountNumber,
+      `evil${n}.example`,
+      '',
+    ]);
+  await pay(friend, receiver, 1n);
+  while (await sendMails());
+  // A new hour may have begun during the deposits.
+  const hours = await owner<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM transactions WHERE receiver_account = $1 AND type = 'deposit'
+      GROUP BY date_trunc('hour', created_at)`,
+    [receiver.accountId],
+  );
+  const mails = inbox.list(receiver.email);
+  const mailed = hours.rows.reduce((sum, { n }) => sum + Math.min(n, 5), 0);
+  expect(mails.filter(({ text }) => text.includes('evil'))).toHaveLength(mailed);
+  expect(mails.filter(({ text }) => text.includes('For lunch'))).toHaveLength(1);
+  const last = mails.filter(({ text }) =>
+    /^We won’t email you about more payments from other banks /m.test(text),
+  );
+  expect(last).toHaveLength(hours.rows.filter(({ n }) => n >= 5).length);
+});
+
 test("a receiver sees which words are the sender's, and none of them is a link", async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 1n, 'Verify at https://evil.example/login or mail me@evil.example');

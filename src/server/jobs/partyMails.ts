@@ -29,7 +29,10 @@ export type PartyMail = {
   /** A large payment out: its mail has a link that freezes the account and is always sent at once. */
   isLarge: boolean;
   preference: MailPreference;
-  /** The place of a received payment among those of this sender in the same clock hour, from 1; 0 for other mails. */
+  /**
+   * The place of a received payment among those of this sender in the same clock hour, from 1; 0 for other mails. All other
+   * banks count as one sender, because they choose the names of their senders.
+   */
   position: number;
   /** How many transfers of the account were posted since this one, including it; 0 for mails of step 2. */
   since: number;
@@ -69,7 +72,7 @@ type Row = {
   is_settled: boolean;
   decided_at: Date | null;
   return_reason: string | null;
-  /** The number of earlier payments from this sender to this receiver in the same clock hour. */
+  /** The number of earlier payments from this sender (deposits: from all other banks) to this receiver in the same clock hour. */
   earlier: bigint;
 };
 
@@ -97,10 +100,11 @@ export async function readPartyMails(reader: Reader, transfers: RawBuilder<unkno
            concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS receiver_full,
            d.sender_name AS depositor, x.bank_name, x.account_name, x.status = 'completed' AS is_settled, x.decided_at, x.return_reason,
            (SELECT count(*)
-              FROM (SELECT p.sender_account, p.created_at FROM transactions p
+              FROM (SELECT p.sender_account, p.type, p.created_at FROM transactions p
                      WHERE p.receiver_account = t.receiver_account AND p.receiver_seq < t.receiver_seq
                      ORDER BY p.receiver_seq DESC LIMIT ${maxEarlierPayments}) p
-             WHERE p.sender_account = t.sender_account AND p.created_at >= date_trunc('hour', t.created_at)
+             WHERE (p.sender_account = t.sender_account OR t.type = 'deposit' AND p.type = 'deposit')
+               AND p.created_at >= date_trunc('hour', t.created_at)
            ) AS earlier
       FROM (${transfers}) m
       JOIN transactions t ON t.id = m.id
@@ -179,6 +183,7 @@ function describe(row: Row) {
     description: row.description,
     transactionId: row.id,
     reference: row.reference,
+    ...(row.type === 'deposit' && { isDeposit: true }),
     at: step === 2 && row.decided_at ? row.decided_at : row.created_at,
     ...(row.bank_name !== null && { bankName: row.bank_name }),
     ...(step === 2 && row.return_reason !== null && { reason: row.return_reason }),

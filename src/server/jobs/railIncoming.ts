@@ -10,10 +10,10 @@ import { bank } from '#contract/constants.ts';
 import * as railMessages from '#contract/messages/rail.ts';
 import type { exceptionReasons } from '#contract/rail.ts';
 import { newId } from '../base/uuid.ts';
-import type { Database, Tx } from '../db/database.ts';
+import { codeOf, type Database, type Tx } from '../db/database.ts';
 import { bookRailDeposit } from '../ledger/deposits.ts';
 import { readRailFile } from '../outside/rail/formats.ts';
-import { type IncomingFile, type IncomingLine, RailFileError } from '../outside/rail/rail.ts';
+import { type IncomingFile, type IncomingLine, maxFileCents, RailFileError } from '../outside/rail/rail.ts';
 import { readableText } from '../outside/rail/railText.ts';
 import type { Parts } from '../parts.ts';
 import { addAnswer, repeatAnswers } from './railOutgoing.ts';
@@ -28,10 +28,11 @@ export type IncomingParts = {
 /** `duplicate`: the same file was read before. Its answers are sent again, and nothing else changes. */
 export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; reason: string };
 
-const maxCents = 10n ** 18n;
 const maxReason = 300;
 /** How many characters of the names of refused files with the same content are stored. */
 const maxNames = 500;
+/** Data errors and violated constraints (SQLSTATE classes 22 and 23): they do not go away. */
+const lasting = /^2[23]/;
 /** Gives up after this many failed lines: so many mean that the lines are not the cause. */
 const maxFailures = 100;
 
@@ -101,7 +102,7 @@ async function storeFile(
   let file: RoutedFile | RailFileError;
   try {
     const read = await readRailFile(bytes, rail.routingNumber);
-    if (sumOf(read) > maxCents) throw new RailFileError('The sum of the file is too large.');
+    if (sumOf(read) > maxFileCents) throw new RailFileError('The sum of the file is too large.');
     const counterparty = rail.routeOf(read.from);
     if (counterparty === undefined)
       throw new RailFileError(
@@ -205,21 +206,28 @@ type Applied = ({ outcome: 'applied' | 'sent-back' } | { outcome: 'exception'; r
 
 /**
  * Applies every line that is not applied, until `signal` aborts. A line that fails stays for the next call and does not stop
- * the lines after it. Throws the first error at the end.
+ * the lines after it. Throws the first error at the end. A line that fails twice with a lasting error becomes an exception: the
+ * first failure can be due to a process that booked the same payment at the same time.
  */
 export async function applyLines(parts: IncomingParts, signal?: AbortSignal): Promise<void> {
   const { database } = parts;
   const failed: bigint[] = [];
   let failure: unknown;
+  const failedOnce = new Set<bigint>();
   for (let hasMore = true; hasMore && !signal?.aborted; ) {
-    let current: bigint | undefined;
-    const onLine = (id: bigint) => {
-      current = id;
+    let current: WaitingLine | undefined;
+    const onLine = (line: WaitingLine) => {
+      current = line;
     };
     try {
       hasMore = await database.inTransaction(tx => applyNext(tx, parts, failed, onLine));
     } catch (error) {
-      if (current === undefined || failed.push(current) >= maxFailures) throw error;
+      if (current && lasting.test(codeOf(error))) {
+        if (failedOnce.has(current.id)) await setAside(parts, current, error);
+        failedOnce.add(current.id);
+        continue;
+      }
+      if (!current || failed.push(current.id) >= maxFailures) throw error;
       failure ??= error;
     }
   }
@@ -244,7 +252,7 @@ async function applyNext(
   tx: Tx,
   parts: IncomingParts,
   failed: readonly bigint[],
-  onLine: (id: bigint) => void,
+  onLine: (line: WaitingLine) => void,
 ): Promise<boolean> {
   const found = await sql<WaitingLine>`
     SELECT i.id, f.format, f.counterparty, i.kind, i.amount, i.currency, i.keys, i.account_number, i.code
@@ -253,8 +261,25 @@ async function applyNext(
      ORDER BY i.file_id, i.line LIMIT 1 FOR UPDATE OF i SKIP LOCKED`.execute(tx);
   const [line] = found.rows;
   if (!line) return false;
-  onLine(line.id);
-  const applied = await applyLine(tx, parts, line);
+  onLine(line);
+  await record(tx, parts, line, await applyLine(tx, parts, line));
+  return true;
+}
+
+/** Makes a line an exception, unless another process applied it. */
+async function setAside(parts: IncomingParts, line: WaitingLine, error: unknown): Promise<void> {
+  const { id, kind } = line;
+  await parts.database.inTransaction(async tx => {
+    const found =
+      await sql`SELECT FROM rail_incoming WHERE id = ${id} AND outcome IS NULL FOR UPDATE`.execute(tx);
+    if (found.rows.length === 0) return;
+    parts.log?.error({ err: error, line: String(id) }, 'a line of a rail file failed');
+    const payment = kind === 'deposit' ? undefined : await findPayment(tx, line);
+    await record(tx, parts, line, exception('failed', payment?.id));
+  });
+}
+
+async function record(tx: Tx, parts: IncomingParts, { id }: WaitingLine, applied: Applied): Promise<void> {
   const { outcome, transactionId = null } = applied;
   // Names and texts are kept where they are still needed: in the staff's queue, and to answer a deposit.
   await sql`
@@ -262,19 +287,15 @@ async function applyNext(
        SET outcome = ${outcome}, transaction_id = ${transactionId},
            party_name = CASE WHEN ${outcome} = 'exception' THEN party_name ELSE '' END,
            text = CASE WHEN ${outcome} = 'exception' THEN text ELSE '' END,
-           original = CASE WHEN EXISTS (SELECT FROM rail_outgoing WHERE answer_to = ${line.id}) THEN original ELSE '{}' END
-     WHERE id = ${line.id}`.execute(tx);
+           original = CASE WHEN EXISTS (SELECT FROM rail_outgoing WHERE answer_to = ${id}) THEN original ELSE '{}' END
+     WHERE id = ${id}`.execute(tx);
   if (applied.outcome === 'exception') {
     await sql`
-      INSERT INTO rail_exceptions (id, incoming_id, reason) VALUES (${newId()}, ${line.id}, ${applied.reason})`.execute(
+      INSERT INTO rail_exceptions (id, incoming_id, reason) VALUES (${newId()}, ${id}, ${applied.reason})`.execute(
       tx,
     );
-    parts.log?.warn(
-      { line: String(line.id), reason: applied.reason },
-      'a line of a rail file was not applied',
-    );
+    parts.log?.warn({ line: String(id), reason: applied.reason }, 'a line of a rail file was not applied');
   }
-  return true;
 }
 
 async function applyLine(tx: Tx, parts: IncomingParts, line: WaitingLine): Promise<Applied> {
@@ -291,15 +312,20 @@ const exception = (reason: ExceptionReason, transactionId?: string): Applied => 
   transactionId,
 });
 
-/** Settles or returns the payment that a line names, if the line has the payment's amount and account. */
-async function endPayment(tx: Tx, { ledger }: IncomingParts, line: WaitingLine): Promise<Applied> {
+/** The payment that a line names. */
+async function findPayment(tx: Tx, { keys, counterparty }: WaitingLine) {
   const found = await sql<{ id: string; amount: bigint; accountNumber: string; status: string }>`
     SELECT t.id, t.amount, x.account_number AS "accountNumber", x.status
       FROM rail_outgoing o JOIN transactions t ON t.id = o.transaction_id
       JOIN external_transfers x ON x.transaction_id = t.id
-     WHERE o.key = ANY (${line.keys}::text[]) AND o.counterparty = ${line.counterparty}
+     WHERE o.key = ANY (${keys}::text[]) AND o.counterparty = ${counterparty}
      ORDER BY o.id DESC LIMIT 1`.execute(tx);
-  const [payment] = found.rows;
+  return found.rows[0];
+}
+
+/** Settles or returns the payment that a line names, if the line has the payment's amount and account. */
+async function endPayment(tx: Tx, { ledger }: IncomingParts, line: WaitingLine): Promise<Applied> {
+  const payment = await findPayment(tx, line);
   if (line.kind === 'change') return exception('change', payment?.id);
   if (!payment) return exception('unknown');
   if (payment.amount !== line.amount) return exception('amount', payment.id);

@@ -10,14 +10,15 @@ import type { Database, Reader, Tx } from '../db/database.ts';
 import { keyOf, settledLine, writers } from '../outside/rail/formats.ts';
 import { writeNotice } from '../outside/rail/iso20022.ts';
 import { nachaLimits, traceOf } from '../outside/rail/nacha.ts';
-import type {
-  FileFormat,
-  OutgoingFile,
-  Payment,
-  PaymentLine,
-  PaymentRail,
-  ReturnLine,
-  WrittenFile,
+import {
+  type FileFormat,
+  maxFileCents,
+  type OutgoingFile,
+  type Payment,
+  type PaymentLine,
+  type PaymentRail,
+  type ReturnLine,
+  type WrittenFile,
 } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
 
@@ -239,13 +240,13 @@ function upToFileLimit<Line extends { amountCents: bigint }>(
   format: RailFormat,
   lines: readonly Line[],
 ): Line[] {
-  if (format !== 'nacha') return [...lines];
+  const most = format === 'nacha' ? nachaLimits.fileCents : maxFileCents;
   let total = 0n;
   const tooMany = lines.findIndex(({ amountCents }) => {
     total += amountCents;
-    return total > nachaLimits.fileCents;
+    return total > most;
   });
-  return lines.slice(0, tooMany === -1 ? lines.length : tooMany);
+  return lines.slice(0, tooMany === -1 ? lines.length : Math.max(tooMany, 1));
 }
 
 /** Gives each line the next trace number, in increasing order. */

@@ -52,7 +52,9 @@ export async function openGoalAccount(tx: Tx, accountId: bigint): Promise<bigint
  */
 export async function moveGoal(tx: Tx, move: GoalMove): Promise<{ id: string } | { refusal: Refusal }> {
   const { accountId, goalAccount, cents, cause, actor, key, address } = move;
-  const keyHash = key === undefined ? randomUUID() : fingerprint('goal', actor, key);
+  // A customer chooses the keys of requests, so the keys of rules and round-ups have another prefix.
+  const prefix = cause === 'customer' ? 'goal' : `goal ${cause}`;
+  const keyHash = key === undefined ? randomUUID() : fingerprint(prefix, actor, key);
   const requestHash = fingerprint('goal', String(goalAccount), String(cents));
   // A refused movement by a rule or a round-up is retried with the same key, so the refusal is not stored.
   const storesRefusal = cause === 'customer' && key !== undefined;

@@ -25,7 +25,9 @@ export type TransferMail = {
   /** Why the money came back: the other bank's reason, or `canceledReason`. */
   reason?: string;
   description: string;
-  /** Until this time, further payments from this sender are not mailed. */
+  /** Whether another bank sent it. */
+  isDeposit?: boolean;
+  /** Until this time, further payments from this sender, or further deposits, are not mailed. */
   silentUntil?: Date;
   /** The link that freezes the sender's account, if the transfer is large. */
   freezeUrl?: string;
@@ -75,7 +77,7 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
   if (isInitiated) pieces.push(transferMessages.initiatedText);
   if (mail.silentUntil)
     pieces.push(
-      `We won’t email you about more payments from ${otherName} before ${dayAndTime(mail.silentUntil)}. You can see all of them in your account.`,
+      `We won’t email you about more payments from ${mail.isDeposit ? 'other banks' : otherName} before ${dayAndTime(mail.silentUntil)}. You can see all of them in your account.`,
     );
   if (mail.kind === 'money-sent')
     pieces.push({ notice: `If you did not send this, call us right away: ${bank.phone}.` });

@@ -362,3 +362,27 @@ test('a return code is shown in words, with the code [RF-07]', () => {
   expect(railMessages.returnReason('ZZ99')).toBe('The other bank returned the payment (ZZ99)');
   expect(railMessages.returnReason('constructor')).toBe('The other bank returned the payment (constructor)');
 });
+
+test('a name of which no letter is left is written as Unknown, so that no bank refuses the payments of others [RF-04]', async () => {
+  const accent = '\u0301';
+  const nameless = payment(1, { senderName: accent, accountName: accent, bankName: accent });
+  const message = writers.iso20022.writePayments(head, [nameless]).content;
+  expect(message).toContain('<Dbtr><Nm>Unknown</Nm></Dbtr>');
+  expect(message).toContain('<Cdtr><Nm>Unknown</Nm></Cdtr>');
+  expect(message).toContain('<CdtrAgt><FinInstnId><Nm>Unknown</Nm></FinInstnId></CdtrAgt>');
+  const entries = writers.nacha.writePayments(head, [nameless]).content.split('\n');
+  expect(entries.find(line => line.startsWith('6'))!.slice(54, 76)).toBe('UNKNOWN'.padEnd(22));
+  expect(
+    entries
+      .find(line => line.startsWith('7'))!
+      .slice(3, 20)
+      .trim(),
+  ).toBe('FROM UNKNOWN RENT');
+  const original = { companyName: accent, companyId: '1', sec: 'PPD', trace: '1', name: accent };
+  const returns = writers.nacha.writeReturns(head, [
+    { original, amountCents: 1n, accountNumber: '1', code: 'R03', trace: payment(1).trace },
+  ]);
+  const records = returns.content.split('\n');
+  expect(records.find(line => line.startsWith('5'))!.slice(4, 20)).toBe('UNKNOWN'.padEnd(16));
+  expect(records.find(line => line.startsWith('6'))!.slice(54, 76)).toBe('UNKNOWN'.padEnd(22));
+});

@@ -17,7 +17,7 @@ import {
   type SettledLine,
   type WrittenFile,
 } from './rail.ts';
-import { checkId, plainText, readableText, textToCents } from './railText.ts';
+import { checkId, nameText, plainText, readableText, textToCents } from './railText.ts';
 import { childrenOf, find, readXml, textAt, type XmlElement } from './xmlTree.ts';
 
 /** Max34Text, Max35Text, Max140Text, and the length of a UETR. */
@@ -50,7 +50,7 @@ const agent = (name: string, routing: string, called = '', spell = plainText) =>
   `<${name}><FinInstnId>${member(routing)}${text('Nm', called, max140, spell)}</FinInstnId></${name}>`;
 /** The element of a person or company. The definition requires a name. */
 const party = (name: string, called: string, spell = plainText) =>
-  `<${name}>${text('Nm', called || 'Unknown', max140, spell)}</${name}>`;
+  `<${name}>${text('Nm', nameText(called, max140, spell), max140, spell)}</${name}>`;
 function account(name: string, number: string): string {
   const id = looksLikeIban(number)
     ? `<IBAN>${number.toUpperCase()}</IBAN>`
@@ -107,7 +107,7 @@ export function writePayments(
           party('Dbtr', payment.senderName, spell),
           payment.senderNumber === undefined ? '' : account('DbtrAcct', payment.senderNumber),
           agent('DbtrAgt', head.from, head.fromName, spell),
-          `<CdtrAgt><FinInstnId>${text('Nm', payment.bankName || 'Unknown')}</FinInstnId></CdtrAgt>`,
+          `<CdtrAgt><FinInstnId>${text('Nm', nameText(payment.bankName, max140))}</FinInstnId></CdtrAgt>`,
           `${party('Cdtr', payment.accountName)}${account('CdtrAcct', payment.accountNumber)}`,
           plainText(payment.description, max140) === ''
             ? ''

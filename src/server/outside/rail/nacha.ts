@@ -15,7 +15,7 @@ import {
   type ReturnLine,
   type WrittenFile,
 } from './rail.ts';
-import { plainText, readableText } from './railText.ts';
+import { nameText, plainText, readableText } from './railText.ts';
 
 type Entry = {
   code: string;
@@ -99,13 +99,13 @@ function toText(header: Header, batches: readonly Batch[]): string {
     const number = digits(index + 1, 7);
     const companyId = batch.companyId.padEnd(10);
     lines.push(
-      `5${creditsOnly}${letters(batch.companyName, 16)}${''.padEnd(20)}${companyId}${batch.sec}${letters(batch.description, 10)}${''.padEnd(6)}${batch.effectiveDate}   1${batch.origin}${number}`,
+      `5${creditsOnly}${letters(nameText(batch.companyName, 16), 16)}${''.padEnd(20)}${companyId}${batch.sec}${letters(batch.description, 10)}${''.padEnd(6)}${batch.effectiveDate}   1${batch.origin}${number}`,
     );
     for (const entry of batch.entries) {
       const { code, routing, accountNumber, cents, id, name, addenda, trace } = entry;
       const hasAddenda = addenda.length > 0 ? '1' : '0';
       lines.push(
-        `6${code}${routing}${accountNumber.padEnd(17)}${digits(cents, 10)}${letters(id, 15)}${letters(name, 22)}  ${hasAddenda}${trace}`,
+        `6${code}${routing}${accountNumber.padEnd(17)}${digits(cents, 10)}${letters(id, 15)}${letters(nameText(name, 22), 22)}  ${hasAddenda}${trace}`,
         ...addenda.map(addendum => `7${addendum}`),
       );
     }
@@ -269,7 +269,7 @@ export function writePayments(head: FileHead, payments: readonly PaymentLine[]):
       effectiveDate: yymmdd(head.settlesOn),
       origin: head.from.slice(0, 8),
       entries: paid.map(payment => {
-        const note = `FROM ${payment.senderName} ${payment.description}`;
+        const note = `FROM ${nameText(payment.senderName, 80)} ${payment.description}`;
         return {
           code: codes.credit,
           routing: head.to,

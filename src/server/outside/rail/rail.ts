@@ -31,6 +31,12 @@ export type PaymentLine = Omit<Payment, 'submittedAt'> & {
 /** What identifies a payment that another bank sent. A return repeats it. */
 export type Original = Readonly<Record<string, string>>;
 
+/**
+ * The largest sum of a file that is read or written: 2^46 dollars, which all formats, answers and columns hold. Several refused
+ * deposits of this size must not make a file of returns that cannot be written.
+ */
+export const maxFileCents = 2n ** 46n * 100n;
+
 /** A line of the notice to another bank: a payment from that bank that was booked. */
 export type SettledLine = { amountCents: bigint; endToEndId?: string; transactionId: string; trace?: string };
 

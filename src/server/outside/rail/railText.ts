@@ -36,6 +36,10 @@ export function plainText(text: string, most: number): string {
     .trim();
 }
 
+/** The name, spelled by `spell`, or 'Unknown' if nothing is left of it: banks refuse a file in which a name is missing. */
+export const nameText = (name: string, most: number, spell = plainText): string =>
+  spell(name, most) || 'Unknown';
+
 const unprintables = new RegExp(unprintable, 'gu');
 
 /**
