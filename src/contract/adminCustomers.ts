@@ -14,6 +14,8 @@ import {
   line,
   moment,
   money,
+  nameWithLetters,
+  nameWithoutSymbols,
   pageQuery,
   pages,
   paragraph,
@@ -207,9 +209,13 @@ export const adminCustomersApi = {
     roles: operators,
     fourEyes: true,
     body: z.strictObject({
-      firstName: z.optional(requiredLine(maxLength.name, 'Enter a first name')),
-      middleName: z.optional(line(maxLength.name)),
-      lastName: z.optional(requiredLine(maxLength.name, 'Enter a last name')),
+      firstName: z.optional(
+        requiredLine(maxLength.name, 'Enter a first name').check(nameWithLetters, nameWithoutSymbols),
+      ),
+      middleName: z.optional(line(maxLength.name).check(nameWithoutSymbols)),
+      lastName: z.optional(
+        requiredLine(maxLength.name, 'Enter a last name').check(nameWithLetters, nameWithoutSymbols),
+      ),
       email: z.optional(email),
       /** The document that proves the change, as the administrator describes it. */
       reason,

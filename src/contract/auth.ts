@@ -8,6 +8,8 @@ import {
   emailPattern,
   givenPassword,
   line,
+  nameWithLetters,
+  nameWithoutSymbols,
   newPassword,
   oneTimeCode,
   passwordPattern,
@@ -22,6 +24,7 @@ import * as registerMessages from './messages/register.ts';
 import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 const field = (max: number) => z._default(line(max), '');
+const name = line(maxLength.name).check(nameWithoutSymbols);
 
 /** Required text fields of the registration, in the order in which the error message lists missing ones. */
 export const requiredRegistrationFields = [
@@ -43,9 +46,9 @@ export const requiredRegistrationFields = [
  */
 export const Registration = z
   .strictObject({
-    firstName: field(maxLength.name),
-    middleName: field(maxLength.name),
-    lastName: field(maxLength.name),
+    firstName: z._default(name.check(nameWithLetters), ''),
+    middleName: z._default(name, ''),
+    lastName: z._default(name.check(nameWithLetters), ''),
     gender: z._default(z.string({ error: registerMessages.gender }).check(z.trim()), ''),
     address: field(maxLength.address),
     region: field(maxLength.region),

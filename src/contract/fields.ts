@@ -69,6 +69,24 @@ export function paragraph(max: number, missing: string) {
   );
 }
 
+/** Modifier letters are no letters here, because some of them look like apostrophes. */
+const nameLetter = /(?!\p{Lm})\p{L}/u;
+/** Pictures, and the modifiers that give emoji a skin color. They include letters in circles and the letters of flags. */
+const nameSymbol = /\p{So}|\p{Emoji_Modifier}/u;
+
+/**
+ * A rule of a person's name, without which it could not be compared with a sanctions list. Only the name's first problem is
+ * reported, and an empty name has a message of its own.
+ */
+const nameRule =
+  (isBroken: (name: string) => boolean, message: string): z.core.CheckFn<string> =>
+  ({ value, issues }) => {
+    if (value !== '' && issues.length === 0 && isBroken(value))
+      issues.push({ code: 'custom', input: value, message });
+  };
+export const nameWithoutSymbols = nameRule(name => nameSymbol.test(name), registerMessages.nameSymbols);
+export const nameWithLetters = nameRule(name => !nameLetter.test(name), registerMessages.nameLetters);
+
 /**
  * A plain email address: an unquoted local part, `@`, a domain with a dot (RFC 5322 addr-spec in dot-atom form). Rejects
  * addresses that mail programs would decode as an encoded word (RFC 2047).

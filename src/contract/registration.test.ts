@@ -76,6 +76,28 @@ describe('a valid form', () => {
     expect(decode({ firstName: name, lastName: name })).toMatchObject({ firstName: name, lastName: name });
   });
 
+  test.each(['Test1', 'J.', "D'", 'Ngũgĩ-2', 'A\u0301'])(
+    'keeps the name %s, which has a letter [SX-12]',
+    name => {
+      expect(decode({ firstName: name, lastName: name })).toMatchObject({ firstName: name.normalize() });
+    },
+  );
+
+  test.each(['.', '-', '42', '\u0301', 'ʼ', "'"])('has no name %s, which has no letter [SX-12]', name => {
+    const sentence = 'Please enter a name with at least one letter';
+    expect(errorsOf({ ...wren, firstName: name })).toEqual([['firstName', sentence]]);
+    expect(errorsOf({ ...wren, lastName: name })).toEqual([['lastName', sentence]]);
+  });
+
+  test.each(['A🅸🆅🅰🅽', 'A🇮🇻', 'Wren 🎉', 'Wren ⓘ', 'Wren 🏻'])(
+    'has no name %s, which has a symbol [SX-12]',
+    name => {
+      const sentence = 'Please enter a name without emoji or symbols';
+      for (const field of ['firstName', 'middleName', 'lastName'])
+        expect(errorsOf({ ...wren, [field]: name })).toEqual([[field, sentence]]);
+    },
+  );
+
   test('has its names normalized to Unicode NFC, however the accents were typed', () => {
     expect(decode({ firstName: 'Jose\u0301' }).firstName).toBe('Jos\u00e9');
   });
@@ -256,7 +278,7 @@ describe('the texts of a form', () => {
 
   for (const [name, max] of Object.entries(limits)) {
     test(`${name} has up to ${max} characters, not counting surrounding spaces`, () => {
-      expect(errorsOf({ ...wren, [name]: `  ${'1'.repeat(max)}  ` })).toEqual([]);
+      expect(errorsOf({ ...wren, [name]: `  ${'1'.repeat(max - 1)}a  ` })).toEqual([]);
       expect(errorsOf({ ...wren, [name]: 'x'.repeat(max + 1) })).toEqual([
         [name, `Please use at most ${max} characters`],
       ]);

@@ -154,6 +154,19 @@ test('adding a browser again changes its choices; a browser that another custome
   expect(await devicesOf(carl)).toMatchObject([{ endpoint: target.endpoint }]);
 });
 
+test('a browser counts once, however its endpoint is spelled [PU-04]', async () => {
+  const target = service.subscribe();
+  const { origin, host, pathname } = new URL(target.endpoint);
+  for (const endpoint of [
+    target.endpoint,
+    `${target.endpoint}#x`,
+    `HTTP://${host}${pathname}`,
+    `${origin}/x/..${pathname}`,
+  ])
+    expect((await add(ben, { ...target, endpoint, ...everything })).status, endpoint).toBe(201);
+  expect(await devicesOf(ben)).toMatchObject([{ endpoint: target.endpoint }]);
+});
+
 test('when another account takes over a browser, its former customer is notified and mailed, and both accounts are audited [PU-13]', async () => {
   const target = service.subscribe();
   const [carl, dora] = [

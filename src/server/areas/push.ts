@@ -14,6 +14,13 @@ import { nameDevice } from '../people/device.ts';
 import { deletePushDevice, readPushDevices, savePushDevice } from '../people/pushDevices.ts';
 import { announceOwn, recordCustomerAct } from './recordAct.ts';
 
+/** The spelling that browsers use for an endpoint, so that one subscription does not count as several. */
+function spelledOnce(endpoint: string): string {
+  const url = new URL(endpoint);
+  url.hash = '';
+  return url.href;
+}
+
 export function pushHandlers({
   database,
   pushSender,
@@ -28,11 +35,13 @@ export function pushHandlers({
       if (pushSender.publicKey === null) throw new Refusal('CONFLICT', { message: pushMessages.off });
       if (!pushSender.isSupported(body.endpoint))
         throw new Refusal('VALIDATION', { message: pushMessages.otherService });
+      const endpoint = spelledOnce(body.endpoint);
       if (!(await pushSender.isUsable(body)))
         throw new Refusal('VALIDATION', { message: pushMessages.brokenKeys });
       const saved = await database.inTransaction(async tx => {
         const { id, outcome, former } = await savePushDevice(tx, customer.accountId, {
           ...body,
+          endpoint,
           device: nameDevice(userAgent),
         });
         if (outcome === 'added') await announceOwn(tx, customer, 'push-added');

@@ -1,9 +1,6 @@
 /** Registers a customer: pictures, password and account, all or nothing. */
 import type { Registration } from '#contract/auth.ts';
-import { screening } from '#contract/constants.ts';
-import { invalidField, Refusal } from '#contract/errors.ts';
-import { fill } from '#contract/messages/fill.ts';
-import * as registerMessages from '#contract/messages/register.ts';
+import { Refusal } from '#contract/errors.ts';
 import { networkGroup } from '../base/addressGroup.ts';
 import { limitConcurrency } from '../base/concurrency.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
@@ -14,10 +11,9 @@ import { openAccount } from '../ledger/accounts.ts';
 import { encodeAvatar, encodeIdCard } from '../outside/images.ts';
 import type { Parts } from '../parts.ts';
 import { emailTaken, insertCustomer } from '../people/customers.ts';
-import { foldName } from '../people/nameMatching.ts';
 import { findPerson } from '../people/passwordAttempt.ts';
 import { byVisitor, hashPassword } from '../people/passwords.ts';
-import { countLookups, wholeName } from '../people/sanctionsList.ts';
+import { countLookups, refuseTooManyNames } from '../people/sanctionsList.ts';
 import { screenCustomer } from '../people/screening.ts';
 import { recordCustomerAct } from './recordAct.ts';
 import { type NewPicture, storePictures } from './storedPictures.ts';
@@ -69,9 +65,7 @@ async function namingField(field: 'avatar' | 'idCard', encoding: Promise<Buffer>
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const startedAt = performance.now();
   const { password, ...form } = request.form;
-  // In a name of more words, a listed name could hide from the screening. Also, the screening would take too long.
-  if (foldName(wholeName(form)).split(' ').length > screening.maxWords)
-    throw invalidField('firstName', fill(registerMessages.tooManyNames, { max: screening.maxWords }));
+  refuseTooManyNames(form, 'firstName');
   // The unique index decides; this check only avoids unnecessary work.
   if (await findPerson(parts, 'customer', form.email)) throw emailTaken();
   const source = { group: networkGroup(request.address) };

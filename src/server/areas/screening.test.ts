@@ -193,6 +193,52 @@ test('a name of so many words that a listed name could hide among them is refuse
   expect(await hitsOf(longest.body.data._id)).toHaveLength(1);
 });
 
+test.each([
+  ['letters of another script', 'ꓲꓦꓮꓠ', 'ꓑꓰꓔꓣꓳꓦ'],
+  ['digits', '1van', 'Petr0v'],
+  ['both names in the last one', 'A', 'IvanPetrovv'],
+])('%s do not hide an applicant from the list [SX-12]', async (_, firstName, lastName) => {
+  await importAndScreen(petrov);
+  expect(await hitsOf(await applicant(firstName, lastName))).toMatchObject([{ listed: { id: 'SDN-1' } }]);
+});
+
+test('a listed name of letters that look like Latin ones is found in both scripts [SX-12]', async () => {
+  await importAndScreen(entry('SDN-2', 'Оѕсаr Роре'));
+  for (const lastName of ['Pope', 'Роре'])
+    expect(await hitsOf(await applicant('Oscar', lastName))).toMatchObject([{ listed: { id: 'SDN-2' } }]);
+});
+
+test('a customer whose name has no letters is screened with what it looks like, and staff can still change it [SX-12]', async () => {
+  await importAndScreen(petrov);
+  const id = await registerDirectly(bank.bank.parts, 'pictured@larkspur.example', '🅸🆅🅰🅽');
+  const rename = (body: object) =>
+    bank.call(adminCustomersApi.changeCustomer, {
+      token,
+      params: { id },
+      body: { ...body, reason: 'Passport' },
+    });
+  expect((await rename({ lastName: 'Petrov' })).status).toBe(200);
+  expect(await hitsOf(id)).toMatchObject([{ listed: { id: 'SDN-1' } }]);
+  for (const [body, message] of [
+    [{ firstName: '🅸🆅🅰🅽' }, 'Please enter a name with at least one letter'],
+    [{ lastName: '.' }, 'Please enter a name with at least one letter'],
+    [{ middleName: 'Ann 🎉' }, 'Please enter a name without emoji or symbols'],
+  ] as const) {
+    const refused = await rename(body);
+    expectRefusal(refused, 'VALIDATION');
+    expect(refused.body.errors).toContainEqual({ field: Object.keys(body)[0], message });
+  }
+});
+
+test('staff cannot give a customer a name of more than twelve words [SX-01]', async () => {
+  const id = await applicant('Ada', 'Harlow');
+  const body = { middleName: 'A B C D E F G H I J K', reason: 'Saw the passport' };
+  const refused = await bank.call(adminCustomersApi.changeCustomer, { token, params: { id }, body });
+  expectRefusal(refused, 'VALIDATION');
+  const message = 'Please enter at most 12 names in all';
+  expect(refused.body).toMatchObject({ message, errors: [{ field: 'middleName', message }] });
+});
+
 test('an applicant on the list can be approved only after the match is decided [SX-04]', async () => {
   await importAndScreen(petrov);
   const id = await applicant('Iván', 'Petrow');

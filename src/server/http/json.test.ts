@@ -117,8 +117,22 @@ test('a body with far more values than any call needs is refused, because checki
     expect((await expectRefused('names', await post(names(count)), 'VALIDATION')).message).toBe(message);
 });
 
-test('the last of two equal names counts', async () => {
-  expect(await parsed('{"amount":1,"amount":999}')).toEqual({ amount: 999 });
+test('two equal names in one object are refused, because programs disagree about which one counts [C-22]', async () => {
+  for (const text of [
+    '{"amount":1,"amount":999}',
+    '{"amount":1,"\\u0061mount":999}',
+    '{"a":[{"b":"c","b" :"c"}]}',
+    '{"a":"x: y","a":{}}',
+  ])
+    await expectRefused(text, await post(text), 'VALIDATION');
+  for (const value of [
+    { a: { b: 1 }, b: [{ b: 2 }, { b: 3 }] },
+    { a: '"b":1,"b":2' },
+    { a: '":"', b: 'a:' },
+    ['":'],
+    'a',
+  ])
+    expect(await parsed(JSON.stringify(value))).toEqual(value);
 });
 
 test('an empty body is parsed as undefined', async () => {

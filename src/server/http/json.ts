@@ -1,6 +1,6 @@
 /**
  * Parses JSON bodies strictly. Numbers must be exactly representable, so that no amount is rounded before it is checked. Bytes
- * must be UTF-8. Names that could pollute prototypes are refused.
+ * must be UTF-8. Names that could pollute prototypes are refused, and two equal names in one object.
  */
 import type { FastifyInstance } from 'fastify';
 import { maxJsonBytes } from '#contract/constants.ts';
@@ -26,17 +26,29 @@ const maxCommas = 2 * maxTokens;
 const maxUnchecked = 4_096;
 
 /**
- * Checks the tokens of a valid JSON text. A regular expression finds them, not a reviver of `JSON.parse`: the reviver's time grows
+ * Checks the tokens of a valid JSON text and returns the number of its names. A regular expression finds them, not a reviver of `JSON.parse`: the reviver's time grows
  * with the square of an array's length, and 64 kB take it 50 ms.
  */
-function checkTokens(text: string): void {
-  let count = 0;
+function checkTokens(text: string): number {
+  let [count, names] = [0, 0];
   for (const [, string, colon, number] of text.matchAll(tokens)) {
     if (++count > maxTokens) throw notJson();
     if (number !== undefined) checkNumber(number);
+    if (colon !== undefined) names++;
     if (string !== undefined && colon !== undefined && forbiddenNames.has(JSON.parse(string) as string))
       throw notJson();
   }
+  return names;
+}
+
+/** The names of a valid JSON text without escapes, in which a quote and a colon follow each other only after a name. */
+const nameEnds = /"\s*:/g;
+
+/** How many names a parsed value has. Of two equal names in one object, JSON.parse keeps one. */
+function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce<number>((sum, inner) => sum + countNames(inner), own);
 }
 
 function checkNumber(number: string): void {
@@ -79,7 +91,9 @@ export function acceptJson(app: FastifyInstance): void {
         const text = utf8.decode(body as Buffer);
         if (countCommas(text) > maxCommas) throw notJson();
         const parsed: unknown = JSON.parse(text);
-        if (text.length > maxUnchecked || mayNeedCheck.test(text)) checkTokens(text);
+        const needsCheck = text.length > maxUnchecked || mayNeedCheck.test(text);
+        const names = needsCheck ? checkTokens(text) : (text.match(nameEnds)?.length ?? 0);
+        if (names !== countNames(parsed)) throw notJson();
         done(null, parsed);
       } catch (error) {
         done(error instanceof Refusal ? error : notJson());

@@ -96,6 +96,8 @@ async function storeElsewhere({ config, store }: HeadParts, head: AuditHead, at:
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ at, position: String(head.position), hash: head.hash }),
+    // A redirected POST becomes a GET, whose answer says nothing about the head.
+    redirect: 'error',
     signal: AbortSignal.timeout(anchorTimeoutMs),
   });
   if (!answer.ok) throw new Error(`AUDIT_ANCHOR_URL answered ${answer.status}`);

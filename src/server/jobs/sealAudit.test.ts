@@ -123,6 +123,19 @@ test('the head of the chain is stored in a file, in the log at its default level
   expect(received).toEqual([{ at: expect.any(String), position: String(head.position), hash: head.hash }]);
 });
 
+test('a head is not stored while AUDIT_ANCHOR_URL answers with a redirect, which loses the head [M-38]', async () => {
+  const anchor = createServer((request, response) => {
+    const isMoved = request.url === '/heads';
+    response.writeHead(isMoved ? 302 : 200, isMoved ? { location: '/moved' } : {}).end();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void anchor.close());
+  await once(anchor, 'listening');
+  const url = `http://127.0.0.1:${(anchor.address() as AddressInfo).port}/heads`;
+  await credited(500n);
+  await sealEverything();
+  await expect(storeCurrentHead(parts(url))).rejects.toThrow();
+});
+
 test('the time limits of requests do not end a proof, whose queries take longer in a large bank [M-39]', async () => {
   await credited(500n);
   await sealEverything();

@@ -11,6 +11,7 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import type { IdentityField } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { avatarAt, ownIdCardAt } from './pictures.ts';
+import { refuseTooManyNames } from './sanctionsList.ts';
 
 /** A customer's own data as the server uses it, with the balance in cents. */
 export type DecodedCustomer = z.output<typeof Customer>;
@@ -199,7 +200,9 @@ export async function changeDetails(
   });
   if (changed.length === 0) return [];
   const { firstName, middleName, lastName, email } = { ...former, ...definedOf(wanted) };
-  const isRenamed = changed.some(({ field }) => field !== 'email');
+  const renamed = changed.find(({ field }) => field !== 'email')?.field;
+  if (renamed) refuseTooManyNames({ firstName, middleName, lastName }, renamed);
+  const isRenamed = renamed !== undefined;
   await sql`
     UPDATE customers
        SET first_name = ${firstName}, middle_name = ${middleName}, last_name = ${lastName}, email = ${email},

@@ -1,39 +1,63 @@
 /**
  * Compares names of people for sanctions screening. Case, accents, punctuation and the order of words are ignored. Words are
- * compared by the Jaro-Winkler similarity, so that other spellings of a name match too. Cyrillic and Greek letters that look
- * like Latin ones do not hide a name.
+ * compared by the Jaro-Winkler similarity, so that other spellings of a name match too. Letters of other scripts and digits that
+ * look like Latin letters do not hide a name.
  */
+import { lookAlikes, lookAlikesInMixedWords } from './lookAlikes.ts';
 
-/** Letters that Unicode does not decompose into a base letter and an accent. */
-const letters: Readonly<Record<string, string>> = {
-  æ: 'ae',
-  đ: 'd',
-  ð: 'd',
-  ħ: 'h',
-  ı: 'i',
-  ł: 'l',
-  ø: 'o',
-  œ: 'oe',
-  ß: 'ss',
-  þ: 'th',
-};
+/** Latin letters in lower case that Unicode does not decompose into a base letter and an accent. */
+const letters = new Map(
+  Object.entries({
+    ae: 'æ',
+    b: 'ɓƀƃ',
+    c: 'ȼƈ',
+    d: 'đðɖɗƌ',
+    e: 'ɇɛ',
+    f: 'ƒ',
+    g: 'ɠǥ',
+    h: 'ħɦ',
+    i: 'ıɨɩꟾ',
+    j: 'ɉȷ',
+    k: 'ƙ',
 
-/**
- * Cyrillic and Greek letters, small capitals and phonetic letters, each with the Latin letter that it looks like (a part of
- * Unicode's confusables, UTS 39).
- */
-const lookAlikes = new Map(
-  [
-    ['АВЕНІЈКМОРЅСТУХҮԚԜаеһіјкорѕсухԁԛԝӏѵ', 'ABEHIJKMOPSCTYXYQWaehijkopscyxdqwlv'],
-    ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορςυϳ', 'ABEZHIKMNOPTYXayikvopcuj'],
-    ['ᴀɑʙᴄᴅᴇꜰɢɡʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'aabcdefgghijklmnoprstuvwyz'],
-  ].flatMap(([from, to]) => Array.from(from!, (letter, at) => [letter, to![at]!] as const)),
+    l: 'łƚɫɬɭ',
+    m: 'ɱ',
+    n: 'ɲɳƞŋ',
+    o: 'øɵ',
+    oe: 'œ',
+    p: 'ƥ',
+    r: 'ɍɽɾ',
+    s: 'ʂ',
+    ss: 'ß',
+    t: 'ŧƭʈⱦ',
+    th: 'þ',
+
+    u: 'ʉ',
+    v: 'ʋ',
+    w: 'ⱳ',
+    y: 'ƴɏ',
+    z: 'ƶȥʐ',
+  }).flatMap(([plainLetter, others]) => Array.from(others, letter => [letter, plainLetter] as const)),
 );
 
-const toLatin = (word: string) => Array.from(word, letter => lookAlikes.get(letter) ?? letter).join('');
+const toLatin = (word: string, table: ReadonlyMap<string, string>) =>
+  Array.from(word, letter => table.get(letter) ?? letter).join('');
 
-/** Removes accents and invisible marks. Full-width letters become ordinary ones. */
-const plain = (name: string) => name.normalize('NFKD').replace(/[\p{M}\p{Cf}'’ʼ`]/gu, '');
+/** White letters on black circles or squares, and the letters that make flags, in runs from A to Z. */
+const pictured = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu;
+const firstPictured = [0x1f1e6, 0x1f170, 0x1f150];
+
+function fromPicture(picture: string): string {
+  const point = picture.codePointAt(0)!;
+  return String.fromCharCode(97 + point - firstPictured.find(first => first <= point)!);
+}
+
+/** Removes accents and invisible marks. Full-width and pictured letters become ordinary ones. */
+const plain = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}'’ʼ`]/gu, '')
+    .replace(pictured, fromPicture);
 
 /**
  * The words of a name in lower case, without accents and punctuation, separated by spaces: `Núñez, José` is `jose nunez`. In a
@@ -41,9 +65,11 @@ const plain = (name: string) => name.normalize('NFKD').replace(/[\p{M}\p{Cf}'’
  */
 export function foldName(name: string): string {
   return plain(name.replace(/^([^,]+),([^,]+)$/, '$2 $1'))
-    .replace(/\p{L}+/gu, word => (/\p{Script=Latin}/u.test(word) ? toLatin(word) : word))
+    .replace(/\p{L}+/gu, word =>
+      /\p{Script=Latin}/u.test(word) ? toLatin(word, lookAlikesInMixedWords) : word,
+    )
     .toLowerCase()
-    .replace(/[æđðħıłøœßþ]/g, letter => letters[letter]!)
+    .replace(/[^\p{ASCII}]/gu, letter => letters.get(letter) ?? letter)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }
@@ -53,26 +79,43 @@ export function foldName(name: string): string {
  * it looks like. So `Роре` in Cyrillic letters is also `pope`. Any other Cyrillic or Greek name is compared only as written.
  */
 export function foldsOf(name: string): string[] {
-  const seen = toLatin(plain(name));
+  const seen = toLatin(plain(name), lookAlikes);
   const isLatin = !/(?!\p{Script=Latin})\p{L}/u.test(seen);
   return [...new Set([foldName(name), ...(isLatin ? [foldName(seen)] : [])])];
 }
+
+/** Digits in a word with letters, each with the letters that it may stand for. */
+const digitLetters = ['oo', 'il', '22', 'ee', 'aa', 'ss', 'bb', 'tt', 'bb', 'gg'];
+
+/** The forms in which a customer's name is compared with a list: also those in which digits are read as letters. */
+export const readingsOf = (name: string): string[] => [
+  ...new Set(foldsOf(name).flatMap(fold => [fold, withoutDigits(fold, 0), withoutDigits(fold, 1)])),
+];
+
+const withoutDigits = (fold: string, reading: number) =>
+  fold.replace(/\S+/g, word =>
+    /\p{L}/u.test(word) ? word.replace(/[0-9]/g, digit => digitLetters[Number(digit)]![reading]!) : word,
+  );
 
 /** If two paired words are less alike than this, only the names as a whole are compared, however alike the other words are. */
 const leastAlike = 0.75;
 
 /**
- * How similar two folded names are, from 0 to 1. Each word of the shorter name is paired with a word of the longer one, so a
- * middle name on one side does not count. Names are also compared as a whole, because they may be split into words differently.
+ * How similar a customer's folded name and a listed one are, from 0 to 1. Each word of the shorter name is paired with a word of the longer one, so a
+ * middle name on one side does not count. Names are also compared as a whole, because they may be split into words differently,
+ * and a listed name with each word of the customer's, because both names may be in one field.
  */
-export function compareNames(one: string, other: string): number {
-  const whole = compareWords(one.replaceAll(' ', ''), other.replaceAll(' ', ''));
-  const [short, long] = [one.split(' '), other.split(' ')].sort((a, b) => a.length - b.length) as [
+export function compareNames(own: string, listed: string): number {
+  const joined = listed.replaceAll(' ', '');
+  const whole = Math.max(compareWords(own.replaceAll(' ', ''), joined), compareToWords(own, listed, joined));
+  const [short, long] = [own.split(' '), listed.split(' ')].sort((a, b) => a.length - b.length) as [
     string[],
     string[],
   ];
-  // Many people share a one-word name, so it matches a name of more words only if the letters are the same.
-  if (short.length < 2) return long.length < 2 ? whole : whole === 1 ? 1 : 0;
+  // Many people share a listed one-word name, so it matches a name of more words only if the letters are the same. A customer
+  // always has a first and a last name, so a single folded word has the letters of both.
+  if (!listed.includes(' ') && own.includes(' ')) return whole === 1 ? 1 : 0;
+  if (short.length < 2) return whole;
   const left = [...long];
   let alike = 0;
   let length = 0;
@@ -86,6 +129,16 @@ export function compareNames(one: string, other: string): number {
     length += weight;
   }
   return Math.max(whole, alike / length);
+}
+
+/** A word of fewer letters may be an ordinary name that resembles two short names together. */
+const fewestJoined = 8;
+
+/** How similar a listed name of several words, written together, is to one word of a customer's name. */
+function compareToWords(own: string, listed: string, joined: string): number {
+  if (joined.length < fewestJoined || joined === listed) return 0;
+  const words = own.split(' ').filter(word => Math.abs(word.length - joined.length) <= 2);
+  return Math.max(0, ...words.map(word => compareWords(word, joined)));
 }
 
 /** The Jaro-Winkler similarity of two words (Winkler 1990), from 0 to 1. */

@@ -2,10 +2,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { screening as rule } from '#contract/constants.ts';
+import { invalidField } from '#contract/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
-import { compareNames, foldName, foldsOf } from './nameMatching.ts';
+import { compareNames, foldName, foldsOf, readingsOf } from './nameMatching.ts';
 
 /** An entry of a sanctions list. `dateOfBirth` is a day, a month, a year, or empty. */
 export type ListEntry = {
@@ -32,6 +35,15 @@ export type Named = { firstName: string; middleName: string; lastName: string };
 export const wholeName = ({ firstName, middleName, lastName }: Named) =>
   [firstName, middleName, lastName].filter(Boolean).join(' ');
 
+/**
+ * Refuses `VALIDATION` at `field` if a name has too many words: a listed name could hide among them, and the screening would
+ * take too long.
+ */
+export function refuseTooManyNames(person: Named, field: string): void {
+  if (foldName(wholeName(person)).split(' ').length > rule.maxWords)
+    throw invalidField(field, fill(registerMessages.tooManyNames, { max: rule.maxWords }));
+}
+
 const chunkSize = 1000;
 
 /** Replaces the list and returns the id of the import. All customers must then be screened for this import. */
@@ -50,9 +62,9 @@ export async function importList(tx: Tx, entries: readonly ListEntry[]): Promise
         FROM json_to_recordset(${JSON.stringify(rows)}::json)
           AS e(id text, name text, aliases text[], date_of_birth text, program text, hash uuid)`.execute(tx);
     const names = chunk.flatMap(({ id, name, aliases }) =>
-      [...new Set([name, ...aliases])].flatMap(text =>
-        foldsOf(text).map(folded => ({ id, name: text, folded })),
-      ),
+      // One form of each name, because the primary key allows no second one. A customer's name of look-alike letters has the
+      // Latin form too.
+      [...new Set([name, ...aliases])].map(text => ({ id, name: text, folded: foldsOf(text).at(-1)! })),
     );
     await sql`
       INSERT INTO screening_names (entry_id, name, folded)
@@ -86,7 +98,7 @@ function lookupsOf(folded: string): string[] {
 }
 
 const textsOf = (person: Named) => [
-  ...new Set([`${person.firstName} ${person.lastName}`, wholeName(person)].flatMap(foldsOf)),
+  ...new Set([`${person.firstName} ${person.lastName}`, wholeName(person)].flatMap(readingsOf)),
 ];
 
 /** How many searches of the list are needed to screen a person. */
@@ -121,11 +133,11 @@ export async function screenByList(reader: Reader, people: readonly Named[]): Pr
         FROM screening_candidates(${some}::text[])`.execute(reader);
     let slicedAt = performance.now();
     for (const { place, folded, ...candidate } of found.rows) {
-      const { entryId, name } = candidate;
+      const { entryId } = candidate;
       for (const { of, own, compared } of searching.get(some[Number(place) - 1]!)!) {
         // Several pairs of words can find the same name.
-        if (compared.has(`${entryId} ${name}`)) continue;
-        compared.add(`${entryId} ${name}`);
+        if (compared.has(`${entryId} ${folded}`)) continue;
+        compared.add(`${entryId} ${folded}`);
         if (performance.now() - slicedAt > sliceMs) {
           await setImmediate();
           slicedAt = performance.now();

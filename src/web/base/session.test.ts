@@ -82,6 +82,13 @@ test('a stored session that has no token or cannot be read counts as logged out 
   }
 });
 
+test('a stored session with a field of another type counts as logged out, because no page could show it [ST-12]', () => {
+  for (const changes of [{ firstName: {} }, { accountNumber: 5 }, { avatar: 'x' }, { isApproved: 'yes' }]) {
+    localStorage.setItem('user', JSON.stringify({ ...wren(), ...changes }));
+    expect(makeStore().getState().auth.user, JSON.stringify(changes)).toBeNull();
+  }
+});
+
 test('a customer who logs out in one tab is logged out in the other', () => {
   const tab = makeStore();
   tab.dispatch(customerLoggedIn(wren()));

@@ -11,6 +11,9 @@ const kept = {
   admin: ['_id', 'email', 'name', 'token'],
 } as const satisfies { user: (keyof LoggedInCustomer)[]; admin: (keyof Administrator)[] };
 
+/** The types of the kept fields that are not texts. A field of another type would break the pages that show it. */
+const typesOf: Partial<Record<string, string>> = { avatar: 'object', isApproved: 'boolean' };
+
 /** The stored fields of a customer's session. */
 export type StoredCustomer = Pick<LoggedInCustomer, (typeof kept.user)[number]>;
 export type Stored = { user: StoredCustomer; admin: Administrator };
@@ -27,7 +30,9 @@ export function toText<K extends StorageKey>(key: K, session: Stored[K] | null):
 export function fromText<K extends StorageKey>(key: K, text: string | null): Stored[K] | null {
   try {
     const value = JSON.parse(text ?? 'null') as Record<string, unknown> | null;
-    if (!value || kept[key].some(field => value[field] === undefined || value[field] === null)) return null;
+    const isKept = (field: string) =>
+      value?.[field] !== null && typeof value?.[field] === (typesOf[field] ?? 'string');
+    if (!value || !kept[key].every(isKept)) return null;
     if (typeof value.token !== 'string' || isExpired(value.token)) return null;
     return Object.fromEntries(kept[key].map(field => [field, value[field]])) as Stored[K];
   } catch {

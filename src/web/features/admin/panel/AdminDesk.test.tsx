@@ -2903,6 +2903,21 @@ describe('the list of commands', () => {
 });
 
 describe('the lists', () => {
+  test('are shown although the saved filters in the browser are damaged [SD-20]', async () => {
+    for (const stored of [
+      'null',
+      '5',
+      JSON.stringify({ [ida._id]: [null, { name: {} }] }),
+      JSON.stringify({ [ida._id]: 'x' }),
+    ]) {
+      localStorage.setItem('adminFilters', stored);
+      await enter('operator', '?view=transactions&type=transfer');
+      expect(await button('Save these filters')).toBeDefined();
+      cleanup();
+    }
+    localStorage.clear();
+  });
+
   test('keep filters under a name, without the search text [SD-20]', async () => {
     const { address } = await enter('operator', '?view=transactions&type=transfer&search=jun');
     await person.click(await button('Save these filters'));

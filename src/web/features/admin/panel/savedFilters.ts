@@ -37,12 +37,24 @@ const readText = () => {
   }
 };
 
+/** Leaves out what is no filter: another program or an older version of the bank may have written it. */
 function parse(text: string): Record<string, SavedFilter[]> {
   try {
-    return JSON.parse(text) as Record<string, SavedFilter[]>;
+    const stored = (JSON.parse(text) ?? {}) as Record<string, unknown>;
+    return Object.fromEntries(
+      Object.entries(stored).map(([adminId, filters]) => [
+        adminId,
+        Array.isArray(filters) ? filters.filter(isFilter) : [],
+      ]),
+    );
   } catch {
     return {};
   }
+}
+
+function isFilter(stored: unknown): stored is SavedFilter {
+  const { name, search } = (stored ?? {}) as Partial<Record<string, unknown>>;
+  return typeof name === 'string' && typeof search === 'string';
 }
 
 /** The logged-in administrator's filters, oldest first, and functions that save and remove one. */

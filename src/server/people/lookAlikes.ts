@@ -1,0 +1,71 @@
+/**
+ * Letters that look like Latin ones, by the Latin letter: a part of Unicode's confusables (UTS 39), which tell `I` from `l`
+ * here, and some letters that UTS 39 leaves out.
+ */
+
+type Table = Readonly<Record<string, string>>;
+const invert = (table: Table) =>
+  Object.entries(table).flatMap(([latin, letters]) =>
+    Array.from(letters, letter => [letter, latin] as const),
+  );
+
+/** A name that consists only of such letters could be a Latin name. Few ordinary names in other scripts do. */
+const inAnyName: Table = {
+  a: 'АаΑαᴀɑꓮᎪꭺⲀⲁ𐌀𐊠ᗅ',
+  b: 'ВΒʙꓐᏴᏼᏏꮟⲂⲃ𐌁𐊂𐊡ᗷᑲⴱ',
+  c: 'СсϲϹᴄꓚᏟꮯⲤⲥ𐌂𐊢𐐕𐐽𐔜',
+  d: 'ԁᴅꓓꓒᎠꭰᏧꮷᗞᗪᑯ',
+  e: 'ЕеΕᴇꓰᎬꭼⲈⲉ𐌄𐊆ⴹ',
+  f: 'ϜꜰꓝҒ𐊇𐊥𐔥ᖴք',
+  g: 'ɡɢԌꓖᏀꮐᏳᏻց',
+  h: 'НһΗʜꓧᎻꮋᏂꮒⲎ𐋏ᕼհ',
+  i: 'ІіΙιɪꙆꙇӀꓲᏆꮖᎥꭵⲒⲓ𐌉ⵊ',
+  j: 'ЈјϳͿᴊꓙᎫꭻᒍ',
+  k: 'КкΚκᴋꓗᏦꮶⲔⲕ𐌊ᛕ',
+  l: 'ӏʟꓡᏞꮮⳐԼᒪ𐐛',
+  m: 'МΜᴍꓟᎷꮇⲘⲙ𐌌𐊰ᗰ',
+  n: 'ΝɴꓠⲚⲛ𐌍ոռ𐔓',
+  o: 'ОоΟοᴏꓳᎾꮎⲞⲟ𐌏𐊒𐊫𐐄𐐬𐔖Օօⵔ',
+  p: 'РрΡρᴘꓑᏢꮲⲢⲣ𐌐𐊕ᑭ',
+  q: 'ԚԛꞯզⵕႳ',
+  r: 'ʀꓣᎡꭱᏒꮢ𐌓ᖇ',
+  s: 'ЅѕꜱꓢᏚꮪᏕꮥՏ𐊖𐐠𐑈',
+  t: 'ТΤᴛꓔᎢꭲⲦⲧ𐌕𐊗𐊱',
+  u: 'υᴜꓴሀՍսᑌ',
+  v: 'ѴѵνᴠꓦᏙꮩᏤꮴ𐌖ᐯⴸ𐔝',
+  w: 'ԜԝᴡꓪᎳꮃᏔꮤѡѠ',
+  x: 'ХхΧꓫⲬⲭ𐌗𐊐𐊴ᕁᕽⵝ𐔧',
+  y: 'УуҮΥγϒʏꓬᎽꮍᎩꭹⲨⲩ𐊲',
+  z: 'ΖᴢꓜᏃꮓ',
+};
+
+/** Letters of ordinary names in their own scripts. They are read as Latin only in a word that also has Latin letters. */
+const inMixedWords: Table = {
+  a: 'Λ',
+  b: 'ЬьБбвβ',
+  d: 'дδΔ',
+  e: 'эЭєЄεЗз',
+  f: 'φ',
+  h: 'нЧч',
+  j: 'յ',
+  k: 'Ққ',
+  l: 'λлЛլ',
+  m: 'м',
+  n: 'ИиПпηπΠնղ',
+  o: 'ΘθσФф',
+  q: 'գ',
+  r: 'ГгЯяր',
+  t: 'тτէե',
+  u: 'μЦцՈ',
+  v: 'վ',
+  w: 'ШшЩщωΩա',
+  x: 'χжЖ',
+  y: 'ұҰψ',
+  z: 'ζ',
+};
+
+export const lookAlikes: ReadonlyMap<string, string> = new Map(invert(inAnyName));
+export const lookAlikesInMixedWords: ReadonlyMap<string, string> = new Map([
+  ...invert(inMixedWords),
+  ...lookAlikes,
+]);
