@@ -130,6 +130,7 @@ test('two equal names in one object are refused, because programs disagree about
     { a: '"b":1,"b":2' },
     { a: '":"', b: 'a:' },
     ['":'],
+    { a: ':)', b: ' : ' },
     'a',
   ])
     expect(await parsed(JSON.stringify(value))).toEqual(value);
