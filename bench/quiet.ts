@@ -21,7 +21,10 @@ export async function isQuiet(): Promise<boolean> {
   return 1 - (after.idle - before.idle) / (after.all - before.all) < quietShare;
 }
 
-/** Waits up to half a minute until the machine is quiet and the bank's background work has ended. Returns whether the machine is quiet. */
+/**
+ * Waits up to half a minute until the machine is quiet and the bank's background work has ended. Returns whether the machine is
+ * quiet.
+ */
 export async function becomesQuiet(): Promise<boolean> {
   for (let tries = 0; tries < waitMs / sampleMs; tries++) if (await isQuiet()) return true;
   return false;

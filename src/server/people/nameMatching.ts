@@ -31,7 +31,6 @@ const letters = new Map(
     ss: 'ß',
     t: 'ŧƭʈⱦ',
     th: 'þ',
-
     u: 'ʉ',
     v: 'ʋ',
     w: 'ⱳ',
@@ -101,9 +100,9 @@ const withoutDigits = (fold: string, reading: number) =>
 const leastAlike = 0.75;
 
 /**
- * How similar a customer's folded name and a listed one are, from 0 to 1. Each word of the shorter name is paired with a word of the longer one, so a
- * middle name on one side does not count. Names are also compared as a whole, because they may be split into words differently,
- * and a listed name with each word of the customer's, because both names may be in one field.
+ * How similar a customer's folded name and a listed one are, from 0 to 1. Each word of the shorter name is paired with a word of
+ * the longer one, so a middle name on one side does not count. Names are also compared as a whole, because they may be split into
+ * words differently. A listed name is also compared with each word of the customer's, because both names may be in one field.
  */
 export function compareNames(own: string, listed: string): number {
   const joined = listed.replaceAll(' ', '');
