@@ -123,6 +123,7 @@ export const carousel = { delayMs: 3000, perView: 2, spacing: 30 } as const;
 export const transfer = {
   /** The web app shows 'Transfer Processing' if there is no answer within this time. */
   answerTimeoutMs: 10_000,
+  /** Also in db/migrations/0042_large_deposits.sql. */
   maxAmountDollars: 1_000_000_000,
 } as const;
 

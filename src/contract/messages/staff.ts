@@ -48,7 +48,7 @@ export const sameRequest =
   'Another request for the same thing is waiting in Requests. It must be decided or withdrawn first.';
 /** Instead of `sameRequest`, for the person who made that request. */
 export const ownSameRequest =
-  'You already asked for this. Your request is waiting in Requests. To ask for something else, withdraw it first.';
+  'Your own request about this is waiting in Requests. To ask for something else, withdraw it first.';
 export const noSuchRequest = 'This request does not exist.';
 export const requestKinds = {
   credit: 'Credit',

@@ -107,6 +107,10 @@ test('a transfer on the 31st stays on the 31st when its next date or its frequen
       same,
       data: { startDate: '2098-12-31', nextDates, datesPast: 2 },
     });
+  // A count beside a first date counts from that date.
+  expect((await change(id, { startDate: '2099-02-28', count: 1 })).body).toMatchObject({
+    data: { nextDates: ['2099-02-28'], datesPast: 2 },
+  });
   const refused = await change(id, { startDate: '2099-02-28', endDate: '2099-02-27' });
   expect(refused.body.errors).toMatchObject([{ field: 'endDate' }]);
   expect((await change(id, { startDate: '2099-02-27' })).body.code).toBe('STEP_UP_REQUIRED');

@@ -9,7 +9,7 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { AuditData } from '../db/audit.ts';
-import type { Tx } from '../db/database.ts';
+import type { Reader, Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
 import { expireNextRequests, mailEndedRequest, mailWaitingRequest } from '../jobs/requestMails.ts';
 import { isKeyKnown, reverseTransaction } from '../ledger/reversals.ts';
@@ -26,6 +26,7 @@ import {
   lockRequest,
   needsSecond,
   type Order,
+  type Requestable,
   type RequestKey,
   readRequest,
   setFourEyesFrom,
@@ -64,7 +65,7 @@ export async function askIfNeeded(
   if (!isNeeded && !isTaken) return undefined;
   // If the act was already posted with this key, the caller gets the first answer again, from the ledger.
   if (key && (await isKeyKnown(reader, key.keyHash))) return undefined;
-  if (isTaken) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
+  if (isTaken) throw await sameRequest(reader, about, admin.adminId);
   const wanted = await order();
   return await database.inTransaction(async tx => {
     const insert = () => insertRequest(tx, wanted, { askedBy: admin.adminId, address, key });
@@ -87,8 +88,8 @@ export async function askIfNeeded(
 }
 
 /** The refusal of an act that is already requested. It names the request if this administrator made it. */
-async function sameRequest(tx: Tx, wanted: Order, adminId: string): Promise<Refusal> {
-  const requestId = await findOwnRequest(tx, wanted, adminId);
+async function sameRequest(reader: Reader, wanted: Requestable, adminId: string): Promise<Refusal> {
+  const requestId = await findOwnRequest(reader, wanted, adminId);
   if (requestId === undefined) return new Refusal('CONFLICT', { message: staffMessages.sameRequest });
   return new Refusal('CONFLICT', { message: staffMessages.ownSameRequest, data: { requestId } });
 }

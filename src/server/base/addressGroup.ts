@@ -16,7 +16,10 @@ function groupOf(address: string, blocks: number): string {
   return isIPv6(plain) ? `${plain.split(':').slice(0, blocks).join(':')}::/${16 * blocks}` : plain;
 }
 
-/** The last two of the eight blocks of `::ffff:192.0.2.7`, `::192.0.2.7` or, behind NAT64 (RFC 6052), `64:ff9b::192.0.2.7`. */
+/**
+ * Matches an IPv4 address that is written as IPv6: `::ffff:192.0.2.7`, `::192.0.2.7` or, behind NAT64 (RFC 6052),
+ * `64:ff9b::192.0.2.7`. The groups are its last two blocks.
+ */
 const embedded = /^(?:0:0:0:0:0:ffff|0:0:0:0:0:0(?!:0:)|64:ff9b:0:0:0:0):(\w+):(\w+)$/;
 
 /**

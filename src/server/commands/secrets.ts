@@ -116,7 +116,7 @@ async function rewrap(context: Context): Promise<number> {
     );
   print(`Everything that is stored depends on the secret ${current} alone.`);
   print(
-    'Links in earlier mails work until every server was restarted without the former secret; after 30 days none of them is valid anyway.',
+    'Links in earlier mails work until every server is restarted without the former secret, and at most 30 days.',
   );
   return 0;
 }

@@ -223,9 +223,11 @@ export async function applyLines(parts: IncomingParts, signal?: AbortSignal): Pr
       hasMore = await database.inTransaction(tx => applyNext(tx, parts, failed, onLine));
     } catch (error) {
       if (current && lasting.test(codeOf(error))) {
-        if (failedOnce.has(current.id)) await setAside(parts, current, error);
-        failedOnce.add(current.id);
-        continue;
+        if (!failedOnce.has(current.id)) {
+          failedOnce.add(current.id);
+          continue;
+        }
+        if (await setAside(parts, current, error)) continue;
       }
       if (!current || failed.push(current.id) >= maxFailures) throw error;
       failure ??= error;
@@ -266,17 +268,21 @@ async function applyNext(
   return true;
 }
 
-/** Makes a line an exception, unless another process applied it. */
-async function setAside(parts: IncomingParts, line: WaitingLine, error: unknown): Promise<void> {
+/** Makes a line an exception, unless another process applied it. False if that fails. */
+async function setAside(parts: IncomingParts, line: WaitingLine, error: unknown): Promise<boolean> {
   const { id, kind } = line;
-  await parts.database.inTransaction(async tx => {
+  const work = async (tx: Tx) => {
     const found =
       await sql`SELECT FROM rail_incoming WHERE id = ${id} AND outcome IS NULL FOR UPDATE`.execute(tx);
     if (found.rows.length === 0) return;
     parts.log?.error({ err: error, line: String(id) }, 'a line of a rail file failed');
     const payment = kind === 'deposit' ? undefined : await findPayment(tx, line);
     await record(tx, parts, line, exception('failed', payment?.id));
-  });
+  };
+  return await parts.database.inTransaction(work).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function record(tx: Tx, parts: IncomingParts, { id }: WaitingLine, applied: Applied): Promise<void> {

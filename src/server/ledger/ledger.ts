@@ -240,7 +240,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       throw toRefusal(request.type === 'admin-credit' ? creditRefusals : refusals, posted.outcome);
     }
     // A repeated key: return the first result with current names, and without what happened later (an end, a reversal).
-    const { returnReason: _reason, reversedBy: _reversal, ...first } = await read(posted.id);
+    const { returnReason: _reason, reversedBy: _reversal, isHeld: _held, ...first } = await read(posted.id);
     return { ...first, status: statusWhenPosted(request.type) };
   };
 

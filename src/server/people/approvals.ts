@@ -111,17 +111,20 @@ export async function isRequested(
   return found.rows.length > 0;
 }
 
+/** What a request is about, which only one waiting request can be (the unique index `approval_requests_once`). */
+export type Requestable = { kind: RequestKind } & {
+  [about in 'transactionId' | 'customerId' | 'memberId' | 'email']?: string | null | undefined;
+};
+
 /** The waiting request of this administrator for the same thing, perhaps with other values; undefined if there is none. */
 export async function findOwnRequest(
   reader: Reader,
-  order: Order,
+  { kind, transactionId, customerId, memberId, email }: Requestable,
   askedBy: string,
 ): Promise<string | undefined> {
-  const { transactionId, customerId, memberId, email } = order as Partial<Record<string, string | null>>;
-  // As in the unique index `approval_requests_once`.
   const found = await sql<{ id: string }>`
     SELECT id FROM approval_requests
-     WHERE kind = ${order.kind} AND status = 'pending' AND expires_at > now() AND asked_by = ${askedBy}
+     WHERE kind = ${kind} AND status = 'pending' AND expires_at > now() AND asked_by = ${askedBy}
        AND coalesce(transaction_id::text, customer_id::text, member_id::text, email, '') =
            ${transactionId ?? customerId ?? memberId ?? email ?? ''}`.execute(reader);
   return found.rows[0]?.id;

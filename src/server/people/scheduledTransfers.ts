@@ -155,7 +155,10 @@ export async function changeSchedule(
     if (done.rows.length > 0) throw invalidField('startDate', scheduledMessages.startDone);
   }
   const left = was.count === null ? null : was.count - was.nextIndex;
-  const count = change.count === undefined ? (startsOver ? left : was.count) : change.count;
+  // A count beside a first date or a frequency counts from the next date, even if these are no change.
+  const isFromNext = !startsOver && (change.startDate !== undefined || change.frequency !== undefined);
+  const named = isFromNext && change.count ? change.count + was.nextIndex : change.count;
+  const count = named === undefined ? (startsOver ? left : was.count) : named;
   const from = startsOver ? 0 : was.nextIndex;
   const resumes = was.isPaused && !isPaused;
   // The database compares the dates: as text, a year with five digits sorts before this one. If all dates of `was` passed while

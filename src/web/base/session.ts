@@ -123,7 +123,11 @@ export const authSlice = createSlice({
       })
       .addMatcher(profile.isFulfilled, (state, { payload }) => {
         // Ignore a profile response that was pending when another session began.
-        if (state.user?._id === payload._id) Object.assign(state.user, payload);
+        if (state.user?._id !== payload._id) return;
+        // The profile leaves the field out while no document is wanted.
+        Object.assign(state.user, { isIdRequested: false }, payload);
+        // The account exists.
+        delete state.isDeletionUnheard;
       }),
 });
 export const { authReset, loginResumed } = authSlice.actions;

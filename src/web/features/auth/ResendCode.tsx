@@ -29,11 +29,12 @@ export function ResendCode({ sentAtMs, done, onResend }: ResendCodeProps) {
   const [said, setSaid] = useState<{ text: string; ok: boolean }>();
   const [busy, setBusy] = useState(false);
 
-  // The button is disabled afterward, and a disabled button loses the focus.
-  const resend = async ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
+  const resend = async ({ currentTarget: button }: MouseEvent<HTMLButtonElement>) => {
     setBusy(true);
     const { error } = await onResend();
     setBusy(false);
+    // The button is disabled afterward, and a disabled button loses the focus.
+    const form = document.activeElement === button ? button.form : null;
     if (!error) {
       // The digits were those of the former code.
       form?.querySelector('input')?.focus();

@@ -3,7 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
-import { customerLoggedIn } from '#web/base/session.ts';
+import { customerLoggedIn, selectCustomer } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { settingsClient } from '#web/features/settings/settingsCalls.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
@@ -121,10 +121,10 @@ test('the banner of a frozen applicant does not promise that money can arrive [A
 });
 
 test('an approved customer who is asked for a new ID document does not read "Verified" until it is uploaded [D-08]', async () => {
-  let isIdRequested = true;
+  let isRequested: object = { isIdRequested: true };
   vi.stubGlobal('fetch', async (url: string) =>
     url.endsWith('profile')
-      ? Response.json({ success: true, message: '', data: { ...wren, isFrozen: false, isIdRequested } })
+      ? Response.json({ success: true, message: '', data: { ...wren, isFrozen: false, ...isRequested } })
       : Response.json({ success: false, code: 'FAULT', message: '' }, { status: 500 }),
   );
   const store = makeStore();
@@ -135,7 +135,9 @@ test('an approved customer who is asked for a new ID document does not read "Ver
   renderWith(store, <RouterProvider router={router} />);
   await waitFor(() => expect(screen.queryByText('Verified')).toBeNull());
   expect(screen.queryByText('Pending Approval')).toBeNull();
-  isIdRequested = false;
+  isRequested = {};
   act(() => void store.dispatch(settingsClient.util.invalidateTags(['Profile'])));
   expect(await screen.findByText('Verified')).toBeTruthy();
+  // The overview reads this copy.
+  expect(selectCustomer(store.getState())?.isIdRequested).toBe(false);
 });

@@ -56,6 +56,10 @@ test('after a lost answer, another amount is not moved too: the form says which 
       return new Response(JSON.stringify({ success: true, message: '', data: { balance: 90 } }));
     sent.push({ key: new Headers(headers).get('idempotency-key'), ...JSON.parse(body as string) });
     if (sent.length < 2) throw new TypeError('connection lost');
+    if (sent.length < 3) {
+      const refusal = { success: false, code: 'RATE_LIMITED', message: 'Please wait a minute.' };
+      return new Response(JSON.stringify(refusal), { status: 429 });
+    }
     const mismatch = { success: false, code: 'IDEMPOTENCY_MISMATCH', message: 'This key was used.' };
     return new Response(JSON.stringify(mismatch), { status: 409 });
   });
@@ -77,13 +81,24 @@ test('after a lost answer, another amount is not moved too: the form says which 
   expect(screen.queryByText(/Press the button again/)).toBeNull();
   expect(
     screen.getByText(
-      'We don’t know whether $25.00 was moved. If we already received it, this form moves no other amount.',
+      'We don’t know whether $25.00 was moved. If that request reached us, this form moves no other amount.',
     ),
   ).toBeDefined();
   await press();
-  await screen.findByText(/^We had already received this form with \$25\.00, so/, {}, waitOptions);
-  expect(sent.map(({ amount }) => amount)).toEqual([25, 50]);
-  expect(sent[1]!.key).toBe(sent[0]!.key);
+  // The refused amount was certainly not moved.
+  await screen.findByText(
+    /^Please wait a minute\. We don’t know whether \$25\.00 was moved\. If that/,
+    {},
+    waitOptions,
+  );
+  await press();
+  await screen.findByText(
+    /^We received this form earlier with \$25\.00, so the new amount wasn’t moved/,
+    {},
+    waitOptions,
+  );
+  expect(sent.map(({ amount }) => amount)).toEqual([25, 50, 50]);
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
   // Back at the first amount, the customer can ask what became of it.
   await userEvent.click(screen.getByRole('button', { name: '$25.00' }));
   expect(

@@ -56,6 +56,7 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
     // Only the refusal of this amount goes; an unknown result stays on the screen.
     setFailed('');
   };
+  const unknown = cents !== undefined && unheard.includes(cents) ? words.unknown : words.unknownOther;
   const amounts = (which: readonly bigint[]) => ({ amount: which.map(formatCents).join(words.or) });
 
   const send = async (form: HTMLFormElement) => {
@@ -68,21 +69,25 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
       body: { amount: centsToDollars(cents), direction },
     });
     if (!answered.error) {
-      if (!isIn && cents === most) openerGoes();
+      // After a lost answer, the goal may already be empty.
+      if (!isIn && (cents === most || unheard.includes(cents))) openerGoes();
       return onClose();
     }
     const error = answered.error as CallError;
-    if (error.code === 'IDEMPOTENCY_MISMATCH')
-      return setFailed(fill(words.otherReceived, amounts(unheard.filter(sent => sent !== cents))));
-    // A refusal of a retry does not prove that the money stayed.
+    const others = unheard.filter(sent => sent !== cents);
+    if (error.code === 'IDEMPOTENCY_MISMATCH') {
+      setUnheard(others);
+      return setFailed(fill(words.otherReceived, amounts(others)));
+    }
+    if (isUncertain(error)) return setUnheard([...others, cents]);
+    // This press moved nothing, but its refusal does not prove that an earlier press moved nothing.
     if (isUncertain(error, unheard.length > 0))
-      return setUnheard(sent => (sent.includes(cents) ? sent : [...sent, cents]));
+      return setFailed(`${errorMessage(error, '')} ${fill(unknown, amounts(unheard))}`);
     // The bank repeats a refusal to the same key, even after money arrived.
     key.current = crypto.randomUUID();
     setUnheard([]);
     setFailed(error.code === 'NOT_FOUND' ? words.gone : errorMessage(error, words.notMoved));
   };
-  const unknown = cents !== undefined && unheard.includes(cents) ? words.unknown : words.unknownOther;
   const isUnknown = unheard.length > 0 && !moving.isLoading;
 
   // While amounts are hidden, offer every quick amount: a shorter list would reveal how much money there is.

@@ -81,9 +81,9 @@ export const words = {
   moving: 'Moving...',
   unknown: 'We don’t know whether {amount} was moved. Press the button again: it is moved only once.',
   unknownOther:
-    'We don’t know whether {amount} was moved. If we already received it, this form moves no other amount.',
+    'We don’t know whether {amount} was moved. If that request reached us, this form moves no other amount.',
   otherReceived:
-    'We had already received this form with {amount}, so nothing else was moved. Close it and check the goal before you move more.',
+    'We received this form earlier with {amount}, so the new amount wasn’t moved. Close the form and check the goal before you move more.',
   or: ' or ',
   gone: 'This goal was deleted. Any money in it is back in your balance.',
   notMoved: 'No money was moved. Try again.',

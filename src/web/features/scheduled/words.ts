@@ -31,7 +31,7 @@ export const words = {
   nextPaused: 'We send nothing until you press Resume.',
   resumeNext: 'Its next date is then {day}.',
   resumeToday:
-    'Today is its next date: if it’s past 6:00 AM in New York, we send it as soon as you press Resume, as long as your balance and daily limit allow it.',
+    'Its next date is today. If you press Resume, we send it at 6:00 AM in New York, or at once if that has passed, as long as your balance and daily limit allow it.',
   nextFrozen: 'We send nothing until you unfreeze your account.',
   nextFrozenPaused: 'We send nothing until you unfreeze your account and press Resume.',
   passedOnce: '{day} passed while this transfer was paused. No money was sent.',

@@ -1,8 +1,10 @@
 /** What Settings shows after a change, and when that is cleared. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { authApi } from '#contract/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
+import { areaApi } from '#web/base/api.ts';
 import { customerLoggedIn, loggedOut, selectAuth } from '#web/base/session.ts';
 import { hostStepUps } from '#web/base/stepUp.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';
@@ -100,8 +102,20 @@ test('a customer whose answer to the deletion was lost, and whose session has th
   expect(selectAuth(store.getState())).toMatchObject({
     user: null,
     message:
-      'Your session has ended. Your account may have been deleted. If it was, you’ll get an email that it is closed. If you get none, log in again.',
+      'Your session has ended, and your account may have been deleted. If it was, we email you that it is closed. If no email comes, log in again.',
   });
+});
+
+test('once the profile shows that a deletion with a lost answer did not arrive, the end of the session says nothing about it [OK-08]', async () => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('connection lost');
+  });
+  const { initiate } = settingsClient.endpoints.deleteAccount;
+  await store.dispatch(initiate({ body: { password: '80412975' } }));
+  answer(200, { success: true, message: '', data: { ...wren, isFrozen: false } });
+  await store.dispatch(areaApi(authApi, {}).endpoints.profile.initiate());
+  store.dispatch(loggedOut('ended'));
+  expect(selectAuth(store.getState()).message).toBe('Your session has ended. Please log in again.');
 });
 
 test('after a deletion that the bank refused, the end of the session says nothing about a deletion [OK-08]', async () => {

@@ -27,7 +27,7 @@ import { useKeyedPress } from '../panel/useKeyedPress.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { transactionAddress } from '../panel/viewAddress.ts';
 import { MatchWarning } from '../screening/MatchWarning.tsx';
-import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
+import { type Notice, noticeOf, ownRequestNotice } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { unclaimedWords as words } from './unclaimedWords.ts';
 
@@ -97,6 +97,8 @@ export function PayoutDialog({ balance, listed, onClose, onDone }: PayoutDialogP
     setBusy(false);
     if (!('error' in outcome)) return onDone(noticeOf(outcome.data, outcome.message));
     if (outcome.isUnknown) return setFailed({ text: words.unknown, isUnknown: true });
+    const own = ownRequestNotice(outcome.error);
+    if (own) return onDone(own);
     setErrors(fieldErrors(outcome.error));
     const text = moneyRefusalText(outcome.error);
     if (outcome.error.code === 'CONFLICT') setRefused(text);

@@ -19,7 +19,7 @@ export type BulkApprovalProps = {
   /** The applications on this page that can be selected. */
   selectable: readonly WaitingCustomer[];
   selected: readonly WaitingCustomer[];
-  /** The first applications of the whole queue; undefined if the list shows others or is being read. */
+  /** All waiting applications; undefined if the list shows only some of them or is being read. */
   waiting: readonly WaitingCustomer[] | undefined;
   /** Whether the page has any applications. */
   hasRows: boolean;

@@ -215,7 +215,7 @@ export function QueueView(props: QueueViewProps) {
             <BulkApproval
               selectable={rows.filter(canSelect)}
               selected={rows.filter(row => canSelect(row) && selected.has(row._id))}
-              waiting={isFirst && !isFetching ? data?.customers : undefined}
+              waiting={isFirst && !isFetching && data?.totalPages === 1 ? data.customers : undefined}
               hasRows={rows.length > 0}
               onSelect={ids => setSelected(new Set(ids))}
             />
