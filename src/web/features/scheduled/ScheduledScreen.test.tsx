@@ -392,7 +392,9 @@ test('a paused transfer says when it is next sent after Resume, and before the p
     {},
     waitOptions,
   );
-  screen.getByText(/^We send nothing until .* we send it as soon as you press Resume, as long as/);
+  screen.getByText(
+    /^We send nothing until .* If you press Resume, we send it at 6:00 AM in New York, or at once/,
+  );
 });
 
 test('after Resume, the same place has Pause, not Skip, and a double-click changes nothing more [SC-21]', async () => {
