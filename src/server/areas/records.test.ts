@@ -545,7 +545,9 @@ test('a job makes a copy of all data, encrypted on disk, and makes it again afte
   await expect(make(id, stop.signal)).rejects.toThrow('stopped');
   expect(copyFiles()).toEqual([]);
   const [half] = await copiesOfNora();
-  expect(half).toMatchObject({ isReady: false, progress: 60 });
+  expect(half).toMatchObject({ isReady: false });
+  // On a slow machine, this attempt may have got further until it was stopped.
+  expect(half!.progress).toBeGreaterThanOrEqual(60);
   await make(id);
   const [ready] = await copiesOfNora();
   expect(ready).toMatchObject({ isReady: true, progress: 100 });
