@@ -57,7 +57,7 @@ test('the statements of every migration are split where they end', () => {
   for (const { name, text } of listMigrations())
     for (const statement of splitStatements(text))
       expect(statement.text, name).toMatch(
-        /^(CREATE|ALTER|GRANT|REVOKE|INSERT|DO|COMMENT|UPDATE|DROP|SELECT) /,
+        /^(CREATE|ALTER|GRANT|REVOKE|INSERT|DO|CALL|COMMENT|UPDATE|DROP|SELECT) /,
       );
   expect(splitStatements("-- a; b\nSELECT 'x;''y', $$;$$; /* ; */\n\nSELECT 2")).toEqual([
     { text: "SELECT 'x;''y', $$;$$", line: 2 },
