@@ -11,7 +11,6 @@ import { makeRandom } from '#server/demo/history.ts';
 import { changeSchedule } from '#server/people/scheduledTransfers.ts';
 import { bankDays, daysLater } from '../../../tests/bankDays.ts';
 import { createClone, testSecrets } from '../../../tests/database.ts';
-
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -43,9 +42,8 @@ const skip = async (id: string, body?: { date: string }) =>
     .body.data;
 
 /** Adds a schedule whose amount needs a confirmation, as if the customer had confirmed it. */
-async function addLarge(more: { startDate: string }): Promise<string> {
-  const id = (await add({ ...more, startDate: await dayFromNow(1) })).body.data._id;
-  const { startDate } = more;
+async function addLarge(startDate: string): Promise<string> {
+  const id = (await add({ startDate: await dayFromNow(1) })).body.data._id;
   await owner().query(
     'UPDATE scheduled_transfers SET amount = 2500000, start_date = $2, next_date = $2 WHERE id = $1',
     [id, startDate],
@@ -54,14 +52,14 @@ async function addLarge(more: { startDate: string }): Promise<string> {
 }
 
 test('a thief who moves a large transfer to the last day and skips it cannot send it early without a confirmation [SC-13, SC-25]', async () => {
-  const id = await addLarge({ startDate: '9999-12-31' });
+  const id = await addLarge('9999-12-31');
   expect((await change(id, { startDate: await dayFromNow(0) })).body.code).toBe('STEP_UP_REQUIRED');
   expect(await skip(id, { date: '9999-12-31' })).toMatchObject({ status: 'ended', nextDates: [] });
   expect((await change(id, { startDate: await dayFromNow(0) })).body.code).toBe('CONFLICT');
 });
 
 test('an earlier date needs a confirmation, even if a server wrote a next date after the year 9999 [SC-13]', async () => {
-  const id = await addLarge({ startDate: '10000-01-31' });
+  const id = await addLarge('10000-01-31');
   expect((await change(id, { startDate: await dayFromNow(0) })).body.code).toBe('STEP_UP_REQUIRED');
 });
 
@@ -77,7 +75,7 @@ test.each(frequencies)(
   },
 );
 
-test('a customer who mistypes the year of a first or last date is told so, and the last possible day is accepted [SC-25]', async () => {
+test('a customer who mistypes the year of a first or last date reads which days are possible, and can choose the last of them [SC-25]', async () => {
   const [startDate, last] = [await dayFromNow(1), lastDate()];
   const tooFar = daysLater(last, 1);
   const refused = (field: string) => ({
@@ -94,7 +92,7 @@ test('a customer who mistypes the year of a first or last date is told so, and t
 });
 
 test('a transfer on the 31st stays on the 31st when its next date or its frequency is saved unchanged [SC-13, SC-26]', async () => {
-  const id = await addLarge({ startDate: '2098-12-31' });
+  const id = await addLarge('2098-12-31');
   await skip(id);
   await skip(id);
   const nextDates = ['2099-02-28', '2099-03-31', '2099-04-30'];

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,19 +97,24 @@ const asAttacker = (statement: string) =>
 const runVerify = (...options: string[]) =>
   runCommand(bank.connection, { DATA_DIR: dataDir, APP_SECRET: appSecret }, 'ledger', 'verify', ...options);
 
+/** Starts a server that gets the heads, until the test ends. Returns its AUDIT_ANCHOR_URL. */
+async function startAnchor(answer: RequestListener): Promise<string> {
+  const anchor = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => void anchor.close());
+  await once(anchor, 'listening');
+  return `http://127.0.0.1:${(anchor.address() as AddressInfo).port}/heads`;
+}
+
 test('the head of the chain is stored in a file, in the log at its default level, and at AUDIT_ANCHOR_URL [M-38]', async () => {
   const received: unknown[] = [];
   let failures = 1;
-  const anchor = createServer((request, response) => {
+  const url = await startAnchor((request, response) => {
     void text(request).then(body => {
       if (failures-- > 0) return response.writeHead(503).end();
       received.push(JSON.parse(body));
       response.end();
     });
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void anchor.close());
-  await once(anchor, 'listening');
-  const url = `http://127.0.0.1:${(anchor.address() as AddressInfo).port}/heads`;
+  });
   await credited(500n);
   await sealEverything();
   const { head } = await verify();
@@ -124,13 +129,10 @@ test('the head of the chain is stored in a file, in the log at its default level
 });
 
 test('a head is not stored while AUDIT_ANCHOR_URL answers with a redirect, which loses the head [M-38]', async () => {
-  const anchor = createServer((request, response) => {
+  const url = await startAnchor((request, response) => {
     const isMoved = request.url === '/heads';
     response.writeHead(isMoved ? 302 : 200, isMoved ? { location: '/moved' } : {}).end();
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void anchor.close());
-  await once(anchor, 'listening');
-  const url = `http://127.0.0.1:${(anchor.address() as AddressInfo).port}/heads`;
+  });
   await credited(500n);
   await sealEverything();
   await expect(storeCurrentHead(parts(url))).rejects.toThrow();
