@@ -1,4 +1,4 @@
-/** Malformed HTTP requests: writes raw bytes to a socket and parses the response. */
+/** Raw HTTP requests, valid or malformed: writes bytes to a socket and parses the response. */
 import { createConnection, type Socket } from 'node:net';
 
 /** Resolves when the connection is closed or reset. A server that closes before it has read everything causes a reset. */

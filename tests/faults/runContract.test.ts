@@ -61,7 +61,7 @@ beforeAll(async () => {
   demo = await startServer(demoSettings);
 });
 
-/** The data directory of a bank without demo data, which tests may break. */
+/** The data directory of a bank without demo data, which tests start and stop. */
 const ownDir = newDataDir('own');
 
 afterAll(async () => {
@@ -215,7 +215,10 @@ test('the books can be verified without a running server, and the command leaves
   expect(existsSync(join(ownDir, 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
-/** Changes rows as only the owner of the database can, with triggers disabled. Returns the changed row and how to undo it. */
+/**
+ * Changes rows as only the owner of the database can, with triggers disabled. Returns what `change` returns of the
+ * row and how to undo it. `$id` in `undo` is the first of these values.
+ */
 async function tamper(
   table: string,
   change: string,
@@ -228,14 +231,12 @@ async function tamper(
     try {
       await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
       const changed = await client.query(statement);
-      // The audit log's trigger is ENABLE ALWAYS (it also fires during replication); restore that.
+      // Triggers of the ledger are ENABLE ALWAYS: they also fire during replication.
       const triggers = await client.query(
         `SELECT tgname FROM pg_trigger WHERE tgrelid = '${table}'::regclass AND NOT tgisinternal`,
       );
-      for (const { tgname } of triggers.rows) {
-        const always = table === 'audit_log' ? 'ALWAYS' : '';
-        await client.query(`ALTER TABLE ${table} ENABLE ${always} TRIGGER ${tgname}`);
-      }
+      for (const { tgname } of triggers.rows)
+        await client.query(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${tgname}`);
       return changed.rows[0] as Record<string, string>;
     } finally {
       await client.end();

@@ -23,18 +23,18 @@ beforeAll(async () => {
 });
 afterAll(() => bank.drop());
 
-const owner = async (text: string, values: unknown[] = []) =>
+const readCount = async (text: string, values: unknown[] = []) =>
   (await bank.database.ownerPool.query<{ n: bigint }>(text, values)).rows[0]!.n;
-const countNames = (status: string) =>
-  owner(
+const countNames = (condition: string) =>
+  readCount(
     `SELECT count(*) AS n FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id
-      WHERE t.sender_account = $1 AND x.account_name <> '' AND x.status ${status}`,
+      WHERE t.sender_account = $1 AND x.account_name <> '' AND x.status ${condition}`,
     [busyAccount],
   );
 const countNotifications = () =>
-  owner('SELECT count(*) AS n FROM notifications WHERE account_id = $1', [busyAccount]);
+  readCount('SELECT count(*) AS n FROM notifications WHERE account_id = $1', [busyAccount]);
 const countTexts = (text: string) =>
-  owner('SELECT count(*) AS n FROM search_texts WHERE strpos(texts, $1) > 0', [text]);
+  readCount('SELECT count(*) AS n FROM search_texts WHERE strpos(texts, $1) > 0', [text]);
 
 test('a customer with a long history is closed at once, hidden at once, and erased in batches [AC-26]', async () => {
   const { database } = bank;
@@ -124,6 +124,6 @@ test('one erasure that fails does not keep a hundred others from finishing [AC-2
     'the disk failed',
   );
   expect(
-    await owner('SELECT count(*) AS n FROM customers WHERE deleted_at IS NOT NULL AND erased_at IS NULL'),
+    await readCount('SELECT count(*) AS n FROM customers WHERE deleted_at IS NOT NULL AND erased_at IS NULL'),
   ).toBe(1n);
 });

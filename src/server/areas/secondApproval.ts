@@ -37,7 +37,7 @@ import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin, HasMoney } from './closing.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
 import { recordAdminAct } from './recordAct.ts';
-import { changeRole, inviteMember } from './staffChanges.ts';
+import { changeRoleWithin, inviteMemberWithin } from './staffChanges.ts';
 import { type Erased, removeErased } from './storedPictures.ts';
 
 export type ApprovalParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'ledger' | 'config'>;
@@ -249,10 +249,10 @@ async function carryOut(
       await changeCustomerWithin(tx, parts, { admin: acting, address }, order);
       return {};
     case 'role':
-      await changeRole(tx, { admin: acting, address }, order);
+      await changeRoleWithin(tx, { admin: acting, address }, order);
       return {};
     case 'invitation':
-      await inviteMember(tx, { admin: acting, address }, order);
+      await inviteMemberWithin(tx, { admin: acting, address }, order);
       return {};
     case 'limit':
       await changeFourEyesFrom(tx, acting, order.fromCents);

@@ -1,5 +1,5 @@
 /** Handlers of the staff area. The transaction of each change audits the change and mails the administrator it concerns. */
-import { staff as rule } from '#contract/constants.ts';
+import { staff } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -13,11 +13,13 @@ import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import {
+  checkRoleChange,
   type DecodedMember,
   type LockedMember,
   listStaff,
   lockMember,
   readAdmin,
+  readMember,
   setMemberDisabled,
   storeAdminPassword,
 } from '../people/admins.ts';
@@ -30,7 +32,7 @@ import { findLinkOwner, issueLink, redeemLink, voidLink } from '../people/staffL
 import { mailLoginLocked } from './openLogin.ts';
 import { recordAdminAct } from './recordAct.ts';
 import { askIfNeeded } from './secondApproval.ts';
-import { changeRole, inviteMember } from './staffChanges.ts';
+import { changeRoleWithin, inviteMemberWithin } from './staffChanges.ts';
 
 type Acting = Pick<Request<typeof staffApi.listStaff>, 'admin' | 'address'>;
 
@@ -47,8 +49,7 @@ export function staffHandlers(
     return await database.inTransaction(async tx => {
       const done = await work(tx, await lockMember(tx, id));
       if (done) await recordAdminAct(tx, { admin, address }, done.action, id, done.data);
-      const [data] = await listStaff(tx, id);
-      return { data: data!, isChanged: done !== undefined };
+      return { data: await readMember(tx, id), isChanged: done !== undefined };
     });
   }
 
@@ -117,16 +118,15 @@ export function staffHandlers(
         : undefined;
       if (approval) return { approval };
       const data = await database.inTransaction(async tx => {
-        const id = await inviteMember(tx, { admin, address }, body);
-        return (await listStaff(tx, id))[0]!;
+        const id = await inviteMemberWithin(tx, { admin, address }, body);
+        return readMember(tx, id);
       });
       const { email } = body;
-      return { data, message: fill(staffMessages.invited, { email, hours: rule.linkHours }) };
+      return { data, message: fill(staffMessages.invited, { email, hours: staff.linkHours }) };
     },
 
     async changeRole({ params: { id: memberId }, body: { role }, admin, address }) {
-      const [member] = await listStaff(database.reader, memberId);
-      if (!member) throw new Refusal('NOT_FOUND', { message: staffMessages.noSuchMember });
+      const member = await readMember(database.reader, memberId);
       if (member.role === role) return { data: member };
       const formerRole = member.role;
       const approval = await askIfNeeded(parts, { admin, address }, { kind: 'role' }, async () => {
@@ -135,8 +135,8 @@ export function staffHandlers(
       });
       if (approval) return { approval };
       const data = await database.inTransaction(async tx => {
-        await changeRole(tx, { admin, address }, { memberId, role });
-        return (await listStaff(tx, memberId))[0]!;
+        await changeRoleWithin(tx, { admin, address }, { memberId, role });
+        return readMember(tx, memberId);
       });
       return { data };
     },
@@ -169,8 +169,8 @@ export function staffHandlers(
     async resetMember(request) {
       const { data } = await change(request, async (tx, { id, isDisabled }) => {
         if (isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
-        const [member] = await listStaff(tx, id);
-        const template = member!.state === 'invited' ? 'staff-invited' : 'staff-reset';
+        const { state } = await readMember(tx, id);
+        const template = state === 'invited' ? 'staff-invited' : 'staff-reset';
         await enqueueJob(tx, 'mail', { template, personId: id, linkId: await issueLink(tx, id) });
         return { action: 'admin.link-sent' };
       });
@@ -194,10 +194,4 @@ export function staffHandlers(
 function checkIsNotEmail(field: string, password: string, admin: { email: string } | undefined): void {
   if (password.toLowerCase() === admin?.email.toLowerCase())
     throw invalidField(field, adminMessages.passwordCommon);
-}
-
-/** Refuses a change of role that would fail if it were done now. */
-function checkRoleChange({ isDisabled, isLastOwner }: LockedMember, role: Role): void {
-  if (isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
-  if (isLastOwner && role !== 'owner') throw new Refusal('CONFLICT', { message: staffMessages.lastOwner });
 }

@@ -9,7 +9,7 @@ import { recordAdminAct } from './recordAct.ts';
 type Acting = { admin: { adminId: string }; address: string };
 
 /** Changes an administrator's role. Refuses `NOT_FOUND`, and `CONFLICT` for the last owner and for a disabled administrator. */
-export async function changeRole(
+export async function changeRoleWithin(
   tx: Tx,
   acting: Acting,
   { memberId, role }: { memberId: string; role: Role },
@@ -21,7 +21,7 @@ export async function changeRole(
 }
 
 /** Stores an administrator without a password and mails the link to set one. Refuses `CONFLICT` if the email is taken. */
-export async function inviteMember(
+export async function inviteMemberWithin(
   tx: Tx,
   acting: Acting,
   { email, name, role }: { email: string; name: string; role: Role },

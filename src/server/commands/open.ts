@@ -37,6 +37,7 @@ export async function runCommand(work: () => Promise<number>): Promise<void> {
     if (code !== 'EPIPE') process.exitCode = 1;
   });
   try {
+    // A 0 does not replace the 1 that an output error has set.
     process.exitCode = (await work()) || process.exitCode;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -33,12 +33,12 @@ export function toRefusal(error: unknown, log: FastifyBaseLogger): Refusal {
 
 const refusalsSent = new WeakMap<object, Refusal>();
 
-/** The refusal that was sent as this reply, for the log and the metrics. */
+/** The refusal that explains this reply, for the log, the metrics and the traces; undefined if there is none. */
 export function refusalOf({ raw }: FastifyReply): Refusal | undefined {
   return refusalsSent.get(raw);
 }
 
-/** Stores why a reply without an envelope is a 5xx, for the log and the metrics. */
+/** Records the cause of a 5xx that is sent without an envelope (`/readyz`), as a `BUSY` refusal. */
 export function noteReason({ raw }: FastifyReply, cause: unknown): void {
   refusalsSent.set(raw, new Refusal('BUSY', { cause }));
 }

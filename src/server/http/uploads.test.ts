@@ -2,7 +2,7 @@
 import { createConnection, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { eventually, waitOptions } from '../../../tests/waiting.ts';
+import { eventually } from '../../../tests/waiting.ts';
 import { limitBodies } from './bodies.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import { missingFile, readForm, registerUploads, releaseForm, uploadBytes } from './uploads.ts';
@@ -16,8 +16,8 @@ const megabyte = 1024 * 1024;
 let app: FastifyInstance;
 let url: string;
 /** A server that limits each address to a part of the budget and takes the person from a header. */
-let shared: FastifyInstance;
-let sharedUrl: string;
+let limited: FastifyInstance;
+let limitedUrl: string;
 /** While this is set, handlers wait for it after they have read their form. */
 let hold: Promise<void> | undefined;
 /** Sets `hold`. Returns a function that lets the handlers continue. They also continue at the end of the test. */
@@ -27,9 +27,12 @@ function holdHandlers(): () => void {
   onTestFinished(() => resolve());
   return resolve;
 }
-/** How many forms `shared` has read completely. */
+/** How many forms `limited` has read completely. */
 let complete = 0;
-/** How many requests to `shared` are over, their connections included, and the errors of those that failed. */
+/**
+ * How many responses of `limited` are closed, because they were sent or their client disconnected, and the errors of the
+ * requests that failed.
+ */
 let closed = 0;
 const errors: Error[] = [];
 
@@ -51,12 +54,12 @@ beforeAll(async () => {
     }
   });
   url = await app.listen({ port: 0, host: '127.0.0.1' });
-  shared = Fastify({ bodyLimit: 64 * 1024, requestTimeout: 600_000, trustProxy: '127.0.0.1' });
-  shared.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
-  shared.addHook('onRequest', async (_, reply) => void reply.raw.once('close', () => closed++));
-  shared.addHook('onError', async (_, _reply, error) => void errors.push(error));
-  await registerUploads(shared, true);
-  shared.post('/form', async request => {
+  limited = Fastify({ bodyLimit: 64 * 1024, requestTimeout: 600_000, trustProxy: '127.0.0.1' });
+  limited.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  limited.addHook('onRequest', async (_, reply) => void reply.raw.once('close', () => closed++));
+  limited.addHook('onError', async (_, _reply, error) => void errors.push(error));
+  await registerUploads(limited, true);
+  limited.post('/form', async request => {
     try {
       await readForm(request, expected, request.headers['x-person'] as string | undefined);
       complete++;
@@ -66,15 +69,15 @@ beforeAll(async () => {
       releaseForm(request);
     }
   });
-  sharedUrl = await shared.listen({ port: 0, host: '127.0.0.1' });
+  limitedUrl = await limited.listen({ port: 0, host: '127.0.0.1' });
 });
-afterAll(() => Promise.all([app.close(), shared.close()]));
+afterAll(() => Promise.all([app.close(), limited.close()]));
 
-type Answer = { status: number; body: Record<string, unknown> };
+type FormResponse = { status: number; body: Record<string, unknown> };
 
-async function post(body: BodyInit, headers: Record<string, string> = {}): Promise<Answer> {
-  const answer = await fetch(`${url}/form`, { method: 'POST', body, headers });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+async function post(body: BodyInit, headers: Record<string, string> = {}): Promise<FormResponse> {
+  const response = await fetch(`${url}/form`, { method: 'POST', body, headers });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
 const file = (size: number) => new Blob([new Uint8Array(size).fill(7)], { type: 'image/png' });
@@ -89,7 +92,7 @@ function form(...entries: [name: string, value: string | Blob, filename?: string
 }
 
 /** Posts a handwritten form. Each part contains its header lines and its body. */
-function raw(parts: string[], end = '--b--\r\n'): Promise<Answer> {
+function raw(parts: string[], end = '--b--\r\n'): Promise<FormResponse> {
   const body = parts.map(part => `--b\r\n${part}\r\n`).join('') + end;
   return post(body, { 'content-type': 'multipart/form-data; boundary=b' });
 }
@@ -99,10 +102,10 @@ const part = (disposition: string, body: string, type = '') =>
 const refused = { status: 400, body: { success: false, code: 'VALIDATION' } };
 
 test('a form with text fields and both pictures is read exactly as sent', async () => {
-  const answer = await post(
+  const response = await post(
     form(['firstName', 'Inés “ß” 花'], ['email', ''], ['avatar', file(3)], ['idCard', file(70_000)]),
   );
-  expect(answer).toEqual({
+  expect(response).toEqual({
     status: 200,
     body: { fields: { firstName: 'Inés “ß” 花', email: '' }, sizes: { avatar: 3, idCard: 70_000 } },
   });
@@ -163,7 +166,7 @@ test('a thousand parts are refused, and the next form succeeds', async () => {
   expect(await post(form(['avatar', file(3)]))).toMatchObject({ status: 200 });
 });
 
-test('field names such as `__proto__`, and parts with a JSON content type, are refused', async () => {
+test('field names such as `__proto__`, files without a field name, and parts with a JSON object are refused', async () => {
   for (const name of ['__proto__', 'constructor', 'toString']) {
     expect(await raw([part(`name="${name}"`, 'x')]), name).toMatchObject(refused);
     expect(await raw([part(`name="${name}"; filename="x"`, 'x')]), name).toMatchObject(refused);
@@ -205,7 +208,7 @@ test('uploads beyond the memory budget are refused as busy, and the memory is re
   let done = 0;
   for (const one of uploads) void one.then(() => done++);
   // Forms that got no memory are answered while the others still hold theirs.
-  await vi.waitFor(() => expect(done).toBeGreaterThanOrEqual(6), waitOptions);
+  await waitFor(() => done >= 6);
   expect(uploadBytes()).toBeLessThanOrEqual(128 * megabyte);
   release();
   hold = undefined;
@@ -213,26 +216,23 @@ test('uploads beyond the memory budget are refused as busy, and the memory is re
   expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(10);
   expect(statuses.filter(status => status === 503).length).toBeGreaterThanOrEqual(6);
   expect(new Set(statuses)).toEqual(new Set([200, 503]));
-  await vi.waitFor(() => expect(uploadBytes()).toBe(0), waitOptions);
+  await waitUntilReleased();
   expect((await post(form(['avatar', file(9 * megabyte)]))).status).toBe(200);
 });
 
 test('a client that disconnects in the middle of a picture releases its memory', async () => {
-  const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
-  const head =
-    'POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9000000\r\n\r\n';
-  socket.write(`${head}--b\r\n${part('name="avatar"; filename="x"', 'x'.repeat(500_000))}`);
-  await vi.waitFor(() => expect(uploadBytes()).toBeGreaterThan(400_000), waitOptions);
+  const socket = startForm(url, 500_000);
+  await waitFor(() => uploadBytes() > 400_000);
   socket.destroy();
-  await vi.waitFor(() => expect(uploadBytes()).toBe(0), waitOptions);
+  await waitUntilReleased();
 });
 
-test('a request with the type of a form does not fail even if its client disconnects before its address is read', async () => {
+test('a form does not fail if its client disconnects before the server reads the address of the client', async () => {
   [closed, errors.length] = [0, 0];
-  const socket = createConnection(Number(new URL(sharedUrl).port), '127.0.0.1');
-  const head = 'GET / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n';
+  const socket = createConnection(Number(new URL(limitedUrl).port), '127.0.0.1');
+  const head = 'POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n';
   socket.write(head, () => socket.resetAndDestroy());
-  await isSoon(() => closed === 1);
+  await waitFor(() => closed === 1);
   expect(errors).toEqual([]);
 });
 
@@ -243,23 +243,16 @@ function stopClock(): void {
     vi.useRealTimers();
   });
 }
-const isSoon = (look: () => boolean) => eventually(() => (look() ? true : undefined));
-const nothingHeld = () => isSoon(() => uploadBytes() === 0);
+const waitFor = (condition: () => boolean) => eventually(() => (condition() ? true : undefined));
+const waitUntilReleased = () => waitFor(() => uploadBytes() === 0);
 
 test('hundreds of slow senders do not keep others from uploading', async () => {
   stopClock();
-  const head =
-    'POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9000000\r\n\r\n';
-  const slow = Array.from({ length: 200 }, () => {
-    const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
-    socket.on('error', () => {});
-    socket.write(`${head}--b\r\n${part('name="avatar"; filename="x"', 'x')}`);
-    return socket;
-  });
-  await isSoon(() => uploadBytes() >= 200 * 64 * 1024);
+  const slow = Array.from({ length: 200 }, () => startForm(url, 1));
+  await waitFor(() => uploadBytes() >= 200 * 64 * 1024);
   expect((await post(form(['avatar', file(5 * megabyte)]))).status).toBe(200);
   for (const socket of slow) socket.destroy();
-  await nothingHeld();
+  await waitUntilReleased();
 });
 
 /** Sends a form with this many bytes of a picture and leaves it incomplete. `headers` end in a line break. */
@@ -283,12 +276,12 @@ function collect(socket: Socket): () => string {
   });
   return () => response;
 }
-/** Waits for at least this many answers. Expects each to be a refusal with a time to retry. */
-async function expectRefusals(answers: (() => string)[], atLeast: number): Promise<void> {
-  const refusals = () => answers.map(said => said()).filter(said => said.includes('"code"'));
-  await isSoon(() => refusals().length >= atLeast);
-  for (const said of refusals())
-    expect(said).toMatch(/^HTTP\/1\.1 429 .*retry-after: 5\r\n.*"code":"TOO_MANY"/is);
+/** Waits for at least this many responses. Expects each to be a refusal with a time to retry. */
+async function expectRefusals(responses: (() => string)[], atLeast: number): Promise<void> {
+  const refusals = () => responses.map(read => read()).filter(text => text.includes('"code"'));
+  await waitFor(() => refusals().length >= atLeast);
+  for (const refusal of refusals())
+    expect(refusal).toMatch(/^HTTP\/1\.1 429 .*retry-after: 5\r\n.*"code":"TOO_MANY"/is);
 }
 
 test.each([
@@ -298,28 +291,29 @@ test.each([
   'twenty half-sent forms of %s take only half of the memory, and another address can upload',
   async (_, header) => {
     stopClock();
-    const slow = Array.from({ length: 20 }, (_, n) => startForm(sharedUrl, 9 * megabyte, header(n)));
+    const slow = Array.from({ length: 20 }, (_, n) => startForm(limitedUrl, 9 * megabyte, header(n)));
+    // Each address has half of the 128 MB, so at most seven forms of 9 MB fit.
     await expectRefusals(slow.map(collect), 13);
     expect(uploadBytes()).toBeLessThanOrEqual(64 * megabyte);
     const elsewhere = { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.9' } };
     const body = form(['avatar', file(10 * megabyte)], ['idCard', file(10 * megabyte)]);
-    expect((await fetch(`${sharedUrl}/form`, { ...elsewhere, body })).status).toBe(200);
+    expect((await fetch(`${limitedUrl}/form`, { ...elsewhere, body })).status).toBe(200);
     for (const socket of slow) socket.destroy();
-    await nothingHeld();
+    await waitUntilReleased();
   },
 );
 
 test('half-sent forms of ten addresses cannot take all memory: another address can upload', async () => {
   stopClock();
   const slow = Array.from({ length: 20 }, (_, n) =>
-    startForm(sharedUrl, 6 * megabyte, `X-Forwarded-For: 203.0.113.${n % 10}\r\n`),
+    startForm(limitedUrl, 6 * megabyte, `X-Forwarded-For: 203.0.113.${n % 10}\r\n`),
   );
-  await isSoon(() => uploadBytes() > 119 * megabyte);
+  await waitFor(() => uploadBytes() > 119 * megabyte);
   const elsewhere = { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.20' } };
   const body = form(['avatar', file(10 * megabyte)]);
-  expect((await fetch(`${sharedUrl}/form`, { ...elsewhere, body })).status).toBe(200);
+  expect((await fetch(`${limitedUrl}/form`, { ...elsewhere, body })).status).toBe(200);
   for (const socket of slow) socket.destroy();
-  await nothingHeld();
+  await waitUntilReleased();
 });
 
 test('a form that was sent completely keeps its memory until it is answered, even if another address needs it', async () => {
@@ -328,67 +322,68 @@ test('a form that was sent completely keeps its memory until it is answered, eve
   const held = Array.from({ length: 7 }, async (_, n) => {
     const body = form(['avatar', file(9 * megabyte)], ['idCard', file(9 * megabyte)]);
     const headers = { 'x-forwarded-for': `203.0.113.${n}` };
-    return (await fetch(`${sharedUrl}/form`, { method: 'POST', headers, body })).status;
+    return (await fetch(`${limitedUrl}/form`, { method: 'POST', headers, body })).status;
   });
-  await isSoon(() => complete === 7);
+  await waitFor(() => complete === 7);
   hold = undefined;
   const elsewhere = { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.20' } };
   const body = form(['avatar', file(9 * megabyte)]);
-  expect((await fetch(`${sharedUrl}/form`, { ...elsewhere, body })).status).toBe(503);
+  expect((await fetch(`${limitedUrl}/form`, { ...elsewhere, body })).status).toBe(503);
   release();
   expect(await Promise.all(held)).toEqual(Array(7).fill(200));
-  await nothingHeld();
+  await waitUntilReleased();
 });
 
 test('a form that was read keeps its memory until it is handled, even if its client disconnects', async () => {
   const release = holdHandlers();
   complete = 0;
   const body = `--b\r\n${part('name="avatar"; filename="x"', 'x'.repeat(9 * megabyte))}\r\n--b--\r\n`;
-  const socket = createConnection(Number(new URL(sharedUrl).port), '127.0.0.1');
+  const socket = createConnection(Number(new URL(limitedUrl).port), '127.0.0.1');
   socket.write(
     `POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  await isSoon(() => complete === 1);
+  await waitFor(() => complete === 1);
   closed = 0;
   socket.destroy();
-  await isSoon(() => closed === 1);
+  await waitFor(() => closed === 1);
   expect(uploadBytes()).toBeGreaterThan(9 * megabyte);
   hold = undefined;
   release();
-  await nothingHeld();
+  await waitUntilReleased();
 });
 
 test('half-sent forms of one person, from any address, take only a quarter of the memory, and another person can upload', async () => {
   stopClock();
   const slow = Array.from({ length: 20 }, (_, n) =>
-    startForm(sharedUrl, 9 * megabyte, `X-Person: wren\r\nX-Forwarded-For: 203.0.113.${n}\r\n`),
+    startForm(limitedUrl, 9 * megabyte, `X-Person: wren\r\nX-Forwarded-For: 203.0.113.${n}\r\n`),
   );
+  // Each person has a quarter of the 128 MB, so at most three forms of 9 MB fit.
   await expectRefusals(slow.map(collect), 17);
   expect(uploadBytes()).toBeLessThanOrEqual(32 * megabyte);
   const jun = { method: 'POST', headers: { 'x-person': 'jun', 'x-forwarded-for': '203.0.113.1' } };
-  expect((await fetch(`${sharedUrl}/form`, { ...jun, body: form(['avatar', file(9)]) })).status).toBe(200);
+  expect((await fetch(`${limitedUrl}/form`, { ...jun, body: form(['avatar', file(9)]) })).status).toBe(200);
   for (const socket of slow) socket.destroy();
-  await nothingHeld();
+  await waitUntilReleased();
 });
 
-test('a form that stops in the middle is refused after ten seconds, and its memory is released', async () => {
+test('a form that stops in the middle is refused within 20 seconds, and its memory is released', async () => {
   stopClock();
   const [stopped, going] = [startForm(url, megabyte), startForm(url, megabyte)];
-  const [saidToStopped, saidToGoing] = [collect(stopped), collect(going)];
-  // Waits for nearly all bytes of both forms and the 64 kB that each reserves. Bytes that came after the first check would
-  // count as progress.
-  await isSoon(() => uploadBytes() > 2 * (megabyte + 60_000));
+  const [responseToStopped, responseToGoing] = [collect(stopped), collect(going)];
+  // Bytes that arrive after the first check count as progress. So this waits until both forms have arrived, apart from a few
+  // kB. Each form also reserves 64 kB.
+  await waitFor(() => uploadBytes() > 2 * (megabyte + 60_000));
   // The first check of the timer counts the bytes so far, the second the bytes since then.
   vi.advanceTimersByTime(10_000);
   const before = uploadBytes();
   going.write('x'.repeat(100_000));
-  await isSoon(() => uploadBytes() >= before + 100_000);
+  await waitFor(() => uploadBytes() >= before + 100_000);
   vi.advanceTimersByTime(10_000);
-  await isSoon(() => saidToStopped().includes('Upload taking too long'));
-  await isSoon(() => uploadBytes() < 2 * megabyte);
-  expect(saidToGoing()).toBe('');
+  await waitFor(() => responseToStopped().includes('Upload taking too long'));
+  await waitFor(() => uploadBytes() < 2 * megabyte);
+  expect(responseToGoing()).toBe('');
   going.destroy();
-  await nothingHeld();
+  await waitUntilReleased();
 });
 
 const nineMegabytes = 'x'.repeat(9 * megabyte);
@@ -396,14 +391,15 @@ test.each([
   ['a picture', `--b\r\n${part('name="avatar"; filename="x"', nineMegabytes)}`, 200],
   ['what precedes the first part', nineMegabytes, 200],
   ['the rest of a refused form', `--b\r\n${part('name="other"; filename="x"', nineMegabytes)}`, 400],
-  ['the body of a request to an unknown address', nineMegabytes, 404, '/unknown'],
+  ['the body of a request to an unknown path', nineMegabytes, 404, '/unknown'],
 ])(
   'while %s arrives, the server gets to other work often, however fast the client sends',
   async (_, parts, status, path = '/form') => {
     const connected = new Promise<Socket>(resolve => app.server.once('connection', resolve));
     const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
-    const said = collect(socket);
+    const response = collect(socket);
     const received = await connected;
+    // The most bytes that the server read in one turn of the event loop.
     let [most, before] = [0, 0];
     const endTurn = () => {
       most = Math.max(most, received.bytesRead - before);
@@ -415,9 +411,9 @@ test.each([
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
-    await isSoon(() => said().startsWith(`HTTP/1.1 ${status} `) && before > body.length);
+    await waitFor(() => response().startsWith(`HTTP/1.1 ${status} `) && before > body.length);
     socket.destroy();
     expect(most).toBeLessThan(megabyte / 4);
-    await nothingHeld();
+    await waitUntilReleased();
   },
 );

@@ -2,7 +2,7 @@
 import { Counter } from 'prom-client';
 import type { Database, Tx } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
-import { readFormerEmail, readFormerEmails, recordSentMail } from '../people/customerPage.ts';
+import { listEmailChanges, readFormerEmail, recordSentMail } from '../people/customerPage.ts';
 import {
   type AddressedMail,
   goesToFormerEmail,
@@ -81,7 +81,7 @@ export async function sendMail(
   const personId = changeId === undefined && 'personId' in order ? order.personId : undefined;
   const mailFormerEmails = async (tx: Tx) => {
     if (personId === undefined || copies > 1 || !goesToFormerEmail(order.template)) return;
-    for (const former of await readFormerEmails(tx, personId))
+    for (const former of await listEmailChanges(tx, personId))
       await enqueueJob(tx, 'mail', { ...first, changeId: former });
   };
   if (result === 'unconfirmed' && !isUrgent && copies < maxCopies) {

@@ -1,7 +1,7 @@
 /**
  * Pages of one account's transactions. Sequence numbers have no gaps, and a transaction is at most `maxDisorder` places from its
- * place in time order. So the numbers of a page can be computed, and only its rows are read. Without a filter, a page costs as much in an account with a
- * million transactions as in one with ten.
+ * place in time order. So the numbers of a page can be computed, and only its rows are read. Without a filter, a page costs as
+ * much in an account with a million transactions as in one with ten.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';

@@ -1,6 +1,6 @@
 /**
- * The sealed balances: every account's figures at a record of the audit chain, as a proof found them, protected by an HMAC. A
- * later proof can start at this record. New sealed balances replace the former ones.
+ * The sealed balances: every account's figures after one record of the audit chain, as a proof computed them. An HMAC protects
+ * them. A later proof can start at this record. New sealed balances replace the former ones.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { sql } from 'kysely';
@@ -50,14 +50,17 @@ function openMac(key: KeyObject, { position, auditId, hash, lastTransaction }: S
   };
 }
 
-/** Calls `fault` for each account whose sealed figures are not those that the proof found at the same record. */
+/**
+ * Calls `fault` for each account whose sealed figures are not those that the proof found at the same record, and if the number
+ * of sealed accounts is wrong.
+ */
 export async function compareSealed(
   snapshot: Reader,
   indexOf: (id: string) => number,
   { balance, entries, sent, received }: Figures,
   fault: Fault,
 ): Promise<void> {
-  const says = 'the sealed balances are those that were proven';
+  const claim = 'the sealed balances are those that were proven';
   let found = 0;
   for await (const row of readSealed(snapshot)) {
     const i = indexOf(String(row.id));
@@ -68,12 +71,12 @@ export async function compareSealed(
       row.sent !== sent[i] ||
       row.received !== received[i]
     ) {
-      fault(says, `the sealed balance of account ${row.id}`);
+      fault(claim, `the sealed balance of account ${row.id}`);
     }
     found++;
   }
   const expected = indexesWithPostings({ balance, entries, sent, received }).length;
-  if (found !== expected) fault(says, `${found} accounts have sealed figures, ${expected} have figures`);
+  if (found !== expected) fault(claim, `${found} accounts have sealed figures, ${expected} have figures`);
 }
 
 function indexesWithPostings({ balance, entries, sent, received }: Figures): number[] {
@@ -103,7 +106,7 @@ export async function storeSealedBalances(
     await sql`
       INSERT INTO sealed_days (position, audit_id, hash, last_transaction, mac)
       VALUES (${day.position}, ${day.auditId}, ${day.hash}, ${day.lastTransaction}, ${mac})`.execute(tx);
-    // Includes accounts whose figures are all zero now: zeros must replace figures that were sealed before.
+    // An account without counters, such as clearing or a savings goal, can be empty again. Zeros then replace its sealed figures.
     for (let at = 0; at < balance.length; at += batchRows) {
       const batch = Array.from({ length: Math.min(batchRows, balance.length - at) }, (_, n) => at + n);
       const column = (values: BigInt64Array) => batch.map(i => values[i]!);

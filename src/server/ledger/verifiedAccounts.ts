@@ -13,7 +13,7 @@ export type Figures = {
   readonly received: BigInt64Array;
 };
 
-export type Fault = (says: string, row: string) => void;
+export type Fault = (claim: string, row: string) => void;
 
 export type Accounts = {
   count: number;

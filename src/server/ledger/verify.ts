@@ -104,10 +104,10 @@ export async function proveBooks(
   await accounts.checkFinal(fault);
 
   await findUnreported(snapshot, replay, since, fault);
-  for (const { says, query, isWhole = false } of checks) {
+  for (const { claim, query, isWhole = false } of checks) {
     if (isWhole && since) continue;
     const found = await sql.raw<{ row: string }>(`${query} LIMIT ${maxFaults}`).execute(snapshot);
-    for (const { row } of found.rows) fault(says, row);
+    for (const { row } of found.rows) fault(claim, row);
   }
   await checkPaymentJobs(snapshot, fault);
   if (!since) await checkRailLines(snapshot, maxFaults, fault);
@@ -130,8 +130,8 @@ function collectFaults(): { fault: Fault; list: () => string[] } {
   const sentences: string[] = [];
   let omitted = 0;
   return {
-    fault(says, row) {
-      if (sentences.length < maxFaults) sentences.push(`Failed: ${says}: ${row}`);
+    fault(claim, row) {
+      if (sentences.length < maxFaults) sentences.push(`Failed: ${claim}: ${row}`);
       else omitted++;
     },
     list: () => (omitted === 0 ? sentences : [...sentences, `${omitted} more faults are not listed.`]),
@@ -247,7 +247,7 @@ async function findUnreported(
   ];
   for (const { name, table, id, step, all, found } of tables) {
     if (all === BigInt(found)) continue;
-    const says = 'every row of the books is reported by exactly one audit record';
+    const claim = 'every row of the books is reported by exactly one audit record';
     const unreported = await sql
       .raw<{ row: string }>(`
         WITH reported AS MATERIALIZED (
@@ -266,22 +266,23 @@ async function findUnreported(
                 ${table === 'external_transfers' ? "OR NOT EXISTS (SELECT FROM public.transactions t WHERE t.id = r.transaction_id AND t.type = 'external-transfer')" : ''})
          LIMIT ${maxFaults}`)
       .execute(snapshot);
-    for (const { row } of unreported.rows) fault(says, row);
-    if (unreported.rows.length === 0) fault(says, `${table} has ${all} rows, ${found} are reported`);
+    for (const { row } of unreported.rows) fault(claim, row);
+    if (unreported.rows.length === 0) fault(claim, `${table} has ${all} rows, ${found} are reported`);
   }
 }
 
-type Check = { says: string; query: string; isWhole?: boolean };
+type Check = { claim: string; query: string; isWhole?: boolean };
 
 /** Queries for rows that should not exist (column `row`). Proofs that start from sealed balances skip those with `isWhole`. */
 const checks: readonly Check[] = [
   {
-    says: 'every erased customer has a closed account',
+    claim: 'every erased customer has a closed account',
     query: `SELECT 'customer ' || c.id AS row FROM public.customers c JOIN public.ledger_accounts a ON a.id = c.account_id
              WHERE c.deleted_at IS NOT NULL AND NOT a.is_closed`,
   },
   {
-    says: 'every customer account with entries has a customer, and every customer’s account is a customer account',
+    claim:
+      'every customer account with entries has a customer, and every customer’s account is a customer account',
     query: `SELECT 'account ' || a.id AS row FROM public.ledger_accounts a
              WHERE a.kind = 'customer' AND a.entry_count > 0
                AND NOT EXISTS (SELECT FROM public.customers c WHERE c.account_id = a.id)
@@ -290,7 +291,7 @@ const checks: readonly Check[] = [
              WHERE a.kind <> 'customer' OR a.owner IS NOT NULL`,
   },
   {
-    says: 'every external transfer is pending, or one entry of the same amount completed or returned it',
+    claim: 'every external transfer is pending, or one entry of the same amount completed or returned it',
     isWhole: true,
     query: `SELECT 'external transfer ' || coalesce(x.transaction_id, e.transaction_id) || coalesce(' is ' || x.status, '') AS row
               FROM public.external_transfers x
@@ -303,28 +304,28 @@ const checks: readonly Check[] = [
                 OR (x.return_reason IS NOT NULL AND x.status <> 'failed')`,
   },
   {
-    says: 'every reversal is a transaction of type reversal, and no transaction is reversed twice',
+    claim: 'every reversal is a transaction of type reversal, and no transaction is reversed twice',
     query: `SELECT 'reversal ' || r.transaction_id AS row FROM public.reversals r
              WHERE NOT EXISTS (SELECT FROM public.transactions t WHERE t.id = r.transaction_id AND t.type = 'reversal')
              UNION ALL
             SELECT 'transaction ' || r.original_id FROM public.reversals r GROUP BY r.original_id HAVING count(*) > 1`,
   },
   {
-    says: 'every unclaimed balance is paid out at most once, by a transaction of the books',
+    claim: 'every unclaimed balance is paid out at most once, by a transaction of the books',
     query: `SELECT 'payout ' || u.transaction_id AS row FROM public.unclaimed_payouts u
              WHERE NOT EXISTS (SELECT FROM public.journal_entries e WHERE e.transaction_id = u.transaction_id AND e.debit_account = 3)
              UNION ALL
             SELECT 'balance ' || u.source_id FROM public.unclaimed_payouts u GROUP BY u.source_id HAVING count(*) > 1`,
   },
   {
-    says: 'the unclaimed account holds exactly the balances that are not paid out',
+    claim: 'the unclaimed account holds exactly the balances that are not paid out',
     query: `SELECT 'unclaimed holds ' || a.balance || ' cents, ' || p.sum || ' are not paid out' AS row FROM public.ledger_accounts a,
               (SELECT coalesce(sum(e.amount), 0) AS sum FROM public.journal_entries e
                 WHERE e.credit_account = 3 AND NOT EXISTS (SELECT FROM public.unclaimed_payouts u WHERE u.source_id = e.transaction_id)) p
              WHERE a.kind = 'unclaimed' AND a.balance <> p.sum`,
   },
   {
-    says: 'every deposit has a transaction, an entry from clearing and its details, and they agree',
+    claim: 'every deposit has a transaction, an entry from clearing and its details, and they agree',
     isWhole: true,
     query: `SELECT 'deposit ' || coalesce(t.id, e.transaction_id, d.transaction_id) AS row
               FROM (SELECT * FROM public.transactions WHERE type = 'deposit') t
@@ -335,14 +336,14 @@ const checks: readonly Check[] = [
                 OR e.step <> 2 OR d.amount <> t.amount OR d.received_at <> t.created_at`,
   },
   {
-    says: 'no idempotency key was both used and refused',
+    claim: 'no idempotency key was both used and refused',
     isWhole: true,
     query: `SELECT 'transaction ' || t.id AS row FROM public.transactions t JOIN public.refused_requests r ON r.key_hash = t.key_hash
              UNION ALL
             SELECT 'goal movement ' || g.id FROM public.goal_movements g JOIN public.refused_requests r ON r.key_hash = g.key_hash`,
   },
   {
-    says: 'every savings goal belongs to one customer, and its money moves only to and from that account',
+    claim: 'every savings goal belongs to one customer, and its money moves only to and from that account',
     isWhole: true,
     query: `SELECT 'goal movement ' || g.id AS row FROM public.goal_movements g LEFT JOIN public.ledger_accounts a ON a.id = g.goal_account
              WHERE a.kind IS DISTINCT FROM 'goal' OR a.owner IS DISTINCT FROM g.account
@@ -351,7 +352,7 @@ const checks: readonly Check[] = [
              WHERE a.kind IS DISTINCT FROM 'goal' OR a.owner IS DISTINCT FROM g.account_id`,
   },
   {
-    says: 'clearing holds exactly what is pending',
+    claim: 'clearing holds exactly what is pending',
     query: `SELECT 'clearing holds ' || a.balance || ' cents, ' || p.sum || ' are pending' AS row FROM public.ledger_accounts a,
               (SELECT coalesce(sum(t.amount), 0) AS sum
                  FROM public.external_transfers x JOIN public.transactions t ON t.id = x.transaction_id

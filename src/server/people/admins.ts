@@ -162,6 +162,13 @@ export async function readAdmin(
 
 export type DecodedMember = z.output<typeof StaffMember>;
 
+/** One administrator, even if disabled. Refuses `NOT_FOUND` if there is none with this id. */
+export async function readMember(reader: Reader, id: string): Promise<DecodedMember> {
+  const [member] = await listStaff(reader, id);
+  if (!member) throw new Refusal('NOT_FOUND', { message: staffMessages.noSuchMember });
+  return member;
+}
+
 /** All administrators, oldest first, including disabled ones; or only the one with this id. */
 export async function listStaff(reader: Reader, id?: string): Promise<DecodedMember[]> {
   type Row = Omit<DecodedMember, 'disabledAt' | 'lastSeenAt' | 'linkExpiresAt'> & {
@@ -223,15 +230,16 @@ export async function insertMember(
   return id;
 }
 
-/**
- * Changes the role and returns the former one. Refuses `CONFLICT` for a disabled administrator, and if there would be no active
- * owner left. Like `lockMember`, refuses `NOT_FOUND`.
- */
+/** Refuses `CONFLICT` for the role of a disabled administrator, and if there would be no active owner left. */
+export function checkRoleChange({ isDisabled, isLastOwner }: LockedMember, role: Role): void {
+  if (isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
+  if (isLastOwner && role !== 'owner') throw new Refusal('CONFLICT', { message: staffMessages.lastOwner });
+}
+
+/** Changes the role and returns the former one. Refuses like `checkRoleChange` and `lockMember`. */
 export async function setRole(tx: Tx, id: string, role: Role): Promise<Role> {
   const member = await lockMember(tx, id);
-  if (member.isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
-  if (member.isLastOwner && role !== 'owner')
-    throw new Refusal('CONFLICT', { message: staffMessages.lastOwner });
+  checkRoleChange(member, role);
   await sql`UPDATE admins SET role = ${role} WHERE id = ${id}`.execute(tx);
   return member.role;
 }

@@ -65,10 +65,10 @@ const isFormerEmail = sql`
   AND NOT EXISTS (SELECT FROM customers c WHERE c.email = x.former AND c.deleted_at IS NULL)`;
 
 /**
- * The ids of the recent changes in which staff replaced a customer's email. A job has the id of such a change instead of the
- * email, so that an erasure also deletes the email that the job would use.
+ * The ids of the recent changes in which staff replaced a customer's email, except those whose former email a customer has now.
+ * Mail jobs name the change by its id. The email is stored only in the change, so an erasure also takes it from waiting jobs.
  */
-export async function readFormerEmails(reader: Reader, customerId: string): Promise<string[]> {
+export async function listEmailChanges(reader: Reader, customerId: string): Promise<string[]> {
   const found = await sql<{ id: string }>`
     SELECT id FROM customer_changes x WHERE x.customer_id = ${customerId} AND ${isFormerEmail}`.execute(
     reader,

@@ -1,4 +1,4 @@
-/** The store's areas. */
+/** The areas of the store. `auth` is always in it; these four add themselves when they are loaded. */
 import { expect, test } from 'vitest';
 import { makeStore } from '#web/base/store.ts';
 import '#web/features/admin/adminSlice.ts';
@@ -6,7 +6,7 @@ import '#web/features/settings/settingsSlice.ts';
 import '#web/features/transactions/transactionsSlice.ts';
 import '#web/features/transfer/transferSlice.ts';
 
-test('the store has the five client areas, each under its own key [ST-01]', () => {
+test('the store keeps the five areas of state, each under its own key [ST-01]', () => {
   expect(Object.keys(makeStore().getState())).toEqual(
     expect.arrayContaining(['auth', 'transactions', 'transfer', 'settings', 'admin']),
   );

@@ -29,33 +29,36 @@ export type PasswordKeypadFieldProps = {
   error?: ReactNode;
   /** Shows the 'easy to guess' hint if it applies; default for new passwords. */
   warnGuessable?: boolean | undefined;
-  /** Whether the field has a pad of its own. Without one it still accepts the keyboard, e.g. if one pad serves three fields. */
+  /** Whether the field has a pad of its own (default). False if one pad serves several fields; the keyboard still works. */
   showPad?: boolean | undefined;
   /** Whether a shared pad currently fills this field. */
-  marked?: boolean | undefined;
+  active?: boolean | undefined;
   autoFocus?: boolean | undefined;
   disabled?: boolean | undefined;
   onFocus?: (() => void) | undefined;
   className?: string | undefined;
 };
 
-export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
-  const {
-    label,
-    value,
-    onChange,
-    autoComplete,
-    name,
-    aside,
-    hint,
-    error,
-    showPad = true,
-    disabled,
-    className,
-  } = props;
-  const { warnGuessable = autoComplete === 'new-password' } = props;
+export function PasswordKeypadField({
+  label,
+  value,
+  onChange,
+  autoComplete,
+  name,
+  id: givenId,
+  aside,
+  hint,
+  error,
+  warnGuessable = autoComplete === 'new-password',
+  showPad = true,
+  active,
+  autoFocus,
+  disabled,
+  onFocus,
+  className,
+}: PasswordKeypadFieldProps) {
   const ownId = useId();
-  const id = props.id ?? ownId;
+  const id = givenId ?? ownId;
   const warning = warnGuessable && isEasyToGuess(value) && (
     <>
       <Icon name="info" size={16} />
@@ -66,6 +69,7 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
     const digits = passwordDigits(next);
     if (digits !== value) onChange(digits);
   };
+  // Without a pad, the warning replaces the hint in the field. With a pad, it is under the pad, and the hint stays.
   const warnsInField = warnGuessable && !showPad;
   const status = (
     <div className="PasswordKeypadField-note">
@@ -86,9 +90,7 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
   };
 
   return (
-    <div
-      className={classNames('PasswordKeypadField', props.marked && 'PasswordKeypadField--marked', className)}
-    >
+    <div className={classNames('PasswordKeypadField', active && 'PasswordKeypadField--active', className)}>
       <Field {...{ label, aside, error, id }} {...(warnsInField ? { status } : { hint })}>
         {control => (
           <input
@@ -99,12 +101,12 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
             name={name}
             autoComplete={autoComplete}
             // biome-ignore lint/a11y/noAutofocus: only if the screen has nothing but this step
-            autoFocus={props.autoFocus}
+            autoFocus={autoFocus}
             disabled={disabled}
             value={value}
             onChange={event => change(event.target.value)}
             onKeyDown={fieldKey}
-            onFocus={props.onFocus}
+            onFocus={onFocus}
           />
         )}
       </Field>

@@ -240,16 +240,16 @@ export function FieldSpecimens() {
           <PasswordPad value="" onChange={ignore} controls="fields" disabled />
           <div className="FieldSpecimens-stack">
             <PasswordKeypadField
-              id="marked"
+              id="active"
               label="Repeat new password"
               value={repeated}
               onChange={setRepeated}
               autoComplete="new-password"
               warnGuessable={false}
               showPad={false}
-              marked
+              active
             />
-            <PasswordPad shared value={repeated} onChange={setRepeated} controls="marked" />
+            <PasswordPad shared value={repeated} onChange={setRepeated} controls="active" />
           </div>
         </SpecimenGrid>
       </Specimen>

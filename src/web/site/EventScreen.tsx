@@ -1,7 +1,7 @@
 /** One event: what happens, what to bring, and how to reserve a seat. */
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { eventList } from './content/eventList.ts';
+import { eventList, findEvent } from './content/eventList.ts';
 import { eventText, eventTexts } from './content/events.ts';
 import { EventFacts } from './EventFacts.tsx';
 import { EventHours } from './EventHours.tsx';
@@ -12,10 +12,9 @@ import './EventScreen.css';
 import './site.css';
 
 export function EventScreen({ slug }: { slug: string }) {
-  const event = eventList.find(one => one.slug === slug);
-  const text = eventTexts[slug];
-  const next = useNextEventDay(event ?? eventList[0]);
-  if (!event || !text) return null;
+  const event = findEvent(slug);
+  const text = eventTexts[slug]!;
+  const next = useNextEventDay(event);
   const { title } = event;
   return (
     <div className="Site">

@@ -1,6 +1,6 @@
 /** Metadata of an event page for search engines. */
 import { bank } from '#contract/constants.ts';
-import { eventList } from './content/eventList.ts';
+import { findEvent } from './content/eventList.ts';
 import { memberNames } from './content/memberNames.ts';
 import type { MonthlyDay } from './eventDays.ts';
 
@@ -16,8 +16,7 @@ const days: Record<MonthlyDay['weekday'], string> = {
 
 /** Title, description and structured data of an event page. Throws if the slug is unknown. */
 export function eventPage(slug: string) {
-  const event = eventList.find(one => one.slug === slug);
-  if (!event) throw new Error(`There is no event ${slug}`);
+  const event = findEvent(slug);
   return {
     title: event.title,
     description: `${event.when}. ${event.text}`,

@@ -24,7 +24,7 @@ export type NewPasswordStepProps = {
 
 export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewPasswordStepProps) {
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [marked, setMarked] = useState<keyof NewDigits>('newPassword');
+  const [active, setActive] = useState<keyof NewDigits>('newPassword');
   const form = useRef<HTMLFormElement>(null);
   const write = (name: keyof NewDigits) => (value: string) => {
     onDigits({ ...digits, [name]: value });
@@ -36,8 +36,8 @@ export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewP
     name,
     autoComplete: 'new-password' as const,
     showPad: false,
-    marked: marked === name,
-    onFocus: () => setMarked(name),
+    active: active === name,
+    onFocus: () => setActive(name),
     value: digits[name],
     onChange: write(name),
     error: errors[name],
@@ -66,7 +66,7 @@ export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewP
           autoFocus
         />
         <PasswordKeypadField {...field('repeated')} label={forgotText.repeat} warnGuessable={false} />
-        <PasswordPad shared controls={marked} value={digits[marked]} onChange={write(marked)} />
+        <PasswordPad shared controls={active} value={digits[active]} onChange={write(active)} />
         <Button type="submit" wide busy={busy}>
           {forgotText.save}
         </Button>

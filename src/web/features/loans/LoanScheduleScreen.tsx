@@ -1,4 +1,4 @@
-/** The payment schedule of one loan, computed from its terms, at its own printable URL. */
+/** The page of one loan's payment schedule, which is computed from the loan's terms. It can be printed. */
 
 import { calendarDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';

@@ -84,7 +84,7 @@ export function PasswordForm({ onEdited }: { onEdited: OnEdited }) {
   const field = (name: Name) => (
     <PasswordKeypadField
       id={name}
-      marked={active === name}
+      active={active === name}
       label={labels[name]}
       name={name}
       autoComplete={name === 'currentPassword' ? 'current-password' : 'new-password'}

@@ -71,3 +71,10 @@ export const eventList: readonly [EventCard, ...EventCard[]] = [
     author: 'jonas-whitlow',
   },
 ];
+
+/** The event with this slug. Throws if there is none. */
+export function findEvent(slug: string): EventCard {
+  const event = eventList.find(one => one.slug === slug);
+  if (!event) throw new Error(`There is no event ${slug}`);
+  return event;
+}
