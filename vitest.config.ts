@@ -8,6 +8,10 @@ const maxWorkers = 2;
 const longTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 /** Proves the costs of password hashes, which are low in other server tests. */
 const withRealHashes = ['src/server/people/passwords.test.ts'];
+/** Tests that run npm, the build and the test runner. They take most of a minute, so `npm run check` leaves them out. */
+const ofPrograms = ['buildLock', 'dev', 'oldBuild', 'packages', 'setup', 'testRun'].map(
+  name => `tests/${name}.test.ts`,
+);
 /** `npm run faults -- --rounds N`: on a busy machine a round can take minutes. */
 const faultRounds = Number(process.env.FAULT_ROUNDS ?? 5);
 const page = { ...longTimeouts, environment: 'jsdom', maxWorkers };
@@ -21,7 +25,17 @@ export default defineConfig({
       {
         test: {
           name: 'contract',
-          include: ['src/contract/**/*.test.ts', 'tests/*.test.ts', ...withRealHashes],
+          include: ['src/contract/**/*.test.ts', 'tests/*.test.ts'],
+          exclude: ofPrograms,
+          ...longTimeouts,
+          maxWorkers,
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'programs',
+          include: [...ofPrograms, ...withRealHashes],
           ...longTimeouts,
           maxWorkers,
           isolate: false,
