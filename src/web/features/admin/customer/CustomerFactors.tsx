@@ -1,5 +1,5 @@
 /** A customer's second factors. Staff can request their removal, which takes effect after a waiting period. */
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { CustomerRecord } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { adminFactorsApi } from '#contract/factors.ts';
@@ -8,6 +8,7 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
+import { useGoneFocus } from '#web/ui/useGoneFocus.ts';
 import { useCancelFactorResetMutation, useResetFactorsMutation } from '../account/factorsCalls.ts';
 import { actRefusalText, type Failure, failureOf } from '../panel/actRefusalText.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
@@ -29,13 +30,7 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
   /** Why a cancellation failed. Not shown once no removal waits. */
   const [failed, setFailed] = useState<Failure>();
   const title = useRef<HTMLHeadingElement>(null);
-  const wasAsked = useRef(isAsked);
-  useEffect(() => {
-    // The button that had the focus is gone.
-    if (wasAsked.current && !isAsked && document.activeElement === document.body)
-      title.current?.focus({ preventScroll: true });
-    wasAsked.current = isAsked;
-  }, [isAsked]);
+  const goneFocus = useGoneFocus(title);
   const hasFactors = factors.hasApp || factors.passkeys > 0;
 
   const cancelReset = async () => {
@@ -62,7 +57,12 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
             {words.requestedBy(factorReset.requestedBy)}
           </Banner>
           {may(adminFactorsApi.cancelFactorReset) && (
-            <Button kind="quiet" busy={canceling.isLoading} onClick={() => void cancelReset()}>
+            <Button
+              ref={goneFocus}
+              kind="quiet"
+              busy={canceling.isLoading}
+              onClick={() => void cancelReset()}
+            >
               {words.cancelReset}
             </Button>
           )}

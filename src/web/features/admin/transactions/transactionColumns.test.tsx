@@ -5,6 +5,7 @@ import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { aTransaction } from '../../../../../tests/transactions.ts';
 import { transactionColumns } from './transactionColumns.tsx';
+import { railText } from './transactionSides.ts';
 
 test('the row of a payment that a freeze holds says Held to staff, like the filter that finds it [BR-42]', () => {
   const status = transactionColumns(() => ({ search: '' })).find(({ key }) => key === 'status')!;
@@ -18,4 +19,6 @@ test('the row of a payment that a freeze holds says Held to staff, like the filt
   );
   expect(screen.getByText('Held')).toBeTruthy();
   expect(screen.getByText('Pending')).toBeTruthy();
+  // A held payment is not on its way, so only the other one has the line about it.
+  expect(screen.getAllByText(railText('pending'))).toHaveLength(1);
 });

@@ -55,7 +55,7 @@ export function transactionColumns(addressOf: (id: string) => { search: string }
           <Status status={row.status}>
             {row.isHeld ? transactionsMessages.held : statusTexts[row.status]}
           </Status>
-          {row.type === 'external-transfer' && (
+          {row.type === 'external-transfer' && !row.isHeld && (
             <span className="TransactionTable-rail">{railText(row.status)}</span>
           )}
         </span>
