@@ -208,6 +208,22 @@ test('a listed name of letters that look like Latin ones is found in both script
     expect(await hitsOf(await applicant('Oscar', lastName))).toMatchObject([{ listed: { id: 'SDN-2' } }]);
 });
 
+test('a listed name of any alphabet is found, also with one letter changed [SX-12]', async () => {
+  const listed = ['Сергей Ворон', 'Γιώργος Παπαδόπουλος', 'أحمد المصري', 'משה כהן', '王 小明', 'Sergei Voron'];
+  await importAndScreen(...listed.map((name, at) => entry(`SDN-${at}`, name)));
+  const search = async (firstName: string, lastName: string) =>
+    (await screenByList(bank.bank.parts.database.reader, [{ firstName, middleName: '', lastName }]))[0]!.map(
+      match => match.entryId,
+    );
+  expect(await search('СЕРГЕЙ', 'ВОРОН')).toEqual(['SDN-0']);
+  expect(await search('Сергеи', 'Воронн')).toEqual(['SDN-0']);
+  expect(await search('Γιωργος', 'Παπαδοπουλος')).toEqual(['SDN-1']);
+  expect(await search('أحمد', 'المصري')).toEqual(['SDN-2']);
+  expect(await search('משה', 'כהן')).toEqual(['SDN-3']);
+  expect(await search('小明', '王')).toEqual(['SDN-4']);
+  expect(await search('Sergei', 'Voron')).toEqual(['SDN-5']);
+});
+
 test('a customer whose name has no letters is screened with what it looks like, and staff can still change it [SX-12]', async () => {
   await importAndScreen(petrov);
   const id = await registerDirectly(bank.bank.parts, 'pictured@larkspur.example', '🅸🆅🅰🅽');
