@@ -209,7 +209,14 @@ test('a listed name of letters that look like Latin ones is found in both script
 });
 
 test('a listed name of any alphabet is found, also with one letter changed [SX-12]', async () => {
-  const listed = ['Сергей Ворон', 'Γιώργος Παπαδόπουλος', 'أحمد المصري', 'משה כהן', '王 小明', 'Sergei Voron'];
+  const listed = [
+    'Сергей Ворон',
+    'Γιώργος Παπαδόπουλος',
+    'أحمد المصري',
+    'משה כהן',
+    '王 小明',
+    'Sergei Voron',
+  ];
   await importAndScreen(...listed.map((name, at) => entry(`SDN-${at}`, name)));
   const search = async (firstName: string, lastName: string) =>
     (await screenByList(bank.bank.parts.database.reader, [{ firstName, middleName: '', lastName }]))[0]!.map(
