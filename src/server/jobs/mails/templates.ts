@@ -86,6 +86,14 @@ function toPerson<Data>(
   };
 }
 
+/** Renders a mail to someone whose record is gone or has another email by the time it is sent. */
+const toAddressee =
+  <Data>(render: (data: Data & { name: string }, context: MailContext) => RenderedMail) =>
+  async (data: Data & { encryptedAddressee: string }, context: MailContext) => {
+    const { to, name } = decryptAddressee(data.encryptedAddressee, context.codeKey);
+    return { to, ...render({ ...data, name }, context) };
+  };
+
 const codeMail = (purpose: 'login-code' | 'reset-code') => ({
   usefulSeconds: code.lifeSeconds,
   render: toPerson<{ encryptedCode: string }>(({ name, encryptedCode }, { publicUrl, codeKey }) =>
@@ -215,9 +223,7 @@ export const mailTemplates = {
   },
   // By the time this mail is sent, the person has been erased.
   'registration-expired': {
-    async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
-      return { to: decryptAddressee(encryptedAddressee, codeKey).to, ...renderRegistrationExpiredMail() };
-    },
+    render: toAddressee<object>(renderRegistrationExpiredMail),
   },
   'new-login': {
     render: toPerson<{ device: string; address: string; at: string }>((data, { publicUrl }) =>
@@ -228,32 +234,16 @@ export const mailTemplates = {
   'scheduled-reminder': scheduledMail(renderScheduledReminderMail, true),
   // By the time this mail is sent, the person has been erased.
   'account-closed': {
-    async render(
-      { encryptedAddressee, retentionYears }: { encryptedAddressee: string; retentionYears?: number },
-      { codeKey }: MailContext,
-    ) {
-      const addressee = decryptAddressee(encryptedAddressee, codeKey);
-      return { to: addressee.to, ...renderAccountClosedMail({ ...addressee, retentionYears }) };
-    },
+    render: toAddressee<{ retentionYears?: number }>(renderAccountClosedMail),
   },
   // This mail goes to the former email, which the customer's record no longer has.
   'email-replaced': {
-    async render(
-      { encryptedAddressee, personId }: { encryptedAddressee: string; personId: string },
-      { publicUrl, codeKey }: MailContext,
-    ) {
-      const { to, name } = decryptAddressee(encryptedAddressee, codeKey);
-      return { to, ...renderEmailReplacedMail({ name, freezeUrl: freezeUrl(publicUrl, personId, codeKey) }) };
-    },
+    render: toAddressee<{ personId: string }>(({ name, personId }, { publicUrl, codeKey }) =>
+      renderEmailReplacedMail({ name, freezeUrl: freezeUrl(publicUrl, personId, codeKey) }),
+    ),
   },
   'application-rejected': {
-    async render(
-      { encryptedAddressee, reason }: { encryptedAddressee: string; reason: string },
-      { publicUrl, codeKey }: MailContext,
-    ) {
-      const addressee = decryptAddressee(encryptedAddressee, codeKey);
-      return { to: addressee.to, ...renderRejectedMail({ ...addressee, reason }, publicUrl) };
-    },
+    render: toAddressee<{ reason: string }>((data, { publicUrl }) => renderRejectedMail(data, publicUrl)),
   },
   // The reason is read when the mail is sent. The mail is not sent if a document was uploaded by then.
   'id-requested': {
@@ -272,10 +262,7 @@ export const mailTemplates = {
   },
   // By the time this mail is sent, the administrator is disabled.
   'staff-disabled': {
-    async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
-      const addressee = decryptAddressee(encryptedAddressee, codeKey);
-      return { to: addressee.to, ...renderDisabledMail(addressee) };
-    },
+    render: toAddressee<object>(renderDisabledMail),
   },
   'request-waiting': requestMail(renderWaitingRequestMail),
   'request-ended': requestMail(renderEndedRequestMail),
