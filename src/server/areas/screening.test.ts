@@ -100,6 +100,7 @@ test('additional given names or last names do not hide an applicant from the lis
     [`Ivan ${more}`, 'Petrov'],
     ['Ivan', `${more} Petrov`],
     ['Ivan', `Petrov ${more}`],
+    [`1vən ${more}`, 'P3tr0v'],
     ['Al Bo Cy Di Ed Flo Gus Hal Ike Jo Ivan', 'Petrov'],
   ] as const)
     expect(await hitsOf(await applicant(first, last)), `${first} ${last}`).toHaveLength(1);
@@ -197,9 +198,55 @@ test.each([
   ['letters of another script', 'ꓲꓦꓮꓠ', 'ꓑꓰꓔꓣꓳꓦ'],
   ['digits', '1van', 'Petr0v'],
   ['both names in the last one', 'A', 'IvanPetrovv'],
+  ['both names in the first one, the last name first,', 'PetrovIvan', 'A'],
+  ['spaces between the letters', 'I v a n', 'P e t r o v'],
 ])('%s do not hide an applicant from the list [SX-12]', async (_, firstName, lastName) => {
   await importAndScreen(petrov);
   expect(await hitsOf(await applicant(firstName, lastName))).toMatchObject([{ listed: { id: 'SDN-1' } }]);
+});
+
+test('a listed name that is split into pieces is found, and ordinary short names are not taken for its pieces [SX-12]', async () => {
+  const { database } = bank.bank.parts;
+  const listed = ['Ivan Petrov', 'Mohammed Alsayed', 'Kim Jong', 'Lin Ali', 'Mei Lin Do', 'Ro Lin Kim'];
+  await importAndScreen(...listed.map((name, n) => entry(`${n}`, name)));
+  const find = async (...names: [string, string][]) =>
+    (
+      await screenByList(
+        database.reader,
+        names.map(([firstName, lastName]) => ({ firstName, middleName: '', lastName })),
+      )
+    ).map((matches, i) => [names[i]!.join('/'), ...matches.map(({ name }) => name)]);
+  const pieces: [string, string, string][] = [
+    ['I.v.a.n', 'P.e.t.r.o.v', 'Ivan Petrov'],
+    ['I·v·a·n', 'P_e_t_r_o_v', 'Ivan Petrov'],
+    ['Iv an', 'Pe tr ov', 'Ivan Petrov'],
+    ['P e t r o v', 'I v a n', 'Ivan Petrov'],
+    ['I v a n Alexander', 'P e t r o v', 'Ivan Petrov'],
+    ['A', 'I v a n P e t r o v', 'Ivan Petrov'],
+    ['1 v 4 n', 'P 3 t r 0 v', 'Ivan Petrov'],
+    ['Mo ha mm ed', 'Al sa ye d', 'Mohammed Alsayed'],
+    ['K i m', 'J o n g', 'Kim Jong'],
+  ];
+  expect(await find(...pieces.map(([first, last]) => [first, last] as [string, string]))).toEqual(
+    pieces.map(([first, last, name]) => [`${first}/${last}`, name]),
+  );
+  const ordinary: [string, string][] = [
+    ['Li', 'Na'],
+    ['Mei Lin', 'Levy'],
+    ['Li Na', 'Kim'],
+    ['J R', 'Kim'],
+  ];
+  expect(await find(...ordinary)).toEqual(ordinary.map(names => [names.join('/')]));
+});
+
+test('after an import, searches do not read a list of entries that the index has yet to take in [SX-08]', async () => {
+  const { database } = bank.bank.parts;
+  const entries = Array.from({ length: 2000 }, (_, n) => entry(`NEW-${n}`, `Tarek Nasser ${n}`));
+  await database.inTransaction(tx => importList(tx, entries));
+  const { rows } = await bank.test.database.ownerPool.query<{ pages: string }>(
+    "SELECT gin_clean_pending_list('screening_names_folded')::text AS pages",
+  );
+  expect(rows).toEqual([{ pages: '0' }]);
 });
 
 test('a listed name of letters that look like Latin ones is found in both scripts [SX-12]', async () => {
