@@ -154,6 +154,30 @@ test('long names are screened one at a time, so that a flood of them leaves the 
   expect(events).toEqual(Array.from({ length: 3 }, () => ['begins', 'ends']).flat());
 });
 
+test('names of up to four words do not wait for each other, even with digits and look-alikes [SX-06]', async () => {
+  const { database, files, secrets } = bank.bank.parts;
+  let begun = 0;
+  const parts = {
+    secrets,
+    files: {
+      ...files,
+      put(...picture: Parameters<typeof files.put>) {
+        begun++;
+        return files.put(...picture);
+      },
+    },
+    database: {
+      ...database,
+      async inTransaction<T>(work: (tx: Tx) => Promise<T>) {
+        await eventually(() => (begun === 3 ? true : undefined));
+        return await database.inTransaction(work);
+      },
+    },
+  };
+  await Promise.all([1, 2, 3].map(n => registerDirectly(parts, `short${n}@quist.example`, 'О1е Р1о')));
+  expect(begun).toBe(3);
+});
+
 test('a registration that waits too long for the screening of a long name, or for its pictures to be stored, is refused and opens no account, because its connection could time out [SX-06] [VS-07]', async () => {
   const now = performance.now.bind(performance);
   let waitedMs = 0;
