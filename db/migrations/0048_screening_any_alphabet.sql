@@ -10,3 +10,8 @@ SET enable_seqscan = off SET pg_trgm.similarity_threshold = 0.3 AS $$
          LATERAL (SELECT * FROM screening_names l WHERE trigram_text(l.folded) % n.text OFFSET 0) s,
          LATERAL (SELECT * FROM screening_entries l WHERE l.id = s.entry_id OFFSET 0) e
 $$;
+
+CREATE OR REPLACE FUNCTION flush_screening_names() RETURNS bigint
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT gin_clean_pending_list('screening_names_folded') + gin_clean_pending_list('screening_names_trigrams')
+$$;

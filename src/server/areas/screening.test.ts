@@ -100,6 +100,7 @@ test('additional given names or last names do not hide an applicant from the lis
     [`Ivan ${more}`, 'Petrov'],
     ['Ivan', `${more} Petrov`],
     ['Ivan', `Petrov ${more}`],
+    [`1vən ${more}`, 'P3tr0v'],
     ['Al Bo Cy Di Ed Flo Gus Hal Ike Jo Ivan', 'Petrov'],
   ] as const)
     expect(await hitsOf(await applicant(first, last)), `${first} ${last}`).toHaveLength(1);
@@ -153,6 +154,30 @@ test('long names are screened one at a time, so that a flood of them leaves the 
   expect(events).toEqual(Array.from({ length: 3 }, () => ['begins', 'ends']).flat());
 });
 
+test('names of up to four words do not wait for each other, even with digits and look-alikes [SX-06]', async () => {
+  const { database, files, secrets } = bank.bank.parts;
+  let begun = 0;
+  const parts = {
+    secrets,
+    files: {
+      ...files,
+      put(...picture: Parameters<typeof files.put>) {
+        begun++;
+        return files.put(...picture);
+      },
+    },
+    database: {
+      ...database,
+      async inTransaction<T>(work: (tx: Tx) => Promise<T>) {
+        await eventually(() => (begun === 3 ? true : undefined));
+        return await database.inTransaction(work);
+      },
+    },
+  };
+  await Promise.all([1, 2, 3].map(n => registerDirectly(parts, `short${n}@quist.example`, 'О1е Р1о')));
+  expect(begun).toBe(3);
+});
+
 test('a registration that waits too long for the screening of a long name, or for its pictures to be stored, is refused and opens no account, because its connection could time out [SX-06] [VS-07]', async () => {
   const now = performance.now.bind(performance);
   let waitedMs = 0;
@@ -197,9 +222,55 @@ test.each([
   ['letters of another script', 'ꓲꓦꓮꓠ', 'ꓑꓰꓔꓣꓳꓦ'],
   ['digits', '1van', 'Petr0v'],
   ['both names in the last one', 'A', 'IvanPetrovv'],
+  ['both names in the first one, the last name first,', 'PetrovIvan', 'A'],
+  ['spaces between the letters', 'I v a n', 'P e t r o v'],
 ])('%s do not hide an applicant from the list [SX-12]', async (_, firstName, lastName) => {
   await importAndScreen(petrov);
   expect(await hitsOf(await applicant(firstName, lastName))).toMatchObject([{ listed: { id: 'SDN-1' } }]);
+});
+
+test('a listed name that is split into pieces is found, and ordinary short names are not taken for its pieces [SX-12]', async () => {
+  const { database } = bank.bank.parts;
+  const listed = ['Ivan Petrov', 'Mohammed Alsayed', 'Kim Jong', 'Lin Ali', 'Mei Lin Do', 'Ro Lin Kim'];
+  await importAndScreen(...listed.map((name, n) => entry(`${n}`, name)));
+  const find = async (...names: [string, string][]) =>
+    (
+      await screenByList(
+        database.reader,
+        names.map(([firstName, lastName]) => ({ firstName, middleName: '', lastName })),
+      )
+    ).map((matches, i) => [names[i]!.join('/'), ...matches.map(({ name }) => name)]);
+  const pieces: [string, string, string][] = [
+    ['I.v.a.n', 'P.e.t.r.o.v', 'Ivan Petrov'],
+    ['I·v·a·n', 'P_e_t_r_o_v', 'Ivan Petrov'],
+    ['Iv an', 'Pe tr ov', 'Ivan Petrov'],
+    ['P e t r o v', 'I v a n', 'Ivan Petrov'],
+    ['I v a n Alexander', 'P e t r o v', 'Ivan Petrov'],
+    ['A', 'I v a n P e t r o v', 'Ivan Petrov'],
+    ['1 v 4 n', 'P 3 t r 0 v', 'Ivan Petrov'],
+    ['Mo ha mm ed', 'Al sa ye d', 'Mohammed Alsayed'],
+    ['K i m', 'J o n g', 'Kim Jong'],
+  ];
+  expect(await find(...pieces.map(([first, last]) => [first, last] as [string, string]))).toEqual(
+    pieces.map(([first, last, name]) => [`${first}/${last}`, name]),
+  );
+  const ordinary: [string, string][] = [
+    ['Li', 'Na'],
+    ['Mei Lin', 'Levy'],
+    ['Li Na', 'Kim'],
+    ['J R', 'Kim'],
+  ];
+  expect(await find(...ordinary)).toEqual(ordinary.map(names => [names.join('/')]));
+});
+
+test('after an import, searches do not read a list of entries that the index has yet to take in [SX-08]', async () => {
+  const { database } = bank.bank.parts;
+  const entries = Array.from({ length: 2000 }, (_, n) => entry(`NEW-${n}`, `Tarek Nasser ${n}`));
+  await database.inTransaction(tx => importList(tx, entries));
+  const { rows } = await bank.test.database.ownerPool.query<{ pages: string }>(
+    "SELECT gin_clean_pending_list('screening_names_trigrams')::text AS pages",
+  );
+  expect(rows).toEqual([{ pages: '0' }]);
 });
 
 test('a listed name of letters that look like Latin ones is found in both scripts [SX-12]', async () => {

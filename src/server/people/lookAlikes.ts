@@ -4,9 +4,13 @@
  */
 
 type Table = Readonly<Record<string, string>>;
-const invert = (table: Table) =>
-  Object.entries(table).flatMap(([latin, letters]) =>
-    Array.from(letters, letter => [letter, latin] as const),
+
+/** A table by the other letter. */
+export const invert = (...tables: Table[]): ReadonlyMap<string, string> =>
+  new Map(
+    tables
+      .flatMap(table => Object.entries(table))
+      .flatMap(([latin, letters]) => Array.from(letters, letter => [letter, latin] as const)),
   );
 
 /** A name that consists only of such letters could be a Latin name. Few ordinary names in other scripts do. */
@@ -15,7 +19,7 @@ const inAnyName: Table = {
   b: 'ВΒʙꓐᏴᏼᏏꮟⲂⲃ𐌁𐊂𐊡ᗷᑲⴱ',
   c: 'СсϲϹᴄꓚᏟꮯⲤⲥ𐌂𐊢𐐕𐐽𐔜',
   d: 'ԁᴅꓓꓒᎠꭰᏧꮷᗞᗪᑯ',
-  e: 'ЕеΕᴇꓰᎬꭼⲈⲉ𐌄𐊆ⴹ',
+  e: 'ЕеΕᴇꓰᎬꭼⲈⲉ𐌄𐊆ⴹᥱ',
   f: 'ϜꜰꓝҒ𐊇𐊥𐔥ᖴք',
   g: 'ɡɢԌꓖᏀꮐᏳᏻց',
   h: 'НһΗʜꓧᎻꮋᏂꮒⲎ𐋏ᕼհ',
@@ -44,7 +48,7 @@ const inMixedWords: Table = {
   a: 'Λ',
   b: 'ЬьБбвβ',
   d: 'дδΔ',
-  e: 'эЭєЄεЗз',
+  e: 'эЭєЄεЗзәӘ',
   f: 'φ',
   h: 'нЧч',
   j: 'յ',
@@ -54,7 +58,7 @@ const inMixedWords: Table = {
   n: 'ИиПпηπΠնղ',
   o: 'ΘθσФф',
   q: 'գ',
-  r: 'ГгЯяր',
+  r: 'ГгЯяրᒥ',
   t: 'тτէե',
   u: 'μЦцՈ',
   v: 'վ',
@@ -64,8 +68,5 @@ const inMixedWords: Table = {
   z: 'ζ',
 };
 
-export const lookAlikes: ReadonlyMap<string, string> = new Map(invert(inAnyName));
-export const lookAlikesInMixedWords: ReadonlyMap<string, string> = new Map([
-  ...invert(inMixedWords),
-  ...lookAlikes,
-]);
+export const lookAlikes = invert(inAnyName);
+export const lookAlikesInMixedWords = invert(inMixedWords, inAnyName);

@@ -3,41 +3,47 @@
  * compared by the Jaro-Winkler similarity, so that other spellings of a name match too. Letters of other scripts and digits that
  * look like Latin letters do not hide a name.
  */
-import { lookAlikes, lookAlikesInMixedWords } from './lookAlikes.ts';
+import { invert, lookAlikes, lookAlikesInMixedWords } from './lookAlikes.ts';
 
 /** Latin letters in lower case that Unicode does not decompose into a base letter and an accent. */
-const letters = new Map(
-  Object.entries({
-    ae: 'æ',
-    b: 'ɓƀƃ',
-    c: 'ȼƈ',
-    d: 'đðɖɗƌ',
-    e: 'ɇɛ',
-    f: 'ƒ',
-    g: 'ɠǥ',
-    h: 'ħɦ',
-    i: 'ıɨɩꟾ',
-    j: 'ɉȷ',
-    k: 'ƙ',
+const letters = invert({
+  a: 'ᶏⱥꬱɐɒᶐꞻ',
+  ae: 'æᴁᴂ',
+  b: 'ɓƀƃᵬᶀꞗᴃ',
+  c: 'ȼƈɕꞓꞔↄʗ',
+  d: 'đðɖɗƌȡᵭᶁᶑꟈᴆꝺ',
+  e: 'ɇɛəǝᶒⱸꬴꬳꬲɘɜɝᶓᶔɚᶕɞʚⱻᴈ',
+  f: 'ƒᵮᶂꞙꬵꝼ',
+  g: 'ɠǥʛᶃꞡꬶᵹꟑᵷ',
+  h: 'ħɦⱨꞕɥⱶɧꜧ',
+  i: 'ıɨɩꟾᵻᶖᵼᴉ',
+  j: 'ɉȷʝɟʄ',
+  k: 'ƙᶄⱪꝁꝃꝅꞣʞĸ',
+  l: 'łƚɫɬɭȴᶅⱡꝉꞎꬷꬸꬹᴌꝇꞁ',
+  m: 'ɱᵯᶆꬺɯɰᴟ',
+  n: 'ɲɳƞŋȵᵰᶇꞑꞥꬻꬼᴎ',
+  o: 'øɵⱺꝋꝍꬽꬾɔᴐᶗꬿᴑᴓ',
+  oe: 'œɶᴔꭀꭁꭂ',
+  p: 'ƥᵱᵽᶈꝑꝓꝕ',
+  q: 'ɋʠꝗꝙ',
+  r: 'ɍɽɾɼᵲᵳᶉꞧꭆꭇꭈꭉꭊꭋꭌꭅꝛɹɺɻᴚⱹʁɿᴙꞃ',
+  s: 'ʂȿᵴᶊꞩꟊꟗꟙẜẝꞅƨʃ',
+  ss: 'ß',
+  t: 'ŧƭʈⱦƫȶᵵʇꞇ',
+  th: 'þᵺꝥꝧ',
+  u: 'ʉᵾᶙꞹꭎꭒꭏʊᵿᴝꞿ',
+  v: 'ʋᶌⱱⱴꝟỽʌ',
+  w: 'ⱳʍꟃ',
+  x: 'ᶍꭖꭗꭘꭙꭓꭔꭕ',
+  y: 'ƴɏỿꭚʎ',
+  z: 'ƶȥʐɀʑᵶᶎⱬꝣʒ',
+});
 
-    l: 'łƚɫɬɭ',
-    m: 'ɱ',
-    n: 'ɲɳƞŋ',
-    o: 'øɵ',
-    oe: 'œ',
-    p: 'ƥ',
-    r: 'ɍɽɾ',
-    s: 'ʂ',
-    ss: 'ß',
-    t: 'ŧƭʈⱦ',
-    th: 'þ',
-    u: 'ʉ',
-    v: 'ʋ',
-    w: 'ⱳ',
-    y: 'ƴɏ',
-    z: 'ƶȥʐ',
-  }).flatMap(([plainLetter, others]) => Array.from(others, letter => [letter, plainLetter] as const)),
-);
+/** Azerbaijani letters, with the letters of English spellings. Only words with `ə`, as most such names have, are certain to be. */
+const azerbaijani = invert({ a: 'əƏ', ch: 'çÇ', g: 'qQ', j: 'cC', kh: 'xX', sh: 'şŞ' });
+
+const fromAzerbaijani = (name: string) =>
+  name.normalize('NFC').replace(/\p{L}*ə\p{L}*/giu, word => toLatin(word, azerbaijani));
 
 const toLatin = (word: string, table: ReadonlyMap<string, string>) =>
   Array.from(word, letter => table.get(letter) ?? letter).join('');
@@ -75,10 +81,11 @@ export function foldName(name: string): string {
 
 /**
  * The forms in which a name is compared: the folded name and, if every letter looks like a Latin one, also the Latin name that
- * it looks like. So `Роре` in Cyrillic letters is also `pope`. Any other Cyrillic or Greek name is compared only as written.
+ * it looks like. So `Роре` in Cyrillic letters is also `pope`. Any other Cyrillic or Greek name is compared only as written. An
+ * Azerbaijani name also has its English spelling: `Rəşid` is `resid` and `rashid`.
  */
 export function foldsOf(name: string): string[] {
-  const seen = toLatin(plain(name), lookAlikes);
+  const seen = toLatin(plain(fromAzerbaijani(name)), lookAlikes);
   const isLatin = !/(?!\p{Script=Latin})\p{L}/u.test(seen);
   return [...new Set([foldName(name), ...(isLatin ? [foldName(seen)] : [])])];
 }
@@ -88,13 +95,39 @@ const digitLetters = ['oo', 'il', '22', 'ee', 'aa', 'ss', 'bb', 'tt', 'bb', 'gg'
 
 /** The forms in which a customer's name is compared with a list: also those in which digits are read as letters. */
 export const readingsOf = (name: string): string[] => [
-  ...new Set(foldsOf(name).flatMap(fold => [fold, withoutDigits(fold, 0), withoutDigits(fold, 1)])),
+  ...new Set(foldsOf(name).flatMap(fold => [fold, ...readDigits(fold)])),
 ];
+
+/** Of these forms, those in Latin letters, or all if the name has others. Digits in words are read as letters, in both ways. */
+export function latinReadingsOf(name: string): string[] {
+  const folds = foldsOf(name);
+  const latin = folds.filter(fold => !/[^\p{ASCII}]/u.test(fold));
+  return [...new Set((latin.length > 0 ? latin : folds).flatMap(readDigits))];
+}
+
+const readDigits = (fold: string) => [withoutDigits(fold, 0), withoutDigits(fold, 1)];
 
 const withoutDigits = (fold: string, reading: number) =>
   fold.replace(/\S+/g, word =>
     /\p{L}/u.test(word) ? word.replace(/[0-9]/g, digit => digitLetters[Number(digit)]![reading]!) : word,
   );
+
+/** Neighboring words of at most three letters or digits, and what is between them. */
+const shortWords = /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,3}(?:[^\p{L}\p{N}]+[\p{L}\p{N}]{1,3})+(?![\p{L}\p{N}])/gu;
+const between = /[^\p{L}\p{N}]+/u;
+
+/**
+ * Writes neighboring short words together, because a name may be split into pieces: `P e.t rov` becomes `Petrov`. Two words such
+ * as `Mei Lin` stay apart unless one is a single letter: they are ordinary names, and are found without this.
+ */
+export function joinPieces(name: string): string {
+  const text = plain(name);
+  const joined = text.replace(shortWords, words => {
+    const pieces = words.split(between);
+    return pieces.length > 2 || pieces.some(({ length }) => length === 1) ? pieces.join('') : words;
+  });
+  return joined === text ? name : joined;
+}
 
 /** If two paired words are less alike than this, only the names as a whole are compared, however alike the other words are. */
 const leastAlike = 0.75;
@@ -105,15 +138,17 @@ const leastAlike = 0.75;
  * words differently. A listed name is also compared with each word of the customer's, because both names may be in one field.
  */
 export function compareNames(own: string, listed: string): number {
-  const joined = listed.replaceAll(' ', '');
-  const whole = Math.max(compareWords(own.replaceAll(' ', ''), joined), compareToWords(own, listed, joined));
-  const [short, long] = [own.split(' '), listed.split(' ')].sort((a, b) => a.length - b.length) as [
-    string[],
-    string[],
-  ];
+  const [ownWords, listedWords] = [own.split(' '), listed.split(' ')];
+  const [ownJoined, joined] = [ownWords.join(''), listedWords.join('')];
+  const whole = Math.max(
+    compareWords(ownJoined, joined),
+    ...ownWords.map(word => compareToWord(word, joined, listedWords)),
+    isReordered(ownJoined, listedWords) ? 1 : 0,
+  );
+  const [short, long] = [ownWords, listedWords].sort((a, b) => a.length - b.length) as [string[], string[]];
   // Many people share a listed one-word name, so it matches a name of more words only if the letters are the same. A customer
   // always has a first and a last name, so a single folded word has the letters of both.
-  if (!listed.includes(' ') && own.includes(' ')) return whole === 1 ? 1 : 0;
+  if (listedWords.length === 1 && ownWords.length > 1) return whole === 1 ? 1 : 0;
   if (short.length < 2) return whole;
   const left = [...long];
   let alike = 0;
@@ -133,11 +168,28 @@ export function compareNames(own: string, listed: string): number {
 /** A word of fewer letters may be an ordinary name that resembles two short names together. */
 const fewestJoined = 8;
 
-/** How similar a listed name of several words, written together, is to one word of a customer's name. */
-function compareToWords(own: string, listed: string, joined: string): number {
-  if (joined.length < fewestJoined || joined === listed) return 0;
-  const words = own.split(' ').filter(word => Math.abs(word.length - joined.length) <= 2);
-  return Math.max(0, ...words.map(word => compareWords(word, joined)));
+/** The ways to move the first words of a listed name to its end. */
+const reorder = (listed: string[]) =>
+  listed.slice(1).map((_, i) => [listed.slice(i + 1).join(''), listed.slice(0, i + 1).join('')] as const);
+
+const isReordered = (joined: string, listed: string[]) =>
+  joined.length >= fewestJoined && reorder(listed).some(([last, first]) => last + first === joined);
+
+/** How similar one word of a customer's name is to a listed name of several words, written together in any order. */
+function compareToWord(word: string, joined: string, listed: string[]): number {
+  const longer = Math.abs(word.length - joined.length);
+  if (listed.length === 1 || joined.length < fewestJoined || longer > 2) return 0;
+  const straight = compareWords(word, joined);
+  if (longer > 1) return straight;
+  // The word is divided where the first words begin, because as a whole many names are similar: `petrivanov` and `petrovivan`.
+  const reordered = reorder(listed).flatMap(([last, first]) =>
+    [last.length, word.length - first.length].map(end => {
+      const [begins, ends] = [compareWords(word.slice(0, end), last), compareWords(word.slice(end), first)];
+      const isAlike = Math.min(begins, ends) >= leastAlike;
+      return isAlike ? (begins * last.length + ends * first.length) / joined.length : 0;
+    }),
+  );
+  return Math.max(straight, ...reordered);
 }
 
 /** The Jaro-Winkler similarity of two words (Winkler 1990), from 0 to 1. */

@@ -8,7 +8,7 @@ import * as registerMessages from '#contract/messages/register.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
-import { compareNames, foldName, foldsOf, readingsOf } from './nameMatching.ts';
+import { compareNames, foldName, foldsOf, joinPieces, latinReadingsOf, readingsOf } from './nameMatching.ts';
 
 /** An entry of a sanctions list. `dateOfBirth` is a day, a month, a year, or empty. */
 export type ListEntry = {
@@ -70,6 +70,8 @@ export async function importList(tx: Tx, entries: readonly ListEntry[]): Promise
       INSERT INTO screening_names (entry_id, name, folded)
       SELECT id, name, folded FROM json_to_recordset(${JSON.stringify(names)}::json)
           AS n(id text, name text, folded text)`.execute(tx);
+    // After each chunk, because the searches of other transactions read the pending entries too.
+    await sql`SELECT flush_screening_names()`.execute(tx);
   }
   const importId = newId();
   await sql`INSERT INTO screening_imports (id, entries) VALUES (${importId}, ${entries.length})`.execute(tx);
@@ -89,20 +91,47 @@ type Candidate = Omit<Match, 'score'> & { place: bigint; folded: string };
 /** A name of more words than this shares too few trigrams with a listed name, so pairs of its words are looked up too. */
 const maxWholeWords = 4;
 
-function lookupsOf(folded: string): string[] {
-  const words = folded.split(' ');
-  if (words.length <= maxWholeWords) return [folded];
-  // Pairs only the longest words, because short ones are easily added to hide a name.
-  const paired = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, rule.maxWords);
-  return [folded, ...paired.flatMap((one, at) => paired.slice(at + 1).map(other => `${one} ${other}`))];
+/** The texts to search the list for, each with the forms of the person's name that are compared with what it finds. */
+function lookupsOf(person: Named): Map<string, Set<string>> {
+  const lookups = new Map<string, Set<string>>();
+  const add = (lookup: string, forms: readonly string[]) =>
+    lookups.set(lookup, new Set([...(lookups.get(lookup) ?? []), ...forms]));
+  for (const text of textsOf(person)) {
+    for (const form of readingsOf(text)) add(form, [form]);
+    const forms = latinReadingsOf(text);
+    for (const pair of pairsOf(forms)) add(pair, forms);
+  }
+  return lookups;
 }
 
-const textsOf = (person: Named) => [
-  ...new Set([`${person.firstName} ${person.lastName}`, wholeName(person)].flatMap(readingsOf)),
+/** Two single letters, such as `a b`, are not worth a search: they find only a listed name of two initials. */
+const lettersApart = 3;
+
+/**
+ * The pairs of the words of a long name. A pair has all forms of both words, so that a name of digits and look-alikes needs hardly
+ * more lookups than another one.
+ */
+function pairsOf(forms: readonly string[]): string[] {
+  const [words = [], ...others] = forms.map(form => form.split(' '));
+  if (words.length <= maxWholeWords) return [];
+  const all = words.map((word, i) => [...new Set([word, ...others.map(other => other[i])])].join(' '));
+  // Pairs only the longest words, because short ones are easily added to hide a name.
+  const paired = [...new Set(all)].sort((a, b) => b.length - a.length).slice(0, rule.maxWords);
+  const pairs = paired.flatMap((one, at) => paired.slice(at + 1).map(other => `${one} ${other}`));
+  return pairs.filter(pair => pair.length > lettersApart);
+}
+
+const textsOf = ({ firstName, middleName, lastName }: Named) => [
+  ...new Set(
+    [
+      [firstName, lastName],
+      [firstName, middleName, lastName],
+    ].flatMap(names => [names, names.map(joinPieces)].map(parts => parts.filter(Boolean).join(' '))),
+  ),
 ];
 
 /** How many searches of the list are needed to screen a person. */
-export const countLookups = (person: Named): number => new Set(textsOf(person).flatMap(lookupsOf)).size;
+export const countLookups = (person: Named): number => lookupsOf(person).size;
 
 /**
  * How many lookups one query makes. A lookup takes up to 40 ms on a busy machine with 40,000 listed names, so the query ends
@@ -119,11 +148,15 @@ const sliceMs = 5;
  */
 export async function screenByList(reader: Reader, people: readonly Named[]): Promise<Match[][]> {
   const searching = new Map<string, { of: number; own: string; compared: Set<string> }[]>();
-  for (const [of, person] of people.entries())
-    for (const own of textsOf(person)) {
-      const name = { of, own, compared: new Set<string>() };
-      for (const lookup of lookupsOf(own)) searching.set(lookup, [...(searching.get(lookup) ?? []), name]);
-    }
+  for (const [of, person] of people.entries()) {
+    const compared = new Map<string, Set<string>>();
+    for (const [lookup, forms] of lookupsOf(person))
+      for (const own of forms) {
+        const name = { of, own, compared: compared.get(own) ?? new Set<string>() };
+        compared.set(own, name.compared);
+        searching.set(lookup, [...(searching.get(lookup) ?? []), name]);
+      }
+  }
   const lookups = [...searching.keys()];
   const best = people.map(() => new Map<string, Match>());
   for (let from = 0; from < lookups.length; from += lookupsPerQuery) {
