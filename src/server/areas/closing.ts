@@ -78,6 +78,7 @@ export async function closeCustomerWithin(
   // Lock the credentials first, as logins and resets do. A login or reset in progress either completes first or finds no
   // person.
   const held = await lockCredentials(tx, customerId, undefined);
+  if (isOwner && !held) throw new Refusal('NOT_AUTHORIZED');
   const gone = isOwner ? undefined : adminMessages.customerGone;
   const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
   await lockGoals(tx, accountId);
@@ -85,7 +86,7 @@ export async function closeCustomerWithin(
   const { retentionYears } = parts.config;
   const wasApproved = (rejects || retentionYears > 0) && (await isApproved(tx, accountId));
   if (rejects && wasApproved) throw new Refusal('CONFLICT', { message: staffMessages.approvedAlready });
-  if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
+  if (isOwner && !held!.passwordHash.equals(closer.owner.passwordHash))
     throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
   if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
   if (!isOwner && closer.session) await lockActor(tx, closer.session);
