@@ -11,6 +11,7 @@ import { readBankState } from '../db/bankState.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
 import { enqueueJob } from '../jobs/queue.ts';
+import { endRequestsAbout } from '../jobs/requestMails.ts';
 import { isApproved } from '../ledger/accounts.ts';
 import { closeAccount, lockBalance } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
@@ -49,7 +50,8 @@ export class HasMoney extends Error {
   }
 }
 
-type Closing = { customerId: string; closer: Closer; address: string };
+/** `requestId`: the request that this closing carries out, if any. */
+type Closing = { customerId: string; closer: Closer; address: string; requestId?: string };
 
 /**
  * Closes a customer's account and erases the person. Refuses what the ledger's `closeAccount` refuses. Also refuses `NOT_FOUND`
@@ -69,7 +71,7 @@ export async function closeCustomer(
 export async function closeCustomerWithin(
   tx: Tx,
   parts: Pick<Parts, 'secrets' | 'files' | 'keys' | 'config'>,
-  { customerId, closer, address }: Closing,
+  { customerId, closer, address, requestId }: Closing,
 ): Promise<Erased> {
   const isOwner = 'owner' in closer;
   const actor = isOwner ? customerId : closer.adminId;
@@ -127,5 +129,6 @@ export async function closeCustomerWithin(
     address,
     ...(!isOwner && closer.reason !== undefined && { data: { reason: closer.reason } }),
   });
+  await endRequestsAbout(tx, customerId, requestId);
   return { personId: customerId, files: [avatarFile, idCardFile].filter(file => file !== null) };
 }
