@@ -2,8 +2,9 @@
 import * as z from 'zod/mini';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { amount, day, id, moment, money, pageQuery, pages, requiredLine } from './fields.ts';
+import { amount, id, moment, money, pageQuery, pages, requiredLine } from './fields.ts';
 import * as goalsMessages from './messages/goals.ts';
+import { soon } from './scheduled.ts';
 
 export const goalPictures = ['home', 'car', 'trip', 'school', 'gift', 'umbrella', 'plant', 'star'] as const;
 export type GoalPicture = (typeof goalPictures)[number];
@@ -59,7 +60,7 @@ export type DecodedGoalMovement = z.output<typeof Movement>;
 const Rule = z.strictObject({
   amount,
   frequency: z.enum(ruleFrequencies, { error: 'Please choose weekly, biweekly or monthly' }),
-  startDate: day(goalsMessages.ruleStart),
+  startDate: soon(goalsMessages.ruleStart),
 });
 const fields = {
   name: requiredLine(maxLength.nickname, 'Give the goal a name'),
@@ -68,7 +69,7 @@ const fields = {
 };
 const NewGoal = z.strictObject({
   ...fields,
-  targetDate: z.optional(day(goalsMessages.targetDate)),
+  targetDate: z.optional(soon(goalsMessages.targetDate)),
   rule: z.optional(Rule),
   roundUp: z._default(z.boolean(), false),
 });
@@ -79,7 +80,7 @@ const GoalChange = z.strictObject({
   name: z.optional(fields.name),
   picture: z.optional(fields.picture),
   target: z.optional(fields.target),
-  targetDate: z.optional(z.nullable(day(goalsMessages.targetDate))),
+  targetDate: z.optional(z.nullable(soon(goalsMessages.targetDate))),
   rule: z.optional(z.nullable(Rule)),
   roundUp: z.optional(z.boolean()),
 });

@@ -67,13 +67,15 @@ export type DecodedScheduledTransfer = z.output<typeof ScheduledTransfer>;
 /** The last date that can be chosen: a later year is a typing error. */
 export const lastDate = () => `${Number(calendarDay(new Date()).slice(0, 4)) + scheduled.maxYears}-12-31`;
 const tooFar = fill(scheduledMessages.tooFar, { years: scheduled.maxYears });
-const soon = (broken: string) => day(broken).check(z.refine(date => date <= lastDate(), tooFar));
+/** A day that is at most `lastDate`. `broken`: the error of a text that is no day. */
+export const soon = (broken: string) => day(broken).check(z.refine(date => date <= lastDate(), tooFar));
 const startDate = soon(transactionsMessages.startDate);
 const endDate = soon(transactionsMessages.endDate);
 /** A date of an existing schedule. */
 const date = day(transactionsMessages.startDate);
 const frequency = z.enum(frequencies, { error: 'Please choose once, weekly, biweekly, monthly or yearly' });
-const countMessage = fill('Enter how many times, from 1 to {max}', { max: scheduled.maxCount });
+export const countUpTo = (max: number) => fill('Enter how many times, from 1 to {max}', { max });
+const countMessage = countUpTo(scheduled.maxCount);
 const count = z
   .number({ error: countMessage })
   .check(z.int(countMessage), z.gte(1, countMessage), z.lte(scheduled.maxCount, countMessage));
@@ -124,6 +126,10 @@ const ScheduledChange = z.strictObject({
   startDate: z.optional(startDate),
   frequency: z.optional(frequency),
   endDate: z.optional(z.nullable(endDate)),
+  /**
+   * The total, like the `count` that is read. A new first date or frequency starts the count over at the next date. If one of
+   * them is given but is what the transfer has, a new count is added to the dates that are past. The current total changes nothing.
+   */
   count: z.optional(z.nullable(count)),
   isPaused: z.optional(z.boolean()),
 });
@@ -170,7 +176,8 @@ export const scheduledApi = {
     message: 'Scheduled transfer saved',
     stepUp: true,
     refusals: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'],
-    summary: 'Change the amount, description or dates of a scheduled transfer, or pause or resume it',
+    summary:
+      'Change the amount, description or dates of a scheduled transfer, or pause or resume it; a new count beside a first date or frequency counts from the next date',
   }),
   removeScheduled: endpoint({
     method: 'DELETE',

@@ -188,7 +188,7 @@ export const auditActions = {
   'request.declined': 'Request declined',
   'request.withdrawn': 'Request withdrawn',
   'request.expired': 'Request expired',
-  'request.failed': 'Approved request could not be carried out',
+  'request.failed': 'Request could not be carried out',
   'screening.imported': 'Sanctions list imported',
   'screening.listed': 'Screening viewed',
   'alerts.listed': 'Alerts viewed',

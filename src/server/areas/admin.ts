@@ -305,7 +305,11 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const { adminId } = admin;
       const mostCents = (await needsSecond(database.reader, null, { kind: 'deletion' })) ? 0n : undefined;
       try {
-        await closeCustomer(parts, { customerId, closer: { adminId, reason, mostCents }, address });
+        await closeCustomer(parts, {
+          customerId,
+          closer: { adminId, session: admin, reason, mostCents },
+          address,
+        });
         return undefined;
       } catch (error) {
         if (!(error instanceof HasMoney)) throw error;

@@ -29,13 +29,13 @@ import {
   requestDocument,
 } from '../people/customerPage.ts';
 import { isEmailTaken, lockCustomer } from '../people/customers.ts';
-import { lockSession, revokeSession, revokeSessions } from '../people/sessions.ts';
+import { revokeSession, revokeSessions } from '../people/sessions.ts';
 import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { writeCsv } from './csvFiles.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
 import { auditExport, auditList } from './listAudit.ts';
-import { recordAdminAct } from './recordAct.ts';
+import { lockActor, recordAdminAct } from './recordAct.ts';
 import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';
 import { recordView } from './views.ts';
 
@@ -86,7 +86,7 @@ export function adminCustomersHandlers(
       });
       if (approval) return { approval };
       const done = await database.inTransaction(async tx => {
-        if (!(await lockSession(tx, adminId, admin.sessionId))) throw new Refusal('NOT_AUTHORIZED');
+        await lockActor(tx, admin);
         return await reverseTransaction(tx, order);
       });
       if ('refusal' in done) throw done.refusal;
@@ -119,8 +119,8 @@ export function adminCustomersHandlers(
 
     customerChanges: request => view(request, tx => listChanges(tx, request.params.id)),
 
-    async rejectApplication({ params: { id: customerId }, body: { reason }, admin: { adminId }, address }) {
-      const closer = { adminId, reason, mostCents: 0n, rejects: true };
+    async rejectApplication({ params: { id: customerId }, body: { reason }, admin, address }) {
+      const closer = { adminId: admin.adminId, session: admin, reason, mostCents: 0n, rejects: true };
       await closeCustomer(parts, { customerId, closer, address }).catch(error => {
         if (!(error instanceof HasMoney)) throw error;
         throw new Refusal('CONFLICT', { message: staffMessages.applicantHasMoney });

@@ -139,6 +139,16 @@ test('the password must be correct, and a wrong one counts toward the lock [C-84
   expect((await profile(nora.token)).status).toBe(200);
 });
 
+test('a customer who presses the button several times closes the account once, and no press is recorded as a wrong password [AC-13]', async () => {
+  const nora = await bank.customer();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => closeOwn(nora.token)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const wrong = await sql`
+    SELECT FROM audit_log WHERE action = 'password.wrong' AND subject = ${nora._id}`.execute(reader());
+  expect(wrong.rows).toEqual([]);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+});
+
 test('if the password changes while the customer closes the account, the former password is refused', async () => {
   const nora = await bank.customer();
   const closer = {

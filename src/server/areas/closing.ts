@@ -9,7 +9,9 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import { recordAudit } from '../db/audit.ts';
 import { readBankState } from '../db/bankState.ts';
 import type { Tx } from '../db/database.ts';
+import type { AdminSession } from '../http/session.ts';
 import { enqueueJob } from '../jobs/queue.ts';
+import { endRequestsAbout } from '../jobs/requestMails.ts';
 import { isApproved } from '../ledger/accounts.ts';
 import { closeAccount, lockBalance } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
@@ -20,6 +22,7 @@ import { lockGoals } from '../people/goals.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { retainIdentity } from '../people/retention.ts';
 import { lockSession } from '../people/sessions.ts';
+import { lockActor } from './recordAct.ts';
 import { type Erased, removeErased } from './storedPictures.ts';
 
 /** Who closes the account: the owner, with the session and the password hash that was compared, or an administrator. */
@@ -27,6 +30,8 @@ export type Closer =
   | { owner: { passwordHash: Buffer }; sessionId: string }
   | {
       adminId: string;
+      /** The administrator's session; absent if the closing was requested, and a second person approved it. */
+      session?: AdminSession;
       /** For the audit log, and for the mail about a rejection. */
       reason?: string | undefined;
       /** If the account has more money than this, closing throws `HasMoney`. Undefined: no limit. */
@@ -45,13 +50,14 @@ export class HasMoney extends Error {
   }
 }
 
-type Closing = { customerId: string; closer: Closer; address: string };
+/** `requestId`: the request that this closing carries out, if any. */
+type Closing = { customerId: string; closer: Closer; address: string; requestId?: string };
 
 /**
  * Closes a customer's account and erases the person. Refuses what the ledger's `closeAccount` refuses. Also refuses `NOT_FOUND`
  * if there is no such customer, and `CONFLICT` while the bank is held or if the account to reject is approved. For the owner,
- * also refuses `BAD_PASSWORD` if the password was changed in the meantime, and `NOT_AUTHORIZED` if the session has ended.
- * Throws `HasMoney` if the account has more than `mostCents`.
+ * also refuses `BAD_PASSWORD` if the password was changed in the meantime, and `NOT_AUTHORIZED` if the session has ended;
+ * for an administrator with a session, what `lockActor` refuses. Throws `HasMoney` if the account has more than `mostCents`.
  */
 export async function closeCustomer(
   parts: Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>,
@@ -65,7 +71,7 @@ export async function closeCustomer(
 export async function closeCustomerWithin(
   tx: Tx,
   parts: Pick<Parts, 'secrets' | 'files' | 'keys' | 'config'>,
-  { customerId, closer, address }: Closing,
+  { customerId, closer, address, requestId }: Closing,
 ): Promise<Erased> {
   const isOwner = 'owner' in closer;
   const actor = isOwner ? customerId : closer.adminId;
@@ -74,6 +80,7 @@ export async function closeCustomerWithin(
   // Lock the credentials first, as logins and resets do. A login or reset in progress either completes first or finds no
   // person.
   const held = await lockCredentials(tx, customerId, undefined);
+  if (isOwner && !held) throw new Refusal('NOT_AUTHORIZED');
   const gone = isOwner ? undefined : adminMessages.customerGone;
   const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
   await lockGoals(tx, accountId);
@@ -81,9 +88,10 @@ export async function closeCustomerWithin(
   const { retentionYears } = parts.config;
   const wasApproved = (rejects || retentionYears > 0) && (await isApproved(tx, accountId));
   if (rejects && wasApproved) throw new Refusal('CONFLICT', { message: staffMessages.approvedAlready });
-  if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
+  if (isOwner && !held!.passwordHash.equals(closer.owner.passwordHash))
     throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
   if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
+  if (!isOwner && closer.session) await lockActor(tx, closer.session);
   // An applicant who was never approved did not become a customer, so nothing has to be retained.
   const years = wasApproved ? retentionYears : 0;
   // Retain the data before `closeAccount` locks the account for unclaimed money. If the file store is slow, every other closing
@@ -121,5 +129,6 @@ export async function closeCustomerWithin(
     address,
     ...(!isOwner && closer.reason !== undefined && { data: { reason: closer.reason } }),
   });
+  await endRequestsAbout(tx, customerId, requestId);
   return { personId: customerId, files: [avatarFile, idCardFile].filter(file => file !== null) };
 }

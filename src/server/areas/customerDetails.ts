@@ -30,7 +30,7 @@ type Change = Parameters<typeof changeDetails>[2] & {
 export async function changeCustomerWithin(
   tx: Tx,
   { secrets }: Pick<Parts, 'secrets'>,
-  { admin, address }: { admin: { adminId: string }; address: string },
+  { admin, address }: Parameters<typeof recordAdminAct>[1],
   { customerId: id, reason, note, ...wanted }: Change,
 ): Promise<boolean> {
   const { adminId: author } = admin;

@@ -86,13 +86,37 @@ describe('contact messages', () => {
     });
     // A client that missed the response repeats the request.
     expect((await answer(id, 'There is no fee.', true)).body.data.answers).toHaveLength(1);
-    const { text } = await mailTo(email, 'Re: A fee');
+    const { text } = await mailTo(email, 'Our answer to your message');
     expect(text).toContain('There is no fee.');
-    expect(text).toContain('> Why?\n> See https:\u200b//evil.\u200bexample/x');
+    expect(text).toContain('> A fee\n> \n> Why?\n> See https:\u200b//evil.\u200bexample/x');
     await bank.mailsSent();
     expect(bank.bank.parts.inbox!.list(email)).toHaveLength(1);
     expect((await list(sam.token, 'closed')).body.data.messages[0]!._id).toBe(id);
     expect(await records(id)).toEqual(['message.closed', 'message.answered', 'message.assigned']);
+  });
+
+  test('a stranger’s words are only in the quote of the answer, and a customer who writes from their own email is greeted [SD-33]', async () => {
+    const ann = await bank.customer();
+    const send = async (email: string, token?: string) => {
+      const words = 'your account is locked, call 555 0100';
+      const body = { name: words, email, subject: `Alarm: ${words}`, message: `M ${words}` };
+      await bank.call(contactApi.sendMessage, { ...(token && { token }), body });
+      const { messages } = (await list(sam.token)).body.data;
+      await answer(messages.find(message => message.email === email)!._id, 'We can’t help.', true);
+    };
+    // A customer who is logged in can type another person's email too.
+    for (const [email, token] of [['a@victim.example'], ['b@victim.example', ann.token]] as const) {
+      await send(email, token);
+      const { text, html } = await mailTo(email, 'Our answer to your message');
+      const quote = text.indexOf('from someone who gave this email address.');
+      expect(quote).toBeGreaterThan(0);
+      expect(text.indexOf('555 0100')).toBeGreaterThan(quote);
+      expect(text).not.toMatch(/^(?!> ).*555 0100/m);
+      expect(html.replace(/<blockquote.*?<\/blockquote>/s, '')).not.toContain('555 0100');
+    }
+    await send(ann.email, ann.token);
+    const { text } = await mailTo(ann.email, 'Re: Alarm: your account is locked, call 555 0100');
+    expect(text).toContain('Hi your account is locked, call 555 0100,');
   });
 
   test('a customer who writes while logged in comes before the strangers who wrote earlier [SD-32]', async () => {
@@ -124,7 +148,7 @@ describe('contact messages', () => {
       owner: { _id: sam.id },
     });
     expect((await answer(id, 'In time')).body.data.state).toBe('assigned');
-    await mailTo(email, 'Re: A fee');
+    await mailTo(email, 'Our answer to your message');
   });
 
   test('an answer from a screen that does not show a colleague’s answer is refused, and an answer whose response was lost is sent once [SD-32]', async () => {

@@ -47,7 +47,7 @@ import { endSessions, lockSession, revokeSessions } from '../people/sessions.ts'
 import { requireStepUp } from '../people/stepUp.ts';
 import { announceCanceledReset } from './factorProtection.ts';
 import { mailLoginLocked } from './openLogin.ts';
-import { recordAdminAct } from './recordAct.ts';
+import { lockActor, recordAdminAct } from './recordAct.ts';
 
 type FactorParts = Pick<Parts, 'config' | 'publicUrl' | 'database' | 'secrets' | 'keys'>;
 
@@ -336,6 +336,7 @@ export function adminFactorsHandlers(parts: FactorParts): Handlers<typeof adminF
 
     async cancelFactorReset({ params: { id }, admin, address }) {
       await database.inTransaction(async tx => {
+        await lockActor(tx, admin);
         if (!(await cancelReset(tx, id)))
           throw new Refusal('NOT_FOUND', { message: factorsMessages.resetMissing });
         await announceCanceledReset(tx, id, { actor: { kind: 'admin', id: admin.adminId }, address });

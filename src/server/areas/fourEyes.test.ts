@@ -5,6 +5,7 @@ import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Failure } from '#contract/errors.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { Role } from '#contract/roles.ts';
 import { staffApi } from '#contract/staff.ts';
@@ -382,6 +383,60 @@ test('a request for a credit fails if the customer’s account was closed in the
   await bank.call(adminApi.deleteUser, { token: owner, params: { id: nora._id } });
   expectRefusal(await decide('approve', approval, otto.token), 'CONFLICT');
   expect((await read(approval)).status).toBe('failed');
+});
+
+test('when an account closes, every other request about its customer ends at once, with a mail to the person who asked [ST-83]', async () => {
+  const nora = await bank.customer({ dollars: 20 });
+  const asking = await aMember('operator');
+  const params = { id: nora._id };
+  const { token } = asking;
+  const others = [
+    asked(await credit(nora, 5000, token)),
+    asked(await credit(nora, 6000, token)),
+    asked(
+      await bank.call(adminCustomersApi.changeCustomer, {
+        token,
+        params,
+        body: { email: 'nora.new@field.example', reason: 'A letter' },
+      }),
+    ),
+  ];
+  const elsewhere = asked(await credit(await bank.customer(), 5000, token));
+  const deletion = asked(await bank.call(adminApi.deleteUser, { token: olga.token, params }));
+  const answer = await decide('approve', deletion, otto.token);
+  expect(answer.body.data).toMatchObject({ status: 'done', decidedBy: { _id: otto.id } });
+  for (const other of others) {
+    const ended = await read(other);
+    expect(ended).toMatchObject({ status: 'failed', outcome: adminMessages.customerGone });
+    expect(ended).not.toHaveProperty('decidedBy');
+  }
+  expect((await read(elsewhere)).status).toBe('pending');
+  expect((await read(deletion)).status).toBe('done');
+  await endMails(asking.email, 'Not possible');
+  await bank.mailsSent();
+  const mails = bank.bank.parts.inbox!.list(asking.email);
+  expect(mails.filter(({ subject }) => subject === 'Request: Not possible')).toHaveLength(others.length);
+});
+
+test('a request that is made while the customer’s account closes is refused, so that it does not wait in vain [ST-83]', async () => {
+  const nora = await bank.customer();
+  const { ownerPool } = bank.test.database;
+  const held = await ownerPool.connect();
+  await held.query('BEGIN');
+  await held.query('SELECT FROM customers WHERE id = $1 FOR UPDATE', [nora._id]);
+  const waiting = (n: number) =>
+    eventually(async () => {
+      const locks = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      return (await ownerPool.query(locks)).rowCount === n || undefined;
+    });
+  const closing = bank.call(adminApi.deleteUser, { token: owner, params: { id: nora._id } });
+  await waiting(1);
+  const asking = credit(nora, 5000);
+  await waiting(2);
+  await held.query('ROLLBACK');
+  held.release();
+  expect((await closing).status).toBe(200);
+  expectRefusal(await asking, 'NOT_FOUND');
 });
 
 test('deleting a customer with money needs a second person; without money it does not [ST-87]', async () => {

@@ -11,6 +11,7 @@ import {
   readRequest,
 } from '../people/approvals.ts';
 import { auditList } from './listAudit.ts';
+import { lockActor } from './recordAct.ts';
 import {
   type ApprovalParts,
   approveRequest,
@@ -65,7 +66,10 @@ export function fourEyesHandlers(parts: ApprovalParts): Handlers<typeof fourEyes
       }));
       if (approval) return { approval };
       const acting = { adminId: admin.adminId, address };
-      await database.inTransaction(tx => changeFourEyesFrom(tx, acting, fromCents));
+      await database.inTransaction(async tx => {
+        await lockActor(tx, admin);
+        await changeFourEyesFrom(tx, acting, fromCents);
+      });
       return { data: await readFourEyes() };
     },
   };

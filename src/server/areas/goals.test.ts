@@ -4,6 +4,7 @@ import { adminApi } from '#contract/admin.ts';
 import { goalsApi } from '#contract/goals.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { recordsApi } from '#contract/records.ts';
+import { lastDate } from '#contract/scheduled.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { newId } from '#server/base/uuid.ts';
@@ -210,6 +211,25 @@ test('a customer who repeats a request after a freeze gets the first answer, but
   }
   expect((await listOf(saver)).goals).toHaveLength(2);
   expect(await balanceOf(saver)).toBe(40);
+});
+
+test('a customer who mistypes the year of a goal’s date reads which days are possible, and can choose the last of them [GO-20]', async () => {
+  const saver = await aSaver();
+  const params = { id: saver.goal };
+  const change = (body: object) => bank.call(goalsApi.changeGoal, { token: saver.token, params, body });
+  const message = 'Choose a day within the next 100 years';
+  const rule = { amount: 1, frequency: 'weekly' };
+  for (const far of [daysLater(lastDate(), 1), '9999-12-31']) {
+    const fields = [
+      [{ targetDate: far }, 'targetDate'],
+      [{ rule: { ...rule, startDate: far } }, 'rule.startDate'],
+    ] as const;
+    for (const [body, field] of fields)
+      for (const refused of [await change(body), await adds(saver, body)])
+        expect(refused).toMatchObject({ status: 400, body: { errors: [{ field, message }] } });
+  }
+  const body = { targetDate: lastDate(), rule: { ...rule, startDate: lastDate() } };
+  expect((await change(body)).body.data).toMatchObject({ targetDate: lastDate() });
 });
 
 test('concurrent movements and transfers of one account lose no cent and do not deadlock [GO-06]', async () => {

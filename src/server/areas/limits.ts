@@ -29,7 +29,7 @@ import { lockCredentials } from '../people/lockout.ts';
 import { revokeSessions } from '../people/sessions.ts';
 import { requireStepUp } from '../people/stepUp.ts';
 import { protectFactors } from './factorProtection.ts';
-import { announceOwn, recordCustomerAct } from './recordAct.ts';
+import { announceOwn, lockActor, recordCustomerAct } from './recordAct.ts';
 
 export function limitsHandlers({
   database,
@@ -122,11 +122,14 @@ export function limitsHandlers({
       });
     },
 
-    async returnHeldPayment({ params: { id }, admin: { adminId }, address }) {
+    async returnHeldPayment({ params: { id }, admin, address }) {
       if (!(await readTransaction(database.reader, undefined, id))) throw new Refusal('NOT_FOUND');
-      const by = { kind: 'admin', id: adminId, address } as const;
-      if (!(await database.inTransaction(tx => ledger.cancelExternal(tx, id, by))))
-        throw new Refusal('CONFLICT', { message: limitsMessages.notHeld });
+      const by = { kind: 'admin', id: admin.adminId, address } as const;
+      const isReturned = await database.inTransaction(async tx => {
+        await lockActor(tx, admin);
+        return await ledger.cancelExternal(tx, id, by);
+      });
+      if (!isReturned) throw new Refusal('CONFLICT', { message: limitsMessages.notHeld });
     },
 
     async freezeByLink({ body: { token }, address }) {

@@ -6,6 +6,7 @@ import { hmac } from '../base/keys.ts';
 import { type AuditAction, recordAudit, recordAuditOnce } from '../db/audit.ts';
 import type { AdminSession } from '../http/session.ts';
 import type { Parts } from '../parts.ts';
+import { lockActor } from './recordAct.ts';
 
 /** The back office polls its lists, so the same request within an hour is one view. */
 const repeatedListMs = 60 * 60_000;
@@ -40,7 +41,10 @@ export async function auditExport(
 ): Promise<void> {
   const actor = { kind: 'admin', id: admin.adminId } as const;
   const asked = describeQuery(query ?? {});
-  await database.inTransaction(tx => recordAudit(tx, { actor, action, address, data: { asked } }));
+  await database.inTransaction(async tx => {
+    await lockActor(tx, admin);
+    await recordAudit(tx, { actor, action, address, data: { asked } });
+  });
 }
 
 const notAsked = new Set(['limit', 'withApproval']);

@@ -1,6 +1,7 @@
 /** Scheduled transfers over HTTP, and the job that runs them, on a complete bank. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { scheduled } from '#contract/constants.ts';
 import { goalsApi } from '#contract/goals.ts';
 import { limitsApi } from '#contract/limits.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
@@ -597,6 +598,29 @@ test('a paused transfer whose first dates passed is skipped and changed from the
   expect((await listOf(anna))[0]).toMatchObject({ nextDate: shown, datesPast: 4 });
   const changed = await bank.call(scheduledApi.changeScheduled, { ...asked, body: { frequency: 'monthly' } });
   expect(changed.body.data).toMatchObject({ status: 'paused', startDate: shown, nextDate: shown, count: 2 });
+});
+
+test('a customer who saves the number of times that a transfer has changes nothing, and no total passes the limit [SC-26]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { id } = await allowance(anna, ben, 1, { frequency: 'weekly', count: 5 });
+  const asked = { token: anna.token, params: { id } };
+  for (let i = 0; i < 2; i++) await bank.call(scheduledApi.skipScheduled, asked);
+  const { nextDate, ...read } = (await listOf(anna))[0]!;
+  expect(read).toMatchObject({ count: 5, datesPast: 2 });
+  const change = (body: object) => bank.call(scheduledApi.changeScheduled, { ...asked, body });
+  for (const same of [{ frequency: 'weekly' }, { startDate: nextDate }, {}])
+    expect((await change({ ...same, count: 5 })).body.data).toMatchObject({
+      nextDate,
+      count: 5,
+      datesPast: 2,
+    });
+  const limit = scheduled.maxCount;
+  const refused = await change({ frequency: 'weekly', count: limit });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'count', message: `Enter how many times, from 1 to ${limit - 2}` }] },
+  });
+  expect((await change({ frequency: 'weekly', count: limit - 2 })).body.data).toMatchObject({ count: limit });
 });
 
 test('a paused transfer without a date left is paid on a new date, and a larger amount needs a confirmation [SC-09, SC-13]', async () => {

@@ -2,15 +2,26 @@
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import type { screeningApi } from '#contract/screening.ts';
-import type { Handlers } from '../http/serve.ts';
+import type { Handlers, Request } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { readUser } from '../people/customerLists.ts';
 import { decideHit, listCustomerHits, listHits } from '../people/screening.ts';
 import { auditList } from './listAudit.ts';
+import { lockActor } from './recordAct.ts';
 import { recordView } from './views.ts';
 
 export function screeningHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof screeningApi> {
   const { database } = parts;
+  const decide = async (
+    { params: { id }, body: { reason }, admin, address }: Request<typeof screeningApi.reopenHit>,
+    to: 'match' | 'no-match' | 'open',
+  ) => {
+    const data = await database.inTransaction(async tx => {
+      await lockActor(tx, admin);
+      return await decideHit(tx, id, { adminId: admin.adminId, address, to, reason });
+    });
+    return { data };
+  };
   return {
     async screening(request) {
       const data = await listHits(database.reader, request.query);
@@ -28,14 +39,7 @@ export function screeningHandlers(parts: Pick<Parts, 'database' | 'secrets'>): H
       return { data };
     },
 
-    async decideHit({ params: { id }, body: { isMatch, reason }, admin: { adminId }, address }) {
-      const decision = { adminId, address, to: isMatch ? 'match' : 'no-match', reason } as const;
-      return { data: await database.inTransaction(tx => decideHit(tx, id, decision)) };
-    },
-
-    async reopenHit({ params: { id }, body: { reason }, admin: { adminId }, address }) {
-      const decision = { adminId, address, to: 'open', reason } as const;
-      return { data: await database.inTransaction(tx => decideHit(tx, id, decision)) };
-    },
+    decideHit: request => decide(request, request.body.isMatch ? 'match' : 'no-match'),
+    reopenHit: request => decide(request, 'open'),
   };
 }

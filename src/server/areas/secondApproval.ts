@@ -17,7 +17,6 @@ import { type Payee, payUnclaimed } from '../ledger/unclaimed.ts';
 import type { Parts } from '../parts.ts';
 import {
   areStillAllowed,
-  decideRequest,
   findOwnRequest,
   findRequestOfKey,
   insertRequest,
@@ -33,6 +32,8 @@ import {
   type Weight,
 } from '../people/approvals.ts';
 import { readUser } from '../people/customerLists.ts';
+import { lockCustomer } from '../people/customers.ts';
+import { decideRequest } from '../people/requestEnds.ts';
 import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin, HasMoney } from './closing.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
@@ -68,6 +69,9 @@ export async function askIfNeeded(
   if (isTaken) throw await sameRequest(reader, about, admin.adminId);
   const wanted = await order();
   return await database.inTransaction(async tx => {
+    // A request that is stored while the account is being closed would wait until it expires.
+    if ('customerId' in wanted && wanted.customerId !== null)
+      await lockCustomer(tx, wanted.customerId, adminMessages.customerGone);
     const insert = () => insertRequest(tx, wanted, { askedBy: admin.adminId, address, key });
     let id = await insert();
     if (id === undefined) {
@@ -238,7 +242,7 @@ async function carryOut(
     }
     case 'deletion': {
       const closer = { adminId: askedBy, reason: order.reason, mostCents: order.amountCents };
-      const closing = { customerId: order.customerId, closer, address };
+      const closing = { customerId: order.customerId, closer, address, requestId: id };
       const erased = await closeCustomerWithin(tx, parts, closing).catch(error => {
         if (!(error instanceof HasMoney)) throw error;
         throw new Refusal('CONFLICT', { message: staffMessages.moreMoneyNow });

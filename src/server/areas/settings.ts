@@ -14,7 +14,6 @@ import { voidCodes } from '../people/codes.ts';
 import {
   changeContact,
   changeIdentity,
-  readCustomer,
   readIdCardFile,
   readIdentity,
   replaceAvatar,
@@ -113,11 +112,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     async deleteAccount({ body: { password }, customer, address, browser }) {
       const { customerId, sessionId } = customer;
       const recognized = await tryOwnPassword({ customer, address, browser }, password);
-      if (!recognized) {
-        // An earlier request may have deleted the account. Then the password is not wrong: the session has ended.
-        if (!(await readCustomer(database.reader, customerId))) throw new Refusal('NOT_AUTHORIZED');
-        throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
-      }
+      if (!recognized) throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
       await closeCustomer(parts, { customerId, closer: { owner: recognized, sessionId }, address });
     },
 

@@ -1,11 +1,13 @@
 /** Administrators who are invited, given other roles, disabled and reset by an owner, and who change their own password. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Role } from '#contract/roles.ts';
 import { type StaffMember, staffApi } from '#contract/staff.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { changeRoleWithin } from './staffChanges.ts';
 
 let bank: TestBank;
 let owner: string;
@@ -198,4 +200,105 @@ test("an administrator's change of password ends every other session [ST-76]", a
   expect((await login(email)).status).toBe(401);
   expect((await login(email, 'another river stone')).status).toBe(200);
   await mailed(email, 'Your back office password was set');
+});
+
+/** Waits until `count` statements of the bank wait for locks. */
+const waiting = (count: number) =>
+  eventually(async () => {
+    const found = await bank.test.database.ownerPool.query(
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+    );
+    return found.rowCount === count || undefined;
+  });
+
+/** What the audit log has of an administrator since they were disabled or got another role. */
+const actsAfter = async (id: string) => {
+  const found = await bank.test.database.ownerPool.query<{ action: string }>(
+    `SELECT action FROM audit_log WHERE actor_id = $1 AND id > (
+       SELECT max(id) FROM audit_log WHERE subject = $1::text AND action IN ('admin.disabled', 'admin.role-changed'))`,
+    [id],
+  );
+  return found.rows.map(({ action }) => action);
+};
+
+/** Opens a transaction that holds locks until it is rolled back. */
+async function hold(...statements: [sql: string, values?: unknown[]][]) {
+  const held = await bank.test.database.ownerPool.connect();
+  await held.query('BEGIN');
+  for (const [sql, values] of statements) await held.query(sql, values);
+  return {
+    release: async () => {
+      await held.query('ROLLBACK');
+      held.release();
+    },
+  };
+}
+
+test('an owner who is disabled while their calls about other administrators wait changes nothing [ST-74]', async () => {
+  const { id, token } = await aMember('owner');
+  const others = await Promise.all([aMember('viewer'), aMember('viewer'), aMember('viewer')]);
+  const held = await hold(["SELECT pg_advisory_xact_lock(hashtext('larkspur staff'))"]);
+  const disabling = bank.call(staffApi.disableMember, { token: owner, params: { id } });
+  await waiting(1);
+  const [first, second, third] = others.map(other => ({ id: other.id }));
+  const calls = [
+    bank.call(staffApi.resetMember, { token, params: first! }),
+    bank.call(staffApi.endMemberSessions, { token, params: second! }),
+    bank.call(staffApi.disableMember, { token, params: third! }),
+    bank.call(staffApi.changeRole, { token, params: third!, body: { role: 'support' } }),
+  ];
+  await waiting(1 + calls.length);
+  await held.release();
+  expect((await disabling).status).toBe(200);
+  for (const call of calls) expectRefusal(await call, 'NOT_AUTHORIZED');
+  expect(await actsAfter(id)).toEqual([]);
+});
+
+test('an owner who is disabled, or gets another role, while their calls about a customer wait changes nothing [ST-71, ST-74]', async () => {
+  for (const [end, refusal] of [
+    [(id: string) => bank.call(staffApi.disableMember, { token: owner, params: { id } }), 'NOT_AUTHORIZED'],
+    [
+      (id: string) =>
+        bank.bank.parts.database.inTransaction(tx =>
+          changeRoleWithin(tx, { admin: { adminId: id }, address: '::1' }, { memberId: id, role: 'viewer' }),
+        ),
+      'FORBIDDEN',
+    ],
+  ] as const) {
+    const { id, token } = await aMember('owner');
+    const { _id: customerId } = await bank.customer({ approved: false });
+    const params = { id: customerId };
+    const email = `held${++count}@bank.example`;
+    const held = await hold(
+      ['SELECT FROM customers WHERE id = $1 FOR UPDATE', [customerId]],
+      ["INSERT INTO admins (id, email, name, role) VALUES (gen_random_uuid(), $1, 'X', 'viewer')", [email]],
+    );
+    const reason = 'r';
+    const calls = [
+      bank.call(staffApi.inviteMember, { token, body: { email, name: 'Iva', role: 'viewer' } }),
+      bank.call(adminApi.approve, { token, params }),
+      bank.call(adminApi.application, { token, params }),
+      bank.call(adminApi.freeze, { token, params, body: { isFrozen: true } }),
+      bank.call(adminApi.deleteUser, { token, params }),
+      bank.call(adminCustomersApi.rejectApplication, { token, params, body: { reason } }),
+      bank.call(adminCustomersApi.changeCustomer, { token, params, body: { firstName: 'Nell', reason } }),
+      bank.call(adminCustomersApi.requestId, { token, params, body: { reason } }),
+      bank.call(adminCustomersApi.addNote, { token, params, body: { text: 'A note' } }),
+      bank.call(adminCustomersApi.endCustomerSessions, { token, params }),
+    ];
+    await waiting(calls.length);
+    await end(id);
+    await held.release();
+    for (const call of calls) expectRefusal(await call, refusal);
+    expect(await actsAfter(id)).toEqual([]);
+  }
+});
+
+test('an owner can disable their own login and end their own sessions while another owner is active [ST-74]', async () => {
+  const { id, email, token } = await aMember('owner');
+  const params = { id };
+  expect((await bank.call(staffApi.endMemberSessions, { token, params })).status).toBe(200);
+  const again = (await login(email)).body.data.token;
+  expect((await bank.call(staffApi.disableMember, { token: again, params })).status).toBe(200);
+  expect(await records(id)).toEqual(expect.arrayContaining(['admin.sessions-ended', 'admin.disabled']));
 });

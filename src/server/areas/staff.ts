@@ -30,7 +30,7 @@ import { bySession, hashPassword } from '../people/passwords.ts';
 import { endSessions, lockSession } from '../people/sessions.ts';
 import { findLinkOwner, issueLink, redeemLink, voidLink } from '../people/staffLinks.ts';
 import { mailLoginLocked } from './openLogin.ts';
-import { recordAdminAct } from './recordAct.ts';
+import { lockActor, recordAdminAct } from './recordAct.ts';
 import { askIfNeeded } from './secondApproval.ts';
 import { changeRoleWithin, inviteMemberWithin } from './staffChanges.ts';
 
@@ -41,14 +41,20 @@ export function staffHandlers(
 ): Handlers<typeof staffApi> {
   const { database, secrets } = parts;
 
-  /** Locks an administrator, runs `work` and returns the changed administrator. `work` returns the action to audit, if any. */
+  /**
+   * Locks an administrator, runs `work` and returns the changed administrator. `work` returns the action to audit, if any. It can
+   * end the caller's own session, so this checks the session first.
+   */
   async function change(
     { params: { id }, admin, address }: Acting & { params: { id: string } },
     work: (tx: Tx, member: LockedMember) => Promise<{ action: AuditAction; data?: AuditData } | undefined>,
   ): Promise<{ data: DecodedMember; isChanged: boolean }> {
     return await database.inTransaction(async tx => {
-      const done = await work(tx, await lockMember(tx, id));
-      if (done) await recordAdminAct(tx, { admin, address }, done.action, id, done.data);
+      const member = await lockMember(tx, id);
+      await lockActor(tx, admin);
+      const done = await work(tx, member);
+      const acting = { admin: { adminId: admin.adminId }, address };
+      if (done) await recordAdminAct(tx, acting, done.action, id, done.data);
       return { data: await readMember(tx, id), isChanged: done !== undefined };
     });
   }
@@ -82,7 +88,7 @@ export function staffHandlers(
         await endSessions(tx, adminId, sessionId);
         await voidLink(tx, adminId);
         await enqueueJob(tx, 'mail', { template: 'staff-password-set', personId: adminId });
-        await recordAdminAct(tx, { admin, address }, 'password.changed', adminId);
+        await recordAdminAct(tx, { admin: { adminId }, address }, 'password.changed', adminId);
       });
     },
 
@@ -135,7 +141,9 @@ export function staffHandlers(
       });
       if (approval) return { approval };
       const data = await database.inTransaction(async tx => {
-        await changeRoleWithin(tx, { admin, address }, { memberId, role });
+        await lockMember(tx, memberId);
+        await lockActor(tx, admin);
+        await changeRoleWithin(tx, { admin: { adminId: admin.adminId }, address }, { memberId, role });
         return readMember(tx, memberId);
       });
       return { data };

@@ -6,7 +6,7 @@ import { insertMember, setRole } from '../people/admins.ts';
 import { issueLink } from '../people/staffLinks.ts';
 import { recordAdminAct } from './recordAct.ts';
 
-type Acting = { admin: { adminId: string }; address: string };
+type Acting = Parameters<typeof recordAdminAct>[1];
 
 /** Changes an administrator's role. Refuses `NOT_FOUND`, and `CONFLICT` for the last owner and for a disabled administrator. */
 export async function changeRoleWithin(

@@ -7,8 +7,8 @@ import type { Handlers, Request } from '../http/serve.ts';
 import { readAmount, readTransaction } from '../ledger/history.ts';
 import { listUnclaimed, type Payee, payoutKey, payUnclaimed, readUnpaid } from '../ledger/unclaimed.ts';
 import { readHolder } from '../people/customerLists.ts';
-import { lockSession } from '../people/sessions.ts';
 import { auditList } from './listAudit.ts';
+import { lockActor } from './recordAct.ts';
 import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';
 
 type Payout = Pick<Request<typeof unclaimedApi.payOutUnclaimed>, 'admin' | 'address' | 'idempotencyKey'>;
@@ -20,7 +20,7 @@ export function unclaimedHandlers(parts: ApprovalParts): Handlers<typeof unclaim
     { admin, address, idempotencyKey }: Payout,
     { sourceId, payee, reason }: { sourceId: string; payee: Payee; reason: string },
   ) {
-    const { adminId, sessionId } = admin;
+    const { adminId } = admin;
     const order = { sourceId, payee, adminId, reason, idempotencyKey, address };
     const key = idempotencyKey === undefined ? undefined : payoutKey(order);
     // The amount is found even after the balance was paid out, so that a repeated key gets its first answer.
@@ -47,7 +47,7 @@ export function unclaimedHandlers(parts: ApprovalParts): Handlers<typeof unclaim
     });
     if (approval) return { approval };
     const done = await database.inTransaction(async tx => {
-      if (!(await lockSession(tx, adminId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
+      await lockActor(tx, admin);
       return await payUnclaimed(tx, order);
     });
     if ('refusal' in done) throw done.refusal;

@@ -1,7 +1,9 @@
-/** The mails about a request for a second approval, and the expiry of requests. */
+/** The mails about a request for a second approval, and the end of requests that no person decides. */
+import * as adminMessages from '#contract/messages/admin.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { decideRequest, listApprovers, lockExpiredRequests } from '../people/approvals.ts';
+import { listApprovers } from '../people/approvals.ts';
+import { decideRequest, lockExpiredRequests, lockRequestsAbout } from '../people/requestEnds.ts';
 import { enqueueJob } from './queue.ts';
 
 /** Enqueues a mail about a waiting request to all administrators who can approve requests, except those in `cannotDecide`. */
@@ -46,4 +48,23 @@ export async function expireNextRequests(tx: Tx): Promise<number> {
     await mailEndedRequest(tx, id, { askedBy });
   }
   return requests.length;
+}
+
+/** Ends the waiting requests about a customer whose account is being closed. `exceptId`: the request to close it, if any. */
+export async function endRequestsAbout(
+  tx: Tx,
+  customerId: string,
+  exceptId: string | undefined,
+): Promise<void> {
+  const reason = adminMessages.customerGone;
+  for (const { id, askedBy } of await lockRequestsAbout(tx, customerId, exceptId)) {
+    await decideRequest(tx, id, { status: 'failed', outcome: reason });
+    await recordAudit(tx, {
+      actor: { kind: 'system' },
+      action: 'request.failed',
+      subject: customerId,
+      data: { request: id, reason },
+    });
+    await mailEndedRequest(tx, id, { askedBy });
+  }
 }

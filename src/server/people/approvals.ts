@@ -1,6 +1,6 @@
 /**
  * Requests for a second approval: what an administrator asked for, who decided it and how it ended. What a request does when it
- * is approved is in `areas/secondApproval.ts`.
+ * is approved is in `areas/secondApproval.ts`. `requestEnds.ts` ends requests.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { staff } from '#contract/constants.ts';
@@ -369,32 +369,4 @@ export async function areStillAllowed(
   const may = (id: string, allowed: readonly Role[]) =>
     found.rows.some(row => row.id === id && row.disabled_at === null && allowed.includes(row.role));
   return { asker: may(askedBy, askers[kind]), decider: may(decidedBy, operators) };
-}
-
-/** Decides a pending request whose row is locked. `decidedBy`: absent if the request has expired. */
-export async function decideRequest(
-  tx: Tx,
-  id: string,
-  decision: {
-    status: Exclude<RequestState, 'pending'>;
-    decidedBy?: string | undefined;
-    outcome?: string | undefined;
-    resultId?: string | undefined;
-  },
-): Promise<void> {
-  await sql`
-    UPDATE approval_requests
-       SET status = ${decision.status}, decided_by = ${decision.decidedBy ?? null}, decided_at = now(),
-           outcome = ${decision.outcome ?? null}, result_id = ${decision.resultId ?? null}
-     WHERE id = ${id}`.execute(tx);
-}
-
-/** Locks up to 100 pending requests whose time is over and returns who asked for each. */
-export async function lockExpiredRequests(tx: Tx): Promise<{ id: string; askedBy: string }[]> {
-  const found = await sql<{ id: string; askedBy: string }>`
-    SELECT id, asked_by AS "askedBy" FROM approval_requests
-     WHERE status = 'pending' AND expires_at <= now() ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED`.execute(
-    tx,
-  );
-  return found.rows;
 }

@@ -8,6 +8,7 @@ import { type Role, supporters } from '#contract/roles.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
+import { isEmailProven } from './customers.ts';
 
 type Decoded = z.output<typeof ContactMessage>;
 
@@ -183,10 +184,21 @@ export async function readAnswer(
   reader: Reader,
   id: string,
 ): Promise<
-  { to: string; name: string; subject: string; message: string; askedAt: Date; text: string } | undefined
+  | {
+      to: string;
+      isOwnEmail: boolean;
+      name: string;
+      subject: string;
+      message: string;
+      askedAt: Date;
+      text: string;
+    }
+  | undefined
 > {
   const found = await sql<NonNullable<Awaited<ReturnType<typeof readAnswer>>>>`
-    SELECT m.email AS to, m.name, m.subject, m.message, m.at AS "askedAt", w.text
+    SELECT m.email AS to, m.name, m.subject, m.message, m.at AS "askedAt", w.text,
+           m.is_logged_in AND EXISTS (SELECT FROM customers c WHERE c.id = m.customer_id AND c.email = m.email
+                                                                AND ${isEmailProven}) AS "isOwnEmail"
       FROM contact_answers w JOIN contact_messages m ON m.id = w.message_id WHERE w.id = ${id}`.execute(
     reader,
   );

@@ -229,8 +229,9 @@ function countAttempt(
         throw new Refusal('NOT_AUTHORIZED');
       return { counted: await countPasswordAttempt(tx, held), passwordHash: held.passwordHash };
     }
-    const typed = 'email' in who ? who.email : who.personId;
-    await countUnknownAttempt(tx, toAddressKey(context.secrets.codeKey, `${kind}-login`, typed));
+    // Without credentials, an earlier request has erased the person: a second press of the button is not a wrong password.
+    if ('sessionId' in who) throw new Refusal('NOT_AUTHORIZED');
+    await countUnknownAttempt(tx, toAddressKey(context.secrets.codeKey, `${kind}-login`, who.email));
     return { counted: { isLocked: false, countedFor: unknownDevices }, passwordHash: undefined };
   });
 }

@@ -7,7 +7,7 @@ import { scheduled } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
-import type { FailureReason, Frequency, ScheduledChange } from '#contract/scheduled.ts';
+import { countUpTo, type FailureReason, type Frequency, type ScheduledChange } from '#contract/scheduled.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 import { findReceiver } from './customerLists.ts';
@@ -155,9 +155,15 @@ export async function changeSchedule(
     if (done.rows.length > 0) throw invalidField('startDate', scheduledMessages.startDone);
   }
   const left = was.count === null ? null : was.count - was.nextIndex;
-  // A count beside a first date or a frequency counts from the next date, even if these are no change.
-  const isFromNext = !startsOver && (change.startDate !== undefined || change.frequency !== undefined);
+  // A count beside a first date or a frequency counts from the next date, even if these are no change. The total that the
+  // transfer has already is no change either: a client has read it and writes it back.
+  const isFromNext =
+    !startsOver &&
+    (change.startDate !== undefined || change.frequency !== undefined) &&
+    change.count !== was.count;
   const named = isFromNext && change.count ? change.count + was.nextIndex : change.count;
+  if (typeof named === 'number' && named > scheduled.maxCount)
+    throw invalidField('count', countUpTo(scheduled.maxCount - was.nextIndex));
   const count = named === undefined ? (startsOver ? left : was.count) : named;
   const from = startsOver ? 0 : was.nextIndex;
   const resumes = was.isPaused && !isPaused;

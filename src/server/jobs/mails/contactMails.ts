@@ -26,6 +26,8 @@ export function renderHelpDeskMail(from: SentMessage): RenderedMail {
 }
 
 export type ContactAnswer = {
+  /** Whether a customer wrote the message in a session and gave the email that this customer has. */
+  isOwnEmail: boolean;
   name: string;
   subject: string;
   message: string;
@@ -33,24 +35,30 @@ export type ContactAnswer = {
   text: string;
 };
 
-/** Renders the mail that answers a contact message and quotes it. */
+/**
+ * Renders the mail that answers a contact message and quotes it. Anyone can type this email, a name and a subject into the form.
+ * Unless the writer is proven, their words are only in the quote, so that nothing of it looks like a sentence of the bank.
+ */
 export function renderContactAnswerMail({
+  isOwnEmail,
   name,
   subject,
   message,
   askedAt,
   text,
 }: ContactAnswer): RenderedMail {
+  const at = dayAndTime(askedAt);
   return renderMail({
     title: 'Our answer to your message',
-    subject: `Re: ${subject}`,
-    name,
+    ...(isOwnEmail && { subject: `Re: ${subject}`, name }),
     preview: text.slice(0, 140),
     pieces: [
       text,
       `Your ${bank.name} Help Desk`,
-      `You wrote on ${dayAndTime(askedAt)}:`,
-      breakLinks(message).replace(/^/gm, '> '),
+      isOwnEmail
+        ? `You wrote on ${at}:`
+        : `This is what we received through our contact form on ${at}, from someone who gave this email address. If that wasn’t you, you can ignore this mail.`,
+      { quote: breakLinks(isOwnEmail ? message : `${subject}\n\n${message}`) },
     ],
   });
 }

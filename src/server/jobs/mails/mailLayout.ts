@@ -23,9 +23,10 @@ export type RenderedMail = {
   images: readonly (typeof logo)[];
 };
 
-/** A paragraph, a large figure, a table of facts, a highlighted notice, a link that looks like a button, or a plain link. */
+/** A paragraph, a quote, a large figure, a table of facts, a highlighted notice, a link that looks like a button, or a plain link. */
 export type Piece =
   | string
+  | { quote: string }
   | { figure: string; tone?: 'in' | 'code' }
   | { facts: readonly (readonly [label: string, value: string])[] }
   | { notice: string }
@@ -109,6 +110,7 @@ const footer = [
 
 function toText(piece: Piece): string {
   if (typeof piece === 'string') return piece;
+  if ('quote' in piece) return piece.quote.replace(/^/gm, '> ');
   if ('figure' in piece) return `    ${piece.figure}`;
   if ('notice' in piece) return piece.notice;
   if ('link' in piece) return `${piece.link}: ${piece.url}`;
@@ -128,6 +130,9 @@ const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
 function toHtml(piece: Piece): string {
   if (typeof piece === 'string') {
     return `<p style="margin:0 0 16px;white-space:pre-line">${withPhoneLink(piece)}</p>`;
+  }
+  if ('quote' in piece) {
+    return `<blockquote ${colorAttributes(['edge', 'quiet'], 'margin:0 0 16px;padding:0 0 0 16px;border-left-width:4px;border-left-style:solid;white-space:pre-line;overflow-wrap:anywhere')}>${escapeHtml(piece.quote)}</blockquote>`;
   }
   if ('figure' in piece) {
     const spread =

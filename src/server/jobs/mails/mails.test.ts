@@ -95,6 +95,7 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
   'request-waiting': renderWaitingRequestMail({ name, request }, publicUrl),
   'request-ended': renderEndedRequestMail({ name, request: { ...request, status: 'declined' } }, publicUrl),
   'contact-answer': renderContactAnswerMail({
+    isOwnEmail: true,
     name,
     subject: 'Hello',
     message: 'A\nB',
@@ -147,8 +148,8 @@ describe.each(Object.entries(mails))('the mail %s', (_, { subject, text, html, i
     const missing = text
       .split(/\s+/)
       .filter(word => word !== '' && word !== '--' && !words.has(word) && !links.has(word))
-      // In the text part, labels end with a colon.
-      .filter(word => !words.has(word.replace(/:$/, '')));
+      // In the text part, labels end with a colon, and lines of a quote start with ">".
+      .filter(word => word !== '>' && !words.has(word.replace(/:$/, '')));
     expect(missing).toEqual([]);
   });
 

@@ -192,7 +192,7 @@ const endings = {
   declined: 'The request was declined. Nothing was changed.',
   withdrawn: 'The request was withdrawn. Nothing was changed.',
   expired: 'The request expired, because no second person approved it in time. Nothing was changed.',
-  failed: 'The request was approved, but it could no longer be carried out. Nothing was changed.',
+  failed: 'The request can no longer be carried out. Nothing was changed.',
 } as const;
 
 export function renderEndedRequestMail(

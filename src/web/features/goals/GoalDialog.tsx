@@ -13,6 +13,7 @@ import {
 } from '#contract/goals.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { centsToDollars, dollarsText, typedToCents } from '#contract/money.ts';
+import { lastDate } from '#contract/scheduled.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
@@ -153,6 +154,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
           optional={appMessages.optional}
           type="date"
           min={plusDays(today, 1)}
+          max={lastDate()}
           value={targetDate}
           onChange={value => set({ targetDate: value })}
           error={wrong.targetDate}
@@ -186,6 +188,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
             name="rule.startDate"
             type="date"
             min={today}
+            max={lastDate()}
             value={startDate}
             onChange={value => set({ startDate: value })}
             error={wrong['rule.startDate']}
