@@ -1,5 +1,6 @@
 /** Migrations of a bank in operation: what they lock and for how long, how they resume, and which servers still work. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -214,6 +215,63 @@ DROP INDEX CONCURRENTLY IF EXISTS not_there;
     { name: 'interrupted_n', valid: true },
   ]);
 });
+
+/** Statements that a lock on a row, or an open transaction that has one, keeps waiting. */
+const interruptible = [
+  'CALL empty_far();',
+  'CREATE INDEX CONCURRENTLY far_n ON far (n); CREATE INDEX CONCURRENTLY far_id ON far (id);',
+];
+test.each(interruptible)(
+  'after a migration is killed, the next one waits until PostgreSQL has ended its statement: %s [VS-04]',
+  async text => {
+    const [holder, watcher] = [await connect(), await connect()];
+    await holder.query(`
+    CREATE TABLE far (id int, n int);
+    INSERT INTO far SELECT g, 9 FROM generate_series(1, 1500) g;
+    CREATE PROCEDURE empty_far() LANGUAGE plpgsql AS $$ BEGIN
+      LOOP
+        UPDATE far SET n = NULL WHERE id IN (SELECT id FROM far WHERE n > 1 LIMIT 1000) AND n > 1;
+        EXIT WHEN NOT FOUND;
+        COMMIT;
+      END LOOP;
+    END $$`);
+    await holder.query('BEGIN');
+    await holder.query('UPDATE far SET n = n WHERE id = 1');
+    const migrations = withMigration(`-- Outside a transaction\n${text}`);
+    const killed = openDatabase(place.connection);
+    databases.push(killed);
+    const sockets: Socket[] = [];
+    killed.ownerPool.on('connect', client => {
+      sockets.push((client as unknown as { connection: { stream: Socket } }).connection.stream);
+    });
+    const failed = prepareDatabase(killed.ownerPool, testSecrets.databaseKey, { migrations }).catch(
+      () => 'failed',
+    );
+    const pid = await eventually(async () => {
+      const { rows } = await watcher.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                                          AND query ~ '^(CALL|CREATE)'`,
+      );
+      return rows[0]?.pid;
+    });
+    // PostgreSQL does not notice while it works that its client is gone.
+    for (const socket of sockets) socket.destroy();
+    expect(await failed).toBe('failed');
+    const reports: string[] = [];
+    const migrating = migrate(migrations, { onWaiting: sentence => reports.push(sentence) });
+    migrating.catch(() => {});
+    expect(await eventually(() => reports[0])).toMatch(
+      new RegExp(`^Another process is migrating .* PostgreSQL process ${pid}\\)`),
+    );
+    await holder.query('COMMIT');
+    await migrating;
+    const { rows } = await holder.query(
+      `SELECT (SELECT count(*)::int FROM far WHERE n > 1) AS left,
+            (SELECT count(*)::int FROM pg_index WHERE indrelid = 'far'::regclass AND indisvalid) AS indexes`,
+    );
+    expect(rows).toEqual([text.startsWith('CALL') ? { left: 0, indexes: 0 } : { left: 1500, indexes: 2 }]);
+  },
+);
 
 test('a customer sends money while a migration builds an index on the transactions [VS-04]', async () => {
   const bank = await openTestBank({ JOBS: 'off' });
