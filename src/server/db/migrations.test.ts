@@ -9,10 +9,16 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { createClone, testSecrets } from '../../../tests/database.ts';
 import { openTestBank } from '../../../tests/server.ts';
+import { runCommand } from '../../../tests/serverProcess.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { type Database, openDatabase } from './database.ts';
 import { prepareDatabase } from './migrate.ts';
-import { describeStatement, findUnsafeStatements, splitStatements } from './migrationStatements.ts';
+import {
+  describeStatement,
+  findUnsafeStatements,
+  readProcedures,
+  splitStatements,
+} from './migrationStatements.ts';
 import { isMigrated, listMigrations, type Migration, refuseNewerDatabase } from './migrations.ts';
 
 let folder: string;
@@ -154,6 +160,38 @@ test('the plan names the lock that PostgreSQL takes, and unsafe statements are r
   expect(findUnsafeStatements(`${outside}${inTransactions[0]}`)).toHaveLength(1);
   expect(findUnsafeStatements('CREATE INDEX CONCURRENTLY fast ON big (n)')).toHaveLength(1);
   expect(findUnsafeStatements(`-- Works with servers from 0031\n${contractions[0]}`)).toEqual([]);
+});
+
+test('the plan for a CALL says what its procedure changes, or that it is not known [VS-03]', async () => {
+  const procedures = readProcedures([
+    {
+      text: `CREATE PROCEDURE tidy() LANGUAGE plpgsql AS $$ BEGIN -- UPDATE comments
+        PERFORM FROM locked FOR UPDATE; PERFORM FROM locked FOR NO KEY UPDATE;
+        INSERT INTO added VALUES (1) ON CONFLICT DO UPDATE SET n = 2;
+        UPDATE changed SET n = 1; DELETE FROM ONLY deleted; END $$`,
+    },
+  ]);
+  const { locks, isUnknown } = describeStatement('CALL tidy()', procedures);
+  expect([locks.map(({ table, mode }) => `${table} ${mode}`), isUnknown]).toEqual([
+    ['added ROW EXCLUSIVE', 'changed ROW EXCLUSIVE', 'deleted ROW EXCLUSIVE'],
+    false,
+  ]);
+  expect(describeStatement('CALL other()', procedures).isUnknown).toBe(true);
+  const older = await createClone('template1');
+  onTestFinished(older.drop);
+  await migrate(
+    listMigrations().filter(({ name }) => name < '0027'),
+    {},
+    older,
+  );
+  const plan = await runCommand(older.connection, {}, 'migrate', '--plan');
+  expect(plan, plan.errors).toMatchObject({ code: 0 });
+  const [, part] = plan.output.split('0041_far_schedules\n');
+  expect(part!.split('\n').slice(0, 3)).toEqual([
+    '  line 3: CALL end_far_schedules()',
+    expect.stringMatching(/^ {4}ROW EXCLUSIVE on scheduled_transfers \(0\.\d MB\); in batches, /),
+    '  Estimate: at least 1 s at 50 MB/s, while others read and write.',
+  ]);
 });
 
 test('a migration waits for a busy table in short attempts, other queries run between them, and after five seconds it names the process in the way [VS-02]', async () => {
