@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { session } from '#contract/constants.ts';
 import { newId } from '#server/base/uuid.ts';
 import type { Database } from '#server/db/database.ts';
 import type { PersonKind } from '#server/db/personKind.ts';
@@ -43,6 +44,16 @@ export async function addCustomers(owner: pg.Pool, count: number, approved = cou
   return { ids, numbers: ids.map((_, position) => numberOf(position)) };
 }
 
+/** Adds `count` owners to the back office. Returns their ids. */
+export async function addStaff(owner: pg.Pool, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, newId);
+  await owner.query(
+    `INSERT INTO admins (id, email, name, role) SELECT id, id || '@bench.example', 'Bench', 'owner' FROM unnest($1::uuid[]) id`,
+    [ids],
+  );
+  return ids;
+}
+
 /** Gives each account money to send: $1,000,000.00. */
 export async function fund(database: Database, numbers: string[]): Promise<void> {
   const ledger = openLedger(database);
@@ -55,16 +66,19 @@ export async function fund(database: Database, numbers: string[]): Promise<void>
   await ledger.close();
 }
 
-/** Opens a session for each person, all of the same kind, valid for a day. Returns the tokens in the order of `ids`. */
+/**
+ * Opens a session for each person, all of the same kind. They are valid for an hour, the longest that the bank accepts, and do
+ * not end without activity. Returns the tokens in the order of `ids`.
+ */
 export async function logIn(owner: pg.Pool, kind: PersonKind, ids: string[]): Promise<string[]> {
   const sessions = ids.map(newId);
+  const expiresAt = new Date(Date.now() + session.lifeSeconds * 1000);
   await owner.query(
     `INSERT INTO sessions (id, person_id, kind, expires_at, last_seen_at, address, device, network)
-    SELECT s, p, $3, now() + interval '1 day', now() + interval '1 day', '::1', 'bench', '' FROM unnest($1::uuid[], $2::uuid[]) u(s, p)`,
-    [sessions, ids, kind],
+    SELECT s, p, $3, $4, $4, '::1', 'bench', '' FROM unnest($1::uuid[], $2::uuid[]) u(s, p)`,
+    [sessions, ids, kind, expiresAt],
   );
   const tokens = makeTokens(deriveSecrets(appSecret));
-  const expiresAt = new Date(Date.now() + 80_000_000);
   const issue = (personId: string, position: number) =>
     tokens.issue({ kind, personId, sessionId: sessions[position]!, expiresAt, browser: undefined });
   return await Promise.all(ids.map(issue));

@@ -25,6 +25,7 @@ import { updateSearchTexts } from '#server/ledger/searchTexts.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 import {
   addCustomers,
+  addStaff,
   appSecret,
   countMissed,
   environmentOf,
@@ -151,21 +152,12 @@ async function measureBytes(database: Database): Promise<number> {
   return rows[0]!.bytes;
 }
 
-async function addStaff(database: Database): Promise<string[]> {
-  const ids = Array.from({ length: staff }, newId);
-  await database.ownerPool.query(
-    `INSERT INTO admins (id, email, name, role) SELECT id, id || '@bench.example', 'Bench', 'owner' FROM unnest($1::uuid[]) id`,
-    [ids],
-  );
-  return ids;
-}
-
 say(`Preparing a bank with ${wanted.toLocaleString(bank.locale)} transactions …`);
 const database = await openServerDatabase(cluster.connection, secrets);
 const { ids } = await fill(database);
 const bytes = await measureBytes(database);
 const [large, small] = await logIn(database.ownerPool, 'customer', [ids[0]!, ids[1]!]);
-const staffTokens = await logIn(database.ownerPool, 'admin', await addStaff(database));
+const staffTokens = await logIn(database.ownerPool, 'admin', await addStaff(database.ownerPool, staff));
 const [admin] = staffTokens;
 await database.close();
 

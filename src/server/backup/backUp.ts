@@ -56,6 +56,12 @@ async function connect({ connection }: Pick<EmbeddedPostgres, 'connection'>): Pr
   return client;
 }
 
+const isConnected = (client: pg.Client): Promise<boolean> =>
+  client.query('SELECT').then(
+    () => true,
+    () => false,
+  );
+
 const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 
 /** The lock of the process that copies the log: two processes would overwrite each other's files. */
@@ -143,7 +149,7 @@ export async function backUp(
   const name = startedAt.toISOString().replace(/[:.]/g, '-');
   const draft = join(folder.base, name + draftSuffix);
   const client = await connect(embedded);
-  let hasDraft = false;
+  let [hasDraft, isComplete] = [false, false];
   try {
     const lock = await client.query<{ isOurs: boolean }>(
       `SELECT pg_try_advisory_lock(hashtext('larkspur backup')) AS "isOurs"`,
@@ -185,6 +191,7 @@ export async function backUp(
     };
     await writeDurably(join(draft, completeFile), Buffer.from(JSON.stringify(backup)));
     await rename(draft, join(folder.base, name));
+    isComplete = true;
     await syncFolder(folder.base);
     const report = (what: string, cause: Error) => {
       throw new Error(`Backup ${name} is complete, but ${what}: ${cause.message}`, { cause });
@@ -194,6 +201,12 @@ export async function backUp(
     );
     if (failure) report('not all files were copied', failure);
     return { ...archived, name, deleted };
+  } catch (error) {
+    if (isComplete || (await isConnected(client))) throw error;
+    throw new Error(
+      `The database stopped before the backup was complete, as it does when its server stops. Run the backup again; no server needs to run. (${(error as Error).message})`,
+      { cause: error },
+    );
   } finally {
     await client.end().catch(() => {});
     // Without this, backups that fail every day would fill the disk, and then the log could not be copied either. Comes after

@@ -133,3 +133,25 @@ test('a picture that can be read at the second attempt is restored, and a disk t
   writeFileSync(join(place, 'files'), '');
   await expect(restored()).rejects.toThrow('Nothing was restored.');
 });
+
+test('a backup whose database stops says why it failed and what to do, and leaves no draft [RC-46]', async () => {
+  const place = join(folder, 'ended');
+  const bank = await run('ending', place);
+  const { copyFile } = files;
+  let stopping: Promise<void> | undefined;
+  vi.spyOn(files, 'copyFile').mockImplementation(async (source, target) => {
+    stopping ??= bank.stop();
+    await stopping;
+    await copyFile(source, target);
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  await expect(bank.backUp()).rejects.toThrow(
+    /^The database stopped before the backup was complete, as it does when its server stops\. Run the backup again; no server needs to run\. \(.*\)$/,
+  );
+  expect(stopping).toBeDefined();
+  expect(readdirSync(join(place, 'base'))).toEqual([]);
+});

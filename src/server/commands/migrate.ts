@@ -1,8 +1,13 @@
 /** `npm run migrate`: applies pending migrations before the servers of a new version start, or shows what they would do. */
 import type pg from 'pg';
 import { prepareDatabase } from '../db/migrate.ts';
-import { describeStatement, isOutsideTransaction, splitStatements } from '../db/migrationStatements.ts';
-import { listPending, type Migration, refuseNewerDatabase } from '../db/migrations.ts';
+import {
+  describeStatement,
+  isOutsideTransaction,
+  readProcedures,
+  splitStatements,
+} from '../db/migrationStatements.ts';
+import { listMigrations, listPending, type Migration, refuseNewerDatabase } from '../db/migrations.ts';
 import { readSecrets } from '../secrets.ts';
 import { readCommandLine } from './commandLine.ts';
 import { runCommand, withDatabase } from './open.ts';
@@ -30,12 +35,16 @@ async function printPlan(pool: pg.Pool, pending: Migration[]): Promise<void> {
     );
     return rows[0]!.bytes === null ? undefined : Number(rows[0]!.bytes);
   };
+  const procedures = readProcedures(listMigrations());
   for (const { name, text } of pending) {
     const isOutside = isOutsideTransaction(text);
     let [locks, seconds] = [0, 0];
+    let [isUnknown, isInBatches] = [false, false];
     print(name);
     for (const statement of splitStatements(text)) {
-      const effect = describeStatement(statement.text);
+      const effect = describeStatement(statement.text, procedures);
+      const isCall = /^CALL /i.test(statement.text);
+      isInBatches ||= isCall;
       const parts: string[] = [];
       let isLarge = false;
       for (const { table, mode } of effect.locks) {
@@ -48,18 +57,23 @@ async function printPlan(pool: pg.Pool, pending: Migration[]): Promise<void> {
         seconds += bytes / bytesPerSecond;
       }
       // Skips a statement that locks no table, or only tables that pending migrations create.
-      if (parts.length === 0 && (effect.locks.length > 0 || effect.instead === undefined)) continue;
-      const what = [
-        ...(parts.length > 0 ? parts : ['locks not known']),
-        isLarge ? 'its time grows with the table' : 'at once',
-      ];
+      const isUnclear = effect.isUnknown || effect.instead !== undefined;
+      if (parts.length === 0 && (effect.locks.length > 0 || !isUnclear)) continue;
+      isUnknown ||= parts.length === 0;
+      const speed = isCall
+        ? 'in batches, each of which keeps its rows locked until it ends; may read the table for each batch'
+        : isLarge
+          ? 'its time grows with the table'
+          : 'at once';
+      const what = parts.length > 0 ? [...parts, speed] : ['locks and time not known'];
       print(`  line ${statement.line}: ${statement.text.split('\n')[0]!.trim()}`);
       print(`    ${what.join('; ')}`);
     }
-    if (locks === 0) print('  Locks no table that exists.');
+    if (locks === 0 && !isUnknown) print('  Locks no table that exists.');
+    const estimate = `${isInBatches ? 'at least ' : ''}${Math.ceil(seconds)} s at ${bytesPerSecond / 1e6} MB/s, while others read and write.`;
     print(
       isOutside
-        ? `  Estimate: ${Math.ceil(seconds)} s at ${bytesPerSecond / 1e6} MB/s, while others read and write.`
+        ? `  Estimate: ${isUnknown ? 'not known.' : estimate}`
         : '  Estimate: 0.2 s at most, retried if other transactions hold its tables.',
     );
   }

@@ -35,7 +35,7 @@ type MigrationLock = {
 export async function prepareDatabase(
   ownerPool: pg.Pool,
   key: Key,
-  options?: MigrationLock & Parameters<typeof prepareServerLogin>[2] & Parameters<typeof applyMigrations>[1],
+  options?: MigrationLock & Parameters<typeof prepareServerLogin>[2] & Parameters<typeof applyMigrations>[2],
 ): Promise<ServerLogin> {
   const lock = await ownerPool.connect();
   try {
@@ -48,7 +48,7 @@ export async function prepareDatabase(
     if (options?.allowsNewSecret === false) await refuseUnusedSecret(lock, key[0].id);
     const login = await prepareServerLogin(lock, key, options);
     await runMigrations({ pgPool: ownerPool });
-    await applyMigrations(ownerPool, options);
+    await applyMigrations(lock, ownerPool, options);
     if (options?.allowsNewSecret !== false) await recordSecret(lock, key[0].id);
     return login;
   } catch (error) {

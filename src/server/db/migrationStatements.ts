@@ -19,6 +19,8 @@ export type Effect = {
   readsTable: boolean;
   /** Whether others can read and write the table while the statement runs. Only possible outside a transaction. */
   isConcurrent: boolean;
+  /** Whether only the procedure that the statement calls determines its locks and time, and no migration shows it. */
+  isUnknown?: boolean;
   /** Whether the statement removes what a server of the previous version may need. */
   isContraction: boolean;
   /** What to write instead, if it would block a large table or is a kind of statement that this file does not know. */
@@ -53,7 +55,6 @@ const kinds: Kind[] = [
   },
   { pattern: /^DROP INDEX CONCURRENTLY /i, isConcurrent: true },
   { pattern: /^DROP INDEX /i, instead: concurrently },
-  { pattern: /^CALL /i, isConcurrent: true },
   { pattern: /^CREATE TABLE .*\) ?(?:WITH \(.*\) ?)?$/i },
   {
     pattern: /^CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER .*? ON (?<table>[\w.]+)/i,
@@ -172,9 +173,36 @@ function splitActions(text: string): string[] {
   return actions.map(action => action.trim());
 }
 
-/** What a statement does. */
-export function describeStatement(statement: string): Effect {
+/** The procedures that these migrations create: the body of each, by its name. */
+export function readProcedures(migrations: { text: string }[]): Map<string, string> {
+  const procedures = new Map<string, string>();
+  for (const { text } of migrations.flatMap(migration => splitStatements(migration.text))) {
+    const [, name, , body] =
+      /^CREATE (?:OR REPLACE )?PROCEDURE (\w+)[\s\S]*?\$(\w*)\$([\s\S]*)\$\2\$/i.exec(text) ?? [];
+    if (name !== undefined) procedures.set(name, body!);
+  }
+  return procedures;
+}
+
+/** What a CALL does: its procedure changes rows in batches, and may search a table once per batch. */
+function describeCall(body = ''): Effect {
+  const code = body.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, '').replaceAll(/\s+/g, ' ');
+  const changes = /\b(?:INSERT INTO|(?<!\b(?:FOR|KEY|DO) )UPDATE|DELETE FROM) (?:ONLY )?([\w.]+)/gi;
+  const tables = new Set([...code.matchAll(changes)].map(([, table]) => table!));
+  return {
+    locks: [...tables].map(table => ({ table, mode: 'ROW EXCLUSIVE' })),
+    readsTable: true,
+    isConcurrent: true,
+    isUnknown: tables.size === 0,
+    isContraction: false,
+  };
+}
+
+/** What a statement does. `procedures` are what a CALL can call. */
+export function describeStatement(statement: string, procedures?: ReadonlyMap<string, string>): Effect {
   const text = statement.replaceAll(/\s+/g, ' ');
+  const called = /^CALL (\w+)/i.exec(text);
+  if (called) return describeCall(procedures?.get(called[1]!));
   const altered = /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(?<table>[\w.]+) (?<actions>.*)$/i.exec(
     text,
   )?.groups;

@@ -1,5 +1,6 @@
 /** Migrations of a bank in operation: what they lock and for how long, how they resume, and which servers still work. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -8,10 +9,16 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { createClone, testSecrets } from '../../../tests/database.ts';
 import { openTestBank } from '../../../tests/server.ts';
+import { runCommand } from '../../../tests/serverProcess.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { type Database, openDatabase } from './database.ts';
 import { prepareDatabase } from './migrate.ts';
-import { describeStatement, findUnsafeStatements, splitStatements } from './migrationStatements.ts';
+import {
+  describeStatement,
+  findUnsafeStatements,
+  readProcedures,
+  splitStatements,
+} from './migrationStatements.ts';
 import { isMigrated, listMigrations, type Migration, refuseNewerDatabase } from './migrations.ts';
 
 let folder: string;
@@ -155,6 +162,38 @@ test('the plan names the lock that PostgreSQL takes, and unsafe statements are r
   expect(findUnsafeStatements(`-- Works with servers from 0031\n${contractions[0]}`)).toEqual([]);
 });
 
+test('the plan for a CALL says what its procedure changes, or that it is not known [VS-03]', async () => {
+  const procedures = readProcedures([
+    {
+      text: `CREATE PROCEDURE tidy() LANGUAGE plpgsql AS $$ BEGIN -- UPDATE comments
+        PERFORM FROM locked FOR UPDATE; PERFORM FROM locked FOR NO KEY UPDATE;
+        INSERT INTO added VALUES (1) ON CONFLICT DO UPDATE SET n = 2;
+        UPDATE changed SET n = 1; DELETE FROM ONLY deleted; END $$`,
+    },
+  ]);
+  const { locks, isUnknown } = describeStatement('CALL tidy()', procedures);
+  expect([locks.map(({ table, mode }) => `${table} ${mode}`), isUnknown]).toEqual([
+    ['added ROW EXCLUSIVE', 'changed ROW EXCLUSIVE', 'deleted ROW EXCLUSIVE'],
+    false,
+  ]);
+  expect(describeStatement('CALL other()', procedures).isUnknown).toBe(true);
+  const older = await createClone('template1');
+  onTestFinished(older.drop);
+  await migrate(
+    listMigrations().filter(({ name }) => name < '0027'),
+    {},
+    older,
+  );
+  const plan = await runCommand(older.connection, {}, 'migrate', '--plan');
+  expect(plan, plan.errors).toMatchObject({ code: 0 });
+  const [, part] = plan.output.split('0041_far_schedules\n');
+  expect(part!.split('\n').slice(0, 3)).toEqual([
+    '  line 3: CALL end_far_schedules()',
+    expect.stringMatching(/^ {4}ROW EXCLUSIVE on scheduled_transfers \(0\.\d MB\); in batches, /),
+    '  Estimate: at least 1 s at 50 MB/s, while others read and write.',
+  ]);
+});
+
 test('a migration waits for a busy table in short attempts, other queries run between them, and after five seconds it names the process in the way [VS-02]', async () => {
   const [holder, payer] = [await connect(), await connect()];
   await holder.query('BEGIN');
@@ -214,6 +253,63 @@ DROP INDEX CONCURRENTLY IF EXISTS not_there;
     { name: 'interrupted_n', valid: true },
   ]);
 });
+
+/** Statements that a lock on a row, or an open transaction that has one, keeps waiting. */
+const interruptible = [
+  'CALL empty_far();',
+  'CREATE INDEX CONCURRENTLY far_n ON far (n); CREATE INDEX CONCURRENTLY far_id ON far (id);',
+];
+test.each(interruptible)(
+  'after a migration is killed, the next one waits until PostgreSQL has ended its statement: %s [VS-04]',
+  async text => {
+    const [holder, watcher] = [await connect(), await connect()];
+    await holder.query(`
+    CREATE TABLE far (id int, n int);
+    INSERT INTO far SELECT g, 9 FROM generate_series(1, 1500) g;
+    CREATE PROCEDURE empty_far() LANGUAGE plpgsql AS $$ BEGIN
+      LOOP
+        UPDATE far SET n = NULL WHERE id IN (SELECT id FROM far WHERE n > 1 LIMIT 1000) AND n > 1;
+        EXIT WHEN NOT FOUND;
+        COMMIT;
+      END LOOP;
+    END $$`);
+    await holder.query('BEGIN');
+    await holder.query('UPDATE far SET n = n WHERE id = 1');
+    const migrations = withMigration(`-- Outside a transaction\n${text}`);
+    const killed = openDatabase(place.connection);
+    databases.push(killed);
+    const sockets: Socket[] = [];
+    killed.ownerPool.on('connect', client => {
+      sockets.push((client as unknown as { connection: { stream: Socket } }).connection.stream);
+    });
+    const failed = prepareDatabase(killed.ownerPool, testSecrets.databaseKey, { migrations }).catch(
+      () => 'failed',
+    );
+    const pid = await eventually(async () => {
+      const { rows } = await watcher.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                                          AND query ~ '^(CALL|CREATE)'`,
+      );
+      return rows[0]?.pid;
+    });
+    // PostgreSQL does not notice while it works that its client is gone.
+    for (const socket of sockets) socket.destroy();
+    expect(await failed).toBe('failed');
+    const reports: string[] = [];
+    const migrating = migrate(migrations, { onWaiting: sentence => reports.push(sentence) });
+    migrating.catch(() => {});
+    expect(await eventually(() => reports[0])).toMatch(
+      new RegExp(`^Another process is migrating .* PostgreSQL process ${pid}\\)`),
+    );
+    await holder.query('COMMIT');
+    await migrating;
+    const { rows } = await holder.query(
+      `SELECT (SELECT count(*)::int FROM far WHERE n > 1) AS left,
+            (SELECT count(*)::int FROM pg_index WHERE indrelid = 'far'::regclass AND indisvalid) AS indexes`,
+    );
+    expect(rows).toEqual([text.startsWith('CALL') ? { left: 0, indexes: 0 } : { left: 1500, indexes: 2 }]);
+  },
+);
 
 test('a customer sends money while a migration builds an index on the transactions [VS-04]', async () => {
   const bank = await openTestBank({ JOBS: 'off' });

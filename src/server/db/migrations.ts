@@ -107,8 +107,13 @@ type ApplyOptions = {
   maxAttempts?: number;
 };
 
-/** Applies the missing migrations. The caller holds the lock of the migrations. */
+/**
+ * Applies the missing migrations on `client`, which holds the lock of the migrations. If this process is killed, PostgreSQL
+ * finishes the statement that it is working on, and keeps the lock until then. The caller closes the connection, because its
+ * settings differ from the pool's. `pool` is for reports.
+ */
 export async function applyMigrations(
+  client: pg.PoolClient,
   pool: pg.Pool,
   {
     migrations = listMigrations(),
@@ -117,40 +122,34 @@ export async function applyMigrations(
     maxAttempts = defaultMaxAttempts,
   }: ApplyOptions = {},
 ): Promise<void> {
-  const isInOperation = (await readApplied(pool)) !== undefined;
-  const pending = await listPending(pool, migrations);
+  const isInOperation = (await readApplied(client)) !== undefined;
+  const pending = await listPending(client, migrations);
   if (pending.length === 0) return;
-  const client = await pool.connect();
-  try {
-    // The running server reads both tables for its readiness check.
-    if (!isInOperation)
-      await client.query(`
-        CREATE TABLE migration_checksums (name text PRIMARY KEY, checksum text NOT NULL);
-        CREATE TABLE schema_version (
-          is_only_row boolean PRIMARY KEY DEFAULT true CHECK (is_only_row),
-          version text NOT NULL,
-          works_with_servers_from text NOT NULL
-        );
-        INSERT INTO schema_version (version, works_with_servers_from) VALUES ('0000', '0000');
-        GRANT SELECT ON migration_checksums, schema_version TO larkspur_app`);
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const limit = isInOperation ? { ms: transactionMs, maxAttempts } : undefined;
-    for (const migration of pending) {
-      const { name, text } = migration;
-      const isOutside = isOutsideTransaction(text);
-      const idleMs = isOutside ? searchMs.outside : searchMs.inTransaction;
-      const reports = reportWaits(pool, { pid: rows[0]!.pid, idleMs }, holder =>
-        onWaiting(`Migration ${name} waits for a lock of PostgreSQL process ${holder}.`),
+  // The running server reads both tables for its readiness check.
+  if (!isInOperation)
+    await client.query(`
+      CREATE TABLE migration_checksums (name text PRIMARY KEY, checksum text NOT NULL);
+      CREATE TABLE schema_version (
+        is_only_row boolean PRIMARY KEY DEFAULT true CHECK (is_only_row),
+        version text NOT NULL,
+        works_with_servers_from text NOT NULL
       );
-      await (isOutside
-        ? applyOutside(client, migration)
-        : applyInTransaction(client, migration, limit)
-      ).finally(() => reports.stop());
-      onApplied(name);
-    }
-  } finally {
-    // Close the connection, because its settings differ from the pool's.
-    client.release(true);
+      INSERT INTO schema_version (version, works_with_servers_from) VALUES ('0000', '0000');
+      GRANT SELECT ON migration_checksums, schema_version TO larkspur_app`);
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const limit = isInOperation ? { ms: transactionMs, maxAttempts } : undefined;
+  for (const migration of pending) {
+    const { name, text } = migration;
+    const isOutside = isOutsideTransaction(text);
+    const idleMs = isOutside ? searchMs.outside : searchMs.inTransaction;
+    const reports = reportWaits(pool, { pid: rows[0]!.pid, idleMs }, holder =>
+      onWaiting(`Migration ${name} waits for a lock of PostgreSQL process ${holder}.`),
+    );
+    await (isOutside
+      ? applyOutside(client, migration)
+      : applyInTransaction(client, migration, limit)
+    ).finally(() => reports.stop());
+    onApplied(name);
   }
 }
 

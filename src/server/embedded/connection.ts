@@ -48,12 +48,23 @@ export async function readsHere(place: Place, connection: Connection): Promise<b
   }
 }
 
+/**
+ * Keeps the details of errors, which can contain customer data, out of PostgreSQL's log. The setting belongs to the database, so
+ * that it applies to every login. A failed start is not a session and still logs everything. Databases made by version 1.0.0
+ * have the setting for their owner alone. Called by the owner of the data directory.
+ */
+export async function logNoDetails(connection: Connection): Promise<void> {
+  const set = await query(
+    connection,
+    `SELECT FROM pg_db_role_setting JOIN pg_database d ON d.oid = setdatabase
+      WHERE setrole = 0 AND datname = current_database() AND 'log_error_verbosity=terse' = ANY (setconfig)`,
+  );
+  if (set.length === 0) await query(connection, `ALTER DATABASE ${DATABASE} SET log_error_verbosity = terse`);
+}
+
 async function createDatabase(connection: Connection): Promise<boolean> {
   const cluster = { ...connection, database: 'postgres' };
   try {
-    // Error details can contain customer data, so sessions do not log them. A failed start is not a session and logs
-    // everything.
-    await query(cluster, `ALTER ROLE ${DATABASE} SET log_error_verbosity = terse`);
     await query(cluster, `CREATE DATABASE ${DATABASE}`);
   } catch (error) {
     // Another process created it at the same time.

@@ -234,21 +234,37 @@ describe('a first start', () => {
     });
   });
 
-  it('prints and logs nothing secret or personal', async () => {
+  it('prints and logs nothing secret or personal, whichever login asks, also after an upgrade [RC-68]', async () => {
     const said: string[] = [];
-    const database = await start({ log: line => said.push(line) });
+    const first = await start({ log: line => said.push(line) });
+    const server = { ...first.connection, user: 'larkspur_server_larkspur', password: 'for this test' };
     await ask(
-      database.connection,
-      "CREATE TABLE person (email text PRIMARY KEY); INSERT INTO person VALUES ('ada@example.com')",
+      first.connection,
+      `CREATE ROLE ${server.user} LOGIN PASSWORD '${server.password}';
+       CREATE TABLE person (email text PRIMARY KEY, cents int CHECK (cents > 0));
+       GRANT ALL ON person TO ${server.user};
+       INSERT INTO person VALUES ('ada@example.com', 1)`,
     );
-    const twice = ask(database.connection, "INSERT INTO person VALUES ('ada@example.com')");
-    await expect(twice).rejects.toMatchObject({ code: '23505' });
-    await database.stop();
+    const failInsert = async (connection: Connection, code: string, email: string, cents: number) => {
+      const sql = `INSERT INTO person VALUES ('${email}', ${cents})`;
+      await expect(ask(connection, sql)).rejects.toMatchObject({ code });
+    };
+    await failInsert(first.connection, '23505', 'ada@example.com', 1);
+    await failInsert(server, '23505', 'ada@example.com', 1);
+    await failInsert(server, '23514', 'ben@example.com', -4711);
+    // Version 1.0.0 set this for the owner alone.
+    await ask(first.connection, 'ALTER DATABASE larkspur RESET ALL');
+    await first.stop();
+    const second = await start({ log: line => said.push(line) });
+    Object.assign(server, { host: second.connection.host });
+    await failInsert(server, '23514', 'ben@example.com', -4711);
+    await second.stop();
     const log = readFileSync(join(dataDir, 'logs/postgres.log'), 'utf8');
 
     expect(said.join('\n')).not.toContain(secretText());
-    expect(log).toContain('duplicate key value');
-    expect(log).not.toContain('ada@example.com');
+    expect(log.split('duplicate key value')).toHaveLength(3);
+    expect(log.split('violates check constraint')).toHaveLength(3);
+    expect(log).not.toMatch(/example\.com|4711|DETAIL|STATEMENT/);
     expect(log).not.toContain(secretText());
   });
 

@@ -6,7 +6,14 @@ import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { clusterArgument, type Place, readPassword, repairCluster, resetPassword } from './cluster.ts';
-import { type Connection, connectionTo, connects, readsHere, WrongPassword } from './connection.ts';
+import {
+  type Connection,
+  connectionTo,
+  connects,
+  logNoDetails,
+  readsHere,
+  WrongPassword,
+} from './connection.ts';
 import type { PostgresExit } from './embedded.ts';
 import {
   commandLine,
@@ -98,7 +105,9 @@ export async function runPostmaster(run: Run): Promise<Postmaster> {
     stopping.throwIfAborted();
     try {
       if (readPassword(place) === undefined) throw new WrongPassword();
-      return (await adopt(run)) ?? (await start(run));
+      const postmaster = (await adopt(run)) ?? (await start(run));
+      await logNoDetails(postmaster.connection);
+      return postmaster;
     } catch (error) {
       if (error instanceof WrongPassword && !renewed) {
         renewed = true;
