@@ -7,11 +7,15 @@ import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { bank } from '#contract/constants.ts';
+import { fill } from '#contract/messages/fill.ts';
 import * as railMessages from '#contract/messages/rail.ts';
 import type { exceptionReasons } from '#contract/rail.ts';
 import { newId } from '../base/uuid.ts';
+import { recordAudit } from '../db/audit.ts';
 import { codeOf, type Database, type Tx } from '../db/database.ts';
 import { bookRailDeposit } from '../ledger/deposits.ts';
+import { referenceOf } from '../ledger/ledger.ts';
+import { eraseTexts } from '../ledger/railLists.ts';
 import type { IncomingLine } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
 import { addAnswer, repeatAnswers } from './railOutgoing.ts';
@@ -21,11 +25,11 @@ export type IncomingParts = {
   database: Database;
   rail: Parts['rail'];
   ledger: Pick<Parts['ledger'], 'endExternal'>;
-  log?: Parts['log'];
+  log?: Pick<Parts['log'], 'error' | 'warn' | 'info'>;
 };
 
 /** Data errors and violated constraints (SQLSTATE classes 22 and 23): they do not go away. */
-const lasting = /^2[23]/;
+export const lasting = /^2[23]/;
 /** Gives up after this many failed lines: so many mean that the lines are not the cause. */
 const maxFailures = 100;
 
@@ -97,7 +101,7 @@ export async function receiveFile(
 const repeatAnswersTo = (database: Database, bytes: Buffer) =>
   database.inTransaction(tx => repeatAnswers(tx, hashOf(bytes)));
 
-type WaitingLine = {
+export type WaitingLine = {
   id: bigint;
   format: string;
   counterparty: string;
@@ -107,10 +111,16 @@ type WaitingLine = {
   keys: string[];
   account_number: string;
   code: string;
+  ref: string;
 };
+export const lineColumns = sql`
+  i.id, f.format, f.counterparty, i.kind, i.amount, i.currency, i.keys, i.account_number, i.code, i.ref`;
 type ExceptionReason = (typeof exceptionReasons)[number];
 /** What a line did. `transactionId`: the payment that it is about. */
-type Applied = ({ outcome: 'applied' | 'sent-back' } | { outcome: 'exception'; reason: ExceptionReason }) & {
+export type Applied = (
+  | { outcome: 'applied' | 'sent-back' }
+  | { outcome: 'exception'; reason: ExceptionReason }
+) & {
   transactionId?: string | undefined;
 };
 
@@ -167,7 +177,7 @@ async function applyNext(
   onLine: (line: WaitingLine) => void,
 ): Promise<boolean> {
   const found = await sql<WaitingLine>`
-    SELECT i.id, f.format, f.counterparty, i.kind, i.amount, i.currency, i.keys, i.account_number, i.code
+    SELECT ${lineColumns}
       FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
      WHERE i.outcome IS NULL AND i.id <> ALL (${failed}::bigint[])
      ORDER BY i.file_id, i.line LIMIT 1 FOR UPDATE OF i SKIP LOCKED`.execute(tx);
@@ -195,15 +205,22 @@ async function setAside(parts: IncomingParts, line: WaitingLine, error: unknown)
   );
 }
 
-async function record(tx: Tx, parts: IncomingParts, { id }: WaitingLine, applied: Applied): Promise<void> {
+export async function record(
+  tx: Tx,
+  parts: IncomingParts,
+  { id }: WaitingLine,
+  applied: Applied,
+): Promise<void> {
   const { outcome, transactionId = null } = applied;
-  // Names and texts are kept where they are still needed: in the staff's queue, and to answer a deposit.
+  const isFailed = outcome === 'exception' && applied.reason === 'failed';
+  // Names and texts are kept where they are still needed: in the staff's queue, and to answer a deposit, also one that staff
+  // may try again.
   await sql`
     UPDATE rail_incoming
        SET outcome = ${outcome}, transaction_id = ${transactionId},
            party_name = CASE WHEN ${outcome} = 'exception' THEN party_name ELSE '' END,
            text = CASE WHEN ${outcome} = 'exception' THEN text ELSE '' END,
-           original = CASE WHEN EXISTS (SELECT FROM rail_outgoing WHERE answer_to = ${id}) THEN original ELSE '{}' END
+           original = CASE WHEN ${isFailed} OR EXISTS (SELECT FROM rail_outgoing WHERE answer_to = ${id}) THEN original ELSE '{}' END
      WHERE id = ${id}`.execute(tx);
   if (applied.outcome === 'exception') {
     await sql`
@@ -214,7 +231,7 @@ async function record(tx: Tx, parts: IncomingParts, { id }: WaitingLine, applied
   }
 }
 
-async function applyLine(tx: Tx, parts: IncomingParts, line: WaitingLine): Promise<Applied> {
+export async function applyLine(tx: Tx, parts: IncomingParts, line: WaitingLine): Promise<Applied> {
   if (line.kind === 'other') return exception('unsupported');
   if (line.currency !== bank.currency) return exception('currency');
   if (line.kind === 'deposit') return await applyDeposit(tx, parts, line);
@@ -273,6 +290,7 @@ async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine):
   const booked = await bookRailDeposit(tx, line.id);
   if (booked.status === 'mismatch') return exception('mismatch');
   if (booked.wasKnown) return exception('duplicate', 'id' in booked ? booked.id : undefined);
+  await endFailed(tx, line, 'id' in booked ? booked.id : undefined);
   const answer = { incomingId: line.id, counterparty: line.counterparty };
   if (booked.status === 'booked') {
     if (rail.confirmsDeposits) await addAnswer(tx, rail, { ...answer, code: null });
@@ -282,6 +300,34 @@ async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine):
   const code = codes[line.format === 'nacha' ? 'nacha' : 'iso'];
   await addAnswer(tx, rail, { ...answer, code });
   return { outcome: 'sent-back' };
+}
+
+/**
+ * Ends the exceptions of other lines with the same deposit that could not be booked, because the deposit was booked, or was sent
+ * back if there is no `transactionId`. Otherwise staff would credit it once more.
+ */
+async function endFailed(tx: Tx, line: WaitingLine, transactionId: string | undefined): Promise<void> {
+  const note = transactionId
+    ? fill(railMessages.bookedSince, { reference: referenceOf(transactionId) })
+    : railMessages.sentBackSince;
+  const ended = await sql<{ id: string; lineId: bigint }>`
+    UPDATE rail_exceptions e SET resolved_at = now(), note = ${note} FROM rail_incoming i
+     WHERE i.ref = ${line.ref} AND i.outcome = 'exception' AND i.kind = 'deposit'
+       AND (i.account_number, i.amount) = (${line.account_number}, ${line.amount})
+       AND e.incoming_id = i.id AND e.reason = 'failed' AND e.resolved_at IS NULL
+    RETURNING e.id, i.id AS "lineId"`.execute(tx);
+  for (const { id, lineId } of ended.rows) {
+    await eraseTexts(tx, lineId);
+    await sql`UPDATE rail_incoming SET transaction_id = ${transactionId ?? null} WHERE id = ${lineId}`.execute(
+      tx,
+    );
+    await recordAudit(tx, {
+      actor: { kind: 'system' },
+      action: 'rail.resolved',
+      subject: id,
+      data: { cents: Number(line.amount), transaction: transactionId, reason: note },
+    });
+  }
 }
 
 /** A notice of a credit books nothing. It confirms a deposit that was booked or sent back, or a payment that was returned. */
