@@ -134,6 +134,14 @@ export const railApi = {
     message: 'The exception is assigned to you.',
     summary: 'Take an exception that is not resolved, also from the colleague `takenFrom`',
   }),
+  retryRailException: endpoint({
+    ...act,
+    path: `${path}/exceptions/{id}/retry`,
+    body: takeOver,
+    message: railMessages.resolved,
+    summary:
+      'Try again to apply a line that could not be booked, as it would have been the first time; this resolves its exception',
+  }),
   resolveRailException: endpoint({
     ...act,
     path: `${path}/exceptions/{id}/resolve`,

@@ -65,6 +65,7 @@ import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog, schedulesTried } from './jobs/backlog.ts';
 import { statementMetrics } from './jobs/makeStatements.ts';
 import { pushMetrics } from './jobs/pushes.ts';
+import { filesUnread } from './jobs/railIncoming.ts';
 import { mailMetrics } from './jobs/sendMail.ts';
 import { backgroundFailures } from './jobs/worker.ts';
 import { postingMetrics } from './ledger/postingLane.ts';
@@ -247,6 +248,7 @@ export async function buildApp(
       malformedRequests,
       backgroundFailures,
       schedulesTried,
+      filesUnread,
     ],
     readDisk: async () => {
       // With FILES_URL, pictures are not on this disk, so low space here makes the bank refuse no uploads.

@@ -203,5 +203,6 @@ export const auditActions = {
   'rail.listed': 'Rail exceptions viewed',
   'rail.assigned': 'Rail exception assigned',
   'rail.resolved': 'Rail exception resolved',
+  'rail.retried': 'Rail exception tried again',
   'preferences.changed': 'Notification settings changed',
 } as const;

@@ -3,6 +3,16 @@ export const files = 'Rail files';
 export const exceptionLists = { open: 'Open exceptions', resolved: 'Resolved exceptions' } as const;
 export const resolved = 'Exception resolved';
 export const gone = 'This exception does not exist.';
+/** What became of the line of an exception of the kind `failed`. */
+export const bookedOnRetry = 'Booked when it was tried again';
+export const sentBackOnRetry = 'Sent back when it was tried again';
+export const bookedSince = 'Was booked since: {reference}';
+export const sentBackSince = 'Was sent back since';
+/** Refusals of 'Try again'; the exception stays open. */
+export const failedAgain =
+  'The database still refuses this line ({reason}). Nothing was booked. Remove the cause, then try again.';
+export const stillOpen = 'Nothing was booked: {reason}.';
+export const notRetried = 'Only a line that could not be booked can be tried again.';
 export const resolvedBefore = 'This exception was already resolved.';
 
 /** `returnReason` does not add the return code to this reason. */

@@ -1,6 +1,8 @@
 /** Handlers of the rail area. Every view of exceptions except an empty list is audited, and so is every change. */
 import type { railApi } from '#contract/rail.ts';
 import type { Handlers, Request } from '../http/serve.ts';
+import type { IncomingParts } from '../jobs/railIncoming.ts';
+import { lockReference, retryLine } from '../jobs/railRetry.ts';
 import {
   listRailExceptions,
   listRailFiles,
@@ -14,23 +16,26 @@ import { recordAdminAct } from './recordAct.ts';
 
 type Acting = Pick<Request<typeof railApi.assignRailException>, 'params' | 'admin' | 'address'>;
 
-export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof railApi> {
+export function railHandlers(parts: Pick<Parts, 'secrets'> & IncomingParts): Handlers<typeof railApi> {
   const { database } = parts;
   /**
-   * With a `note`, resolves an open exception. Without a note, assigns the exception to the administrator. Refuses `CONFLICT`
-   * if the exception is resolved, or assigned to a colleague other than `takenFrom`.
+   * Assigns an open exception to the administrator, resolves it with a `note`, or tries its line again. Refuses `CONFLICT` if
+   * the exception is resolved, or assigned to a colleague other than `takenFrom`.
    */
   const change = async (
     acting: Acting,
-    { note, takenFrom }: { note?: string; takenFrom?: string | undefined },
+    action: 'rail.assigned' | 'rail.resolved' | 'rail.retried',
+    { note: given, takenFrom }: { note?: string; takenFrom?: string | undefined } = {},
   ) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;
     const data = await database.inTransaction(async tx => {
+      if (action === 'rail.retried') await lockReference(tx, id);
       const owner = await lockOpenException(tx, id);
-      await refuseIfTaken(tx, owner, { adminId, takenFrom, isAssigning: note === undefined });
+      await refuseIfTaken(tx, owner, { adminId, takenFrom, isAssigning: action === 'rail.assigned' });
+      const note = action === 'rail.retried' ? await retryLine(tx, parts, id) : given;
       const changed = await updateRailException(tx, id, { adminId, note });
-      await recordAdminAct(tx, acting, note === undefined ? 'rail.assigned' : 'rail.resolved', id, {
+      await recordAdminAct(tx, acting, action, id, {
         cents: Number(changed.amount),
         transaction: changed.transaction?._id,
         reason: note,
@@ -48,7 +53,11 @@ export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handle
       if (data.exceptions.length > 0) await auditList(parts, request, 'rail.listed', data.exceptions);
       return { data };
     },
-    assignRailException: request => change(request, request.body ?? {}),
-    resolveRailException: request => change(request, request.body),
+    assignRailException: request => change(request, 'rail.assigned', request.body),
+    async retryRailException(request) {
+      const { data } = await change(request, 'rail.retried', request.body);
+      return { data, message: data.note! };
+    },
+    resolveRailException: request => change(request, 'rail.resolved', request.body),
   };
 }

@@ -59,6 +59,7 @@ const allowed: Record<string, readonly Role[]> = {
   assignAlert: ['support', 'operator', 'owner'],
   closeAlert: ['support', 'operator', 'owner'],
   assignRailException: ['operator', 'owner'],
+  retryRailException: ['operator', 'owner'],
   resolveRailException: ['operator', 'owner'],
   decideHit: ['operator', 'owner'],
   reopenHit: ['operator', 'owner'],

@@ -134,6 +134,21 @@ test('the command reads a file once, says why another is refused, lists files an
   expect(list.output).toContain(`Exception: ${name}, line 1, $42.00: No payment has this ID\n`);
 });
 
+test('a command that cannot book a line prints why [RF-42]', async () => {
+  const { ownerPool } = bank.test.database;
+  const anna = await aCustomer();
+  await ownerPool.query('ALTER TABLE deposits ADD CONSTRAINT poison CHECK (amount <> 666) NOT VALID');
+  const answer = await rail('receive', anna.accountNumber, '6.66', '--from', 'Foundry Row').finally(() =>
+    ownerPool.query('ALTER TABLE deposits DROP CONSTRAINT poison'),
+  );
+  expect(answer.code).toBe(1);
+  expect(answer.errors).toMatch(/^a line of a rail file failed: .*"poison"\n/);
+  expect(answer.errors).toContain('The line could not be booked');
+  await ownerPool.query(
+    "UPDATE rail_exceptions SET resolved_at = now(), note = 'test' WHERE reason = 'failed'",
+  );
+});
+
 test('a payment to an unknown, closed or unapproved account is sent back with the reason [DP-03]', async () => {
   const sentBack = (reason: string) => ({ status: 'sent back', reason, wasKnown: false });
   expect(await deliver('123456789012')).toEqual(sentBack('No account has this number'));

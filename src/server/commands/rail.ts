@@ -8,6 +8,7 @@ import { maxLength, transfer } from '#contract/constants.ts';
 import { requiredLine } from '#contract/fields.ts';
 import * as railMessages from '#contract/messages/rail.ts';
 import { formatCents, typedToCents } from '#contract/money.ts';
+import { reasonOf } from '../db/database.ts';
 import { deliverDeposit } from '../jobs/railDeposits.ts';
 import { applyLines, type IncomingParts, receiveFile } from '../jobs/railIncoming.ts';
 import { openLedger } from '../ledger/ledger.ts';
@@ -40,11 +41,18 @@ function check(schema: z.ZodMiniType<string>, text: string): string {
   return result.success ? result.data : refuseCommandLine(usage, result.error.issues[0]!.message);
 }
 
+/** Prints why a line could not be booked: a command has no log. */
+const log = {
+  error: ({ err }: { err: Error }, message: string) => print(`${message}: ${reasonOf(err)}`, process.stderr),
+  warn() {},
+  info() {},
+} as unknown as NonNullable<IncomingParts['log']>;
+
 const withBank = (work: (bank: IncomingParts) => Promise<number>) =>
   withDatabase(async ({ config, database }) => {
     await refuseWithoutBank(database);
     const ledger = openLedger(database);
-    return await work({ database, ledger, rail: openRail(config) }).finally(() => ledger.close());
+    return await work({ database, ledger, rail: openRail(config), log }).finally(() => ledger.close());
   });
 
 /**

@@ -82,6 +82,7 @@ const gauges = {
     `FROM rail_files WHERE state = 'refused' AND made_at > now() - ${recently}`,
   ),
   rail_exceptions_open: countOf('FROM rail_exceptions WHERE resolved_at IS NULL'),
+  rail_exceptions_failed: countOf("FROM rail_exceptions WHERE resolved_at IS NULL AND reason = 'failed'"),
   rail_exceptions_oldest_seconds: secondsSince(
     'SELECT at FROM rail_exceptions WHERE resolved_at IS NULL ORDER BY id LIMIT 1',
   ),

@@ -3,38 +3,43 @@
  * its lines are applied one by one, each in a transaction with what it changes, by any number of processes. A line that cannot
  * be applied, for example because its amount is not the one that was sent, goes to the exceptions and changes nothing else.
  */
-import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { Gauge } from 'prom-client';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { bank } from '#contract/constants.ts';
+import { fill } from '#contract/messages/fill.ts';
 import * as railMessages from '#contract/messages/rail.ts';
 import type { exceptionReasons } from '#contract/rail.ts';
 import { newId } from '../base/uuid.ts';
+import { recordAudit } from '../db/audit.ts';
 import { codeOf, type Database, type Tx } from '../db/database.ts';
 import { bookRailDeposit } from '../ledger/deposits.ts';
-import { readRailFile } from '../outside/rail/formats.ts';
-import { type IncomingFile, type IncomingLine, maxFileCents, RailFileError } from '../outside/rail/rail.ts';
-import { readableText } from '../outside/rail/railText.ts';
+import { referenceOf } from '../ledger/ledger.ts';
+import { eraseTexts } from '../ledger/railLists.ts';
+import type { IncomingLine } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
 import { addAnswer, repeatAnswers } from './railOutgoing.ts';
+import { hashOf, type Receipt, storeFile } from './railStoring.ts';
 
 export type IncomingParts = {
   database: Database;
   rail: Parts['rail'];
   ledger: Pick<Parts['ledger'], 'endExternal'>;
-  log?: Parts['log'];
+  log?: Pick<Parts['log'], 'error' | 'warn' | 'info'>;
 };
 
-/** `duplicate`: the same file was read before. Its answers are sent again, and nothing else changes. */
-export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; reason: string };
-
-const maxReason = 300;
-/** How many characters of the names of refused files with the same content are stored. */
-const maxNames = 500;
 /** Data errors and violated constraints (SQLSTATE classes 22 and 23): they do not go away. */
-const lasting = /^2[23]/;
+export const lasting = /^2[23]/;
 /** Gives up after this many failed lines: so many mean that the lines are not the cause. */
 const maxFailures = 100;
+
+/** For `GET /metrics`: the database knows a file only after it is stored. */
+export const filesUnread = new Gauge({
+  name: 'larkspur_rail_files_unread',
+  help: 'complete files in the folder `in` of the payment rail that are not read yet',
+  registers: [],
+  aggregator: 'max',
+});
 
 /**
  * Reads every file of the folder `in` and applies all waiting lines. `settledMs`: see `listIncoming`. Throws at the end if a
@@ -44,29 +49,36 @@ export async function readRailFolder(
   parts: IncomingParts,
   { settledMs, signal }: { settledMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  await readRailFiles(parts, await parts.rail.listIncoming(settledMs), signal);
+  const names = await parts.rail.listIncoming(settledMs);
+  filesUnread.set(names.length);
+  await readRailFiles(parts, names, signal, () => filesUnread.dec());
 }
 
-/** Does what `readRailFolder` does, but reads only the files with these names. */
+/** Does what `readRailFolder` does, but reads only the files with these names. `onRead` is called for each that did not fail. */
 export async function readRailFiles(
   parts: IncomingParts,
   names: readonly string[],
   signal?: AbortSignal,
+  onRead?: () => void,
 ): Promise<void> {
   const failures: unknown[] = [];
   for (const name of names) {
     if (signal?.aborted) return;
-    await readIncoming(parts, name).catch((error: unknown) => failures.push(error));
+    await readIncoming(parts, name, signal).then(onRead, (error: unknown) => failures.push(error));
   }
   await applyLines(parts, signal);
-  if (failures.length > 0) throw failures[0];
+  if (failures.length > 0 && !signal?.aborted) throw failures[0];
 }
 
 /** Stores a file of the folder and moves it away. */
-async function readIncoming({ database, rail, log }: IncomingParts, name: string): Promise<void> {
+async function readIncoming(
+  { database, rail, log }: IncomingParts,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const bytes = await rail.readIncoming(name);
   if (!bytes) return;
-  const receipt = await storeFile({ database, rail }, name, bytes);
+  const receipt = await storeFile({ database, rail }, name, bytes, signal);
   await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive', bytes);
   // Repeats the answers only after the move: a file that cannot be moved is read again every two seconds.
   if (receipt.status === 'duplicate') await repeatAnswersTo(database, bytes);
@@ -86,108 +98,10 @@ export async function receiveFile(
   return receipt;
 }
 
-const hashOf = (bytes: Buffer) => hash('sha256', bytes, 'buffer');
 const repeatAnswersTo = (database: Database, bytes: Buffer) =>
   database.inTransaction(tx => repeatAnswers(tx, hashOf(bytes)));
 
-async function storeFile(
-  { database, rail }: Pick<IncomingParts, 'database' | 'rail'>,
-  name: string,
-  bytes: Buffer,
-): Promise<Receipt> {
-  const sha = hashOf(bytes);
-  const known = await sql<{ state: string }>`
-    SELECT state FROM rail_files WHERE direction = 'in' AND sha256 = ${sha}`.execute(database.reader);
-  if (known.rows.some(({ state }) => state !== 'refused')) return { status: 'duplicate' };
-  let file: RoutedFile | RailFileError;
-  try {
-    const read = await readRailFile(bytes, rail.routingNumber);
-    if (sumOf(read) > maxFileCents) throw new RailFileError('The sum of the file is too large.');
-    const counterparty = rail.routeOf(read.from);
-    if (counterparty === undefined)
-      throw new RailFileError(
-        `The file is from ${read.from || 'a bank that it does not name'}, which is not in the directory.`,
-      );
-    file = { ...read, counterparty };
-  } catch (error) {
-    if (!(error instanceof RailFileError)) throw error;
-    file = error;
-  }
-  return await database.inTransaction(tx => store(tx, name, sha, file));
-}
-
-type RoutedFile = IncomingFile & { counterparty: string };
-
-const sumOf = ({ lines }: IncomingFile) => lines.reduce((total, line) => total + line.amountCents, 0n);
-
-async function store(tx: Tx, name: string, sha: Buffer, file: RoutedFile | RailFileError): Promise<Receipt> {
-  await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur rail incoming'))`.execute(tx);
-  if (file instanceof RailFileError)
-    return await storeRefusal(tx, name, sha, readableText(file.message, maxReason));
-  const known = await sql<{ isSame: boolean }>`
-    SELECT sha256 = ${sha} AS "isSame" FROM rail_files
-     WHERE direction = 'in' AND counterparty = ${file.counterparty} AND message_id = ${file.messageId} AND state <> 'refused'`.execute(
-    tx,
-  );
-  if (known.rows[0]?.isSame) return { status: 'duplicate' };
-  if (known.rows[0])
-    return await storeRefusal(
-      tx,
-      name,
-      sha,
-      `Message ${file.messageId} was read before, with other content.`,
-    );
-  const id = newId();
-  // A file that was refused can be readable after an update of the bank's software. Then its row is updated.
-  const stored = await sql<{ id: string }>`
-    INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, state)
-    VALUES (${id}, 'in', ${name}, ${file.format}, ${file.messageId}, ${file.counterparty}, ${sha}, ${file.lines.length},
-            ${sumOf(file)}, 'read')
-        ON CONFLICT (sha256) WHERE direction = 'in'
-        DO UPDATE SET format = excluded.format, message_id = excluded.message_id, counterparty = excluded.counterparty,
-                      lines = excluded.lines, cents = excluded.cents, state = 'read', reason = NULL, done_at = NULL
-    RETURNING id`.execute(tx);
-  await sql`
-    INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text,
-                               ref, original)
-    SELECT ${stored.rows[0]!.id}, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
-           original
-      FROM jsonb_to_recordset(${JSON.stringify(file.lines.map(toRow))}::jsonb)
-           AS r(line integer, kind text, amount bigint, currency text, keys text[], account_number text, party_name text,
-                bank_name text, code text, text text, ref text, original jsonb)`.execute(tx);
-  return { status: 'read' };
-}
-
-const toRow = (line: IncomingLine, index: number) => ({
-  line: index + 1,
-  kind: line.kind,
-  amount: String(line.amountCents),
-  currency: line.currency,
-  keys: line.keys,
-  account_number: line.accountNumber,
-  party_name: line.partyName,
-  bank_name: line.bankName,
-  code: line.code,
-  text: line.text,
-  ref: line.ref,
-  original: line.original,
-});
-
-async function storeRefusal(tx: Tx, name: string, sha: Buffer, reason: string): Promise<Receipt> {
-  await sql`
-    INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state, reason, done_at)
-    VALUES (${newId()}, 'in', ${name}, '', '', ${sha}, 0, 0, 'refused', ${reason}, now())
-        ON CONFLICT (sha256) WHERE direction = 'in'
-        -- The same bytes under another name, such as a second empty file: the row lists the names.
-        DO UPDATE SET reason = excluded.reason,
-                      name = CASE WHEN strpos(', ' || rail_files.name || ', ', ', ' || excluded.name || ', ') > 0
-                             THEN rail_files.name ELSE left(rail_files.name || ', ' || excluded.name, ${maxNames}) END`.execute(
-    tx,
-  );
-  return { status: 'refused', reason };
-}
-
-type WaitingLine = {
+export type WaitingLine = {
   id: bigint;
   format: string;
   counterparty: string;
@@ -197,10 +111,16 @@ type WaitingLine = {
   keys: string[];
   account_number: string;
   code: string;
+  ref: string;
 };
+export const lineColumns = sql`
+  i.id, f.format, f.counterparty, i.kind, i.amount, i.currency, i.keys, i.account_number, i.code, i.ref`;
 type ExceptionReason = (typeof exceptionReasons)[number];
 /** What a line did. `transactionId`: the payment that it is about. */
-type Applied = ({ outcome: 'applied' | 'sent-back' } | { outcome: 'exception'; reason: ExceptionReason }) & {
+export type Applied = (
+  | { outcome: 'applied' | 'sent-back' }
+  | { outcome: 'exception'; reason: ExceptionReason }
+) & {
   transactionId?: string | undefined;
 };
 
@@ -257,7 +177,7 @@ async function applyNext(
   onLine: (line: WaitingLine) => void,
 ): Promise<boolean> {
   const found = await sql<WaitingLine>`
-    SELECT i.id, f.format, f.counterparty, i.kind, i.amount, i.currency, i.keys, i.account_number, i.code
+    SELECT ${lineColumns}
       FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
      WHERE i.outcome IS NULL AND i.id <> ALL (${failed}::bigint[])
      ORDER BY i.file_id, i.line LIMIT 1 FOR UPDATE OF i SKIP LOCKED`.execute(tx);
@@ -285,15 +205,22 @@ async function setAside(parts: IncomingParts, line: WaitingLine, error: unknown)
   );
 }
 
-async function record(tx: Tx, parts: IncomingParts, { id }: WaitingLine, applied: Applied): Promise<void> {
+export async function record(
+  tx: Tx,
+  parts: IncomingParts,
+  { id }: WaitingLine,
+  applied: Applied,
+): Promise<void> {
   const { outcome, transactionId = null } = applied;
-  // Names and texts are kept where they are still needed: in the staff's queue, and to answer a deposit.
+  const isFailed = outcome === 'exception' && applied.reason === 'failed';
+  // Names and texts are kept where they are still needed: in the staff's queue, and to answer a deposit, also one that staff
+  // may try again.
   await sql`
     UPDATE rail_incoming
        SET outcome = ${outcome}, transaction_id = ${transactionId},
            party_name = CASE WHEN ${outcome} = 'exception' THEN party_name ELSE '' END,
            text = CASE WHEN ${outcome} = 'exception' THEN text ELSE '' END,
-           original = CASE WHEN EXISTS (SELECT FROM rail_outgoing WHERE answer_to = ${id}) THEN original ELSE '{}' END
+           original = CASE WHEN ${isFailed} OR EXISTS (SELECT FROM rail_outgoing WHERE answer_to = ${id}) THEN original ELSE '{}' END
      WHERE id = ${id}`.execute(tx);
   if (applied.outcome === 'exception') {
     await sql`
@@ -304,7 +231,7 @@ async function record(tx: Tx, parts: IncomingParts, { id }: WaitingLine, applied
   }
 }
 
-async function applyLine(tx: Tx, parts: IncomingParts, line: WaitingLine): Promise<Applied> {
+export async function applyLine(tx: Tx, parts: IncomingParts, line: WaitingLine): Promise<Applied> {
   if (line.kind === 'other') return exception('unsupported');
   if (line.currency !== bank.currency) return exception('currency');
   if (line.kind === 'deposit') return await applyDeposit(tx, parts, line);
@@ -363,6 +290,7 @@ async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine):
   const booked = await bookRailDeposit(tx, line.id);
   if (booked.status === 'mismatch') return exception('mismatch');
   if (booked.wasKnown) return exception('duplicate', 'id' in booked ? booked.id : undefined);
+  await endFailed(tx, line, 'id' in booked ? booked.id : undefined);
   const answer = { incomingId: line.id, counterparty: line.counterparty };
   if (booked.status === 'booked') {
     if (rail.confirmsDeposits) await addAnswer(tx, rail, { ...answer, code: null });
@@ -372,6 +300,34 @@ async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine):
   const code = codes[line.format === 'nacha' ? 'nacha' : 'iso'];
   await addAnswer(tx, rail, { ...answer, code });
   return { outcome: 'sent-back' };
+}
+
+/**
+ * Ends the exceptions of other lines with the same deposit that could not be booked, because the deposit was booked, or was sent
+ * back if there is no `transactionId`. Otherwise staff would credit it once more.
+ */
+async function endFailed(tx: Tx, line: WaitingLine, transactionId: string | undefined): Promise<void> {
+  const note = transactionId
+    ? fill(railMessages.bookedSince, { reference: referenceOf(transactionId) })
+    : railMessages.sentBackSince;
+  const ended = await sql<{ id: string; lineId: bigint }>`
+    UPDATE rail_exceptions e SET resolved_at = now(), note = ${note} FROM rail_incoming i
+     WHERE i.ref = ${line.ref} AND i.outcome = 'exception' AND i.kind = 'deposit'
+       AND (i.account_number, i.amount) = (${line.account_number}, ${line.amount})
+       AND e.incoming_id = i.id AND e.reason = 'failed' AND e.resolved_at IS NULL
+    RETURNING e.id, i.id AS "lineId"`.execute(tx);
+  for (const { id, lineId } of ended.rows) {
+    await eraseTexts(tx, lineId);
+    await sql`UPDATE rail_incoming SET transaction_id = ${transactionId ?? null} WHERE id = ${lineId}`.execute(
+      tx,
+    );
+    await recordAudit(tx, {
+      actor: { kind: 'system' },
+      action: 'rail.resolved',
+      subject: id,
+      data: { cents: Number(line.amount), transaction: transactionId, reason: note },
+    });
+  }
 }
 
 /** A notice of a credit books nothing. It confirms a deposit that was booked or sent back, or a payment that was returned. */

@@ -100,6 +100,14 @@ export async function lockOpenException(tx: Tx, id: string): Promise<string | nu
   return row.owner;
 }
 
+/** Erases what was needed only to resolve the exception of a line. What an answer to another bank needs stays. */
+export async function eraseTexts(tx: Tx, lineId: bigint | RawBuilder<unknown>): Promise<void> {
+  await sql`
+    UPDATE rail_incoming i SET party_name = '', text = '',
+           original = CASE WHEN EXISTS (SELECT FROM rail_outgoing WHERE answer_to = i.id) THEN original ELSE '{}' END
+     WHERE id = ${lineId}`.execute(tx);
+}
+
 /** Assigns a locked exception to an administrator, or resolves it if there is a note. Returns the changed exception. */
 export async function updateRailException(
   tx: Tx,
@@ -111,10 +119,7 @@ export async function updateRailException(
       ? sql`assigned_to = ${adminId}`
       : sql`resolved_by = ${adminId}, resolved_at = now(), note = ${note}`;
   await sql`UPDATE rail_exceptions SET ${set} WHERE id = ${id}`.execute(tx);
-  // Erase the name and the text, which were needed only to resolve the exception.
   if (note !== undefined)
-    await sql`
-      UPDATE rail_incoming SET party_name = '', text = ''
-       WHERE id = (SELECT incoming_id FROM rail_exceptions WHERE id = ${id})`.execute(tx);
+    await eraseTexts(tx, sql`(SELECT incoming_id FROM rail_exceptions WHERE id = ${id})`);
   return (await select(tx, sql`WHERE e.id = ${id}`))[0]!;
 }

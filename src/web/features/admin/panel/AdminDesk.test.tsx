@@ -2149,6 +2149,50 @@ test('an operator takes an exception of the rail and resolves it with a note; a 
   expect(screen.queryByRole('button', { name: /^Resolve/ })).toBeNull();
 });
 
+test('an operator tries a line that could not be booked again, also one of a colleague, and reads why it failed [RF-40]', async () => {
+  const failed = {
+    _id: id(9),
+    reason: 'failed',
+    at,
+    file: 'pacs008.xml',
+    line: 1,
+    kind: 'deposit',
+    amount: 10,
+    currency: 'USD',
+    keys: [],
+    accountNumber: '4000000001',
+    partyName: 'Payroll',
+    code: '',
+    text: '',
+  };
+  const amount = { ...failed, _id: id(8), reason: 'amount', line: 2 };
+  const retry = `POST rail/exceptions/${id(9)}/retry`;
+  const other: Record<string, unknown> = {
+    'GET rail/exceptions': { ...page, exceptions: [failed, amount], totalExceptions: 2, open: 2 },
+    [retry]: {
+      status: 409,
+      code: 'CONFLICT',
+      message: 'Ben has this now.',
+      data: { owner: { _id: id(5), name: 'Ben' } },
+    },
+  };
+  const { sent } = await enter('operator', '?view=rail', other);
+  await person.click(await button(/^Try again: .*pacs008\.xml/));
+  const refused = await dialog('Already assigned');
+  other[retry] = {
+    status: 409,
+    code: 'CONFLICT',
+    message: 'Nothing was booked: Another deposit has this ID.',
+  };
+  await person.click(within(refused).getByRole('button', { name: 'Try again' }));
+  await waitFor(
+    () => expect(sent).toMatchObject([{ call: retry }, { call: retry, body: { takenFrom: id(5) } }]),
+    waitOptions,
+  );
+  expect(await screen.findByText('Nothing was booked: Another deposit has this ID.')).toBeTruthy();
+  expect(screen.getAllByRole('button', { name: /^Try again/, hidden: true })).toHaveLength(1);
+});
+
 test('the day end shows balances and held payments, and a started proof shows its progress [SD-26, SD-27]', async () => {
   const proof = {
     _id: id(8),

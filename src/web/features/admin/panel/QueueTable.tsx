@@ -32,6 +32,7 @@ type Queued = {
   note?: string | undefined;
 };
 type Answer = PromiseLike<{ data?: { message: string } | undefined; error?: unknown }>;
+type Act = (call: { params: { id: string }; body?: { takenFrom: string } }) => Answer;
 
 export type QueueTableProps<Row> = {
   caption: string;
@@ -56,22 +57,25 @@ export type QueueTableProps<Row> = {
   statusOf?: (row: Row) => StatusProps;
   /** The call of `onClose`. Roles that may not make it see no buttons. */
   call: Endpoint;
-  onTake: (call: { params: { id: string }; body?: { takenFrom: string } }) => Answer;
+  onTake: Act;
+  /** One more act, on the rows for which `isFor` is true. */
+  act?: { name: string; isFor: (row: Row) => boolean; run: Act };
   onClose: (call: { params: { id: string }; body: { note: string; takenFrom?: string } }) => Answer;
   /** Called with the bank's answer to an act. */
   onDone?: ((message: string) => void) | undefined;
 };
 
 export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
-  const { caption, rows, empty, words: texts, nameOf, closedOf, statusOf, onDone } = props;
+  const { caption, rows, empty, words: texts, nameOf, closedOf, statusOf, act, onDone } = props;
   const [closing, setClosing] = useState<Row>();
   const shownClosing = useLastKnown(closing);
   // Shown in a dialog, because a message above the rows would move them under the pointer.
   const [failed, setFailed] = useState<Failure>();
   const refusal = useLastKnown(failed);
   /** A row that a colleague took first. */
-  const [taken, setTaken] = useState<{ row: Row; owner: Member }>();
+  const [taken, setTaken] = useState<{ row: Row; owner: Member; run: Act }>();
   const shownTaken = useLastKnown(taken);
+  const isActing = act !== undefined && shownTaken?.run === act.run;
   const mayAct = useMay()(props.call);
   const own = useAppSelector(selectAdmin)?._id;
   const { place, decide } = useNextRow(
@@ -88,11 +92,11 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
     onDone?.(data.message);
     return undefined;
   };
-  const take = async (row: Row, from = row.assignedTo?._id) => {
+  const send = async (run: Act, row: Row, from = row.assignedTo?._id) => {
     const { _id: id } = row;
-    const answer = await props.onTake({ params: { id }, ...(from && { body: { takenFrom: from } }) });
+    const answer = await run({ params: { id }, ...(from && { body: { takenFrom: from } }) });
     const owner = takenBy(answer.error);
-    setTaken(owner && { row, owner });
+    setTaken(owner && { row, owner, run });
     const refused = settle(id, answer);
     setFailed(owner ? undefined : refused);
   };
@@ -132,9 +136,14 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
             {row.assignedTo?._id !== own && (
               <RowButton
                 name={`${row.assignedTo ? words.takeFrom(row.assignedTo.name) : words.assignToMe}: ${nameOf(row)}`}
-                onPress={() => take(row)}
+                onPress={() => send(props.onTake, row)}
               >
                 {row.assignedTo ? words.takeOver : words.assignToMe}
+              </RowButton>
+            )}
+            {act?.isFor(row) && (
+              <RowButton name={`${act.name}: ${nameOf(row)}`} onPress={() => send(act.run, row)}>
+                {act.name}
               </RowButton>
             )}
             <RowButton name={`${texts.close}: ${nameOf(row)}`} onPress={() => setClosing(row)}>
@@ -173,11 +182,20 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
         onClose={() => setTaken(undefined)}
         kind="pending"
         title={words.taken}
-        message={shownTaken && fill(staffMessages.takenBy, { name: shownTaken.owner.name })}
+        message={
+          shownTaken &&
+          fill(isActing ? staffMessages.takenButPressAgain : staffMessages.takenBy, {
+            name: shownTaken.owner.name,
+          })
+        }
         action={
           shownTaken && (
-            <Button kind="text" wide onClick={() => take(shownTaken.row, shownTaken.owner._id)}>
-              {words.takeFrom(shownTaken.owner.name)}
+            <Button
+              kind="text"
+              wide
+              onClick={() => send(shownTaken.run, shownTaken.row, shownTaken.owner._id)}
+            >
+              {isActing ? act!.name : words.takeFrom(shownTaken.owner.name)}
             </Button>
           )
         }

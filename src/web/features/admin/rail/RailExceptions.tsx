@@ -14,6 +14,7 @@ import {
   useAssignRailExceptionMutation,
   useRailExceptionsQuery,
   useResolveRailExceptionMutation,
+  useRetryRailExceptionMutation,
 } from './railCalls.ts';
 import { railWords as words } from './railWords.ts';
 
@@ -33,6 +34,7 @@ export function RailExceptions({ list, page, onPage, onDone }: RailExceptionsPro
   const { data, currentData, isFetching } = query;
   const [assign] = useAssignRailExceptionMutation();
   const [resolve] = useResolveRailExceptionMutation();
+  const [retry] = useRetryRailExceptionMutation();
   return (
     <PagedPanel
       label={words.lists[list]}
@@ -57,6 +59,7 @@ export function RailExceptions({ list, page, onPage, onDone }: RailExceptionsPro
         }
         call={railApi.resolveRailException}
         onTake={assign}
+        act={{ name: words.retry, isFor: ({ reason }) => reason === 'failed', run: retry }}
         onClose={resolve}
         onDone={onDone}
       />

@@ -7,11 +7,13 @@ export const {
   useRailExceptionsQuery,
   useRailFilesQuery,
   useResolveRailExceptionMutation,
+  useRetryRailExceptionMutation,
 } = areaApi(railApi, {
   railFiles: { provides: ['Rail'] },
   railExceptions: { provides: ['Rail'] },
   assignRailException: { invalidates: ['Rail'] },
   resolveRailException: { invalidates: ['Rail'] },
+  retryRailException: { invalidates: ['Rail'] },
 });
 
 /** Requests the first page of the open exceptions. The list and the sidebar's count share the answer. */

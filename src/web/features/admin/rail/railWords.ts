@@ -47,6 +47,7 @@ export const railWords = {
   amount: 'Amount',
   id: (key: string) => `ID ${key}`,
   account: (number: string) => `Account ${number}`,
+  retry: 'Try again',
   close: 'Resolve',
   closeConfirm: 'Resolve exception',
   closeTitle: 'Resolve this exception?',

@@ -1,0 +1,70 @@
+/**
+ * Reads an incoming file and makes the rows of its lines. A thread of its own reads a large file: reading 100,000 lines takes
+ * seconds, in which the process would answer nothing else.
+ */
+import { Worker } from 'node:worker_threads';
+import { readRailFile } from '../outside/rail/formats.ts';
+import { type IncomingFile, type IncomingLine, maxFileCents, RailFileError } from '../outside/rail/rail.ts';
+
+/** `parts`: the rows of all lines, as JSON arrays of at most `linesPerPart` rows. */
+export type FileRows = Omit<IncomingFile, 'lines'> & { lines: number; cents: bigint; parts: string[] };
+/** What the thread gets. */
+export type ReadWork = { bytes: Uint8Array; own: string };
+/** What the thread sends. */
+export type ReadReply = { rows: FileRows } | { refused: string };
+
+/** PostgreSQL stores this many lines in a fraction of the server's time limit for a statement. */
+const linesPerPart = 1_000;
+/** Smaller files are read sooner than a thread starts. */
+const threadFrom = 64 * 1024;
+
+/** Reads a file in this thread. Throws `RailFileError` if it is refused. `own`: the bank's routing number. */
+export async function readRows(bytes: Buffer, own: string): Promise<FileRows> {
+  const { lines, ...file } = await readRailFile(bytes, own);
+  const cents = lines.reduce((total, { amountCents }) => total + amountCents, 0n);
+  if (cents > maxFileCents) throw new RailFileError('The sum of the file is too large.');
+  const parts: string[] = [];
+  for (let at = 0; at < lines.length; at += linesPerPart)
+    parts.push(
+      JSON.stringify(lines.slice(at, at + linesPerPart).map((line, index) => toRow(line, at + index + 1))),
+    );
+  return { ...file, lines: lines.length, cents, parts };
+}
+
+const toRow = (line: IncomingLine, number: number) => ({
+  line: number,
+  kind: line.kind,
+  amount: String(line.amountCents),
+  currency: line.currency,
+  keys: line.keys,
+  account_number: line.accountNumber,
+  party_name: line.partyName,
+  bank_name: line.bankName,
+  code: line.code,
+  text: line.text,
+  ref: line.ref,
+  original: line.original,
+});
+
+/** Does what `readRows` does, a large file in a thread. Throws if `signal` aborts. */
+export async function readRowsAside(bytes: Buffer, own: string, signal?: AbortSignal): Promise<FileRows> {
+  if (bytes.length < threadFrom) return await readRows(bytes, own);
+  signal?.throwIfAborted();
+  const worker = new Worker(new URL('./railThread.ts', import.meta.url), {
+    workerData: { bytes, own } satisfies ReadWork,
+  });
+  const end = () => void worker.terminate();
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    const reply = await new Promise<ReadReply>((resolve, reject) => {
+      worker.on('error', reject);
+      worker.on('exit', () => reject(new Error('the thread that reads a file has ended')));
+      worker.on('message', resolve);
+    });
+    if ('refused' in reply) throw new RailFileError(reply.refused);
+    return reply.rows;
+  } finally {
+    signal?.removeEventListener('abort', end);
+    await worker.terminate();
+  }
+}
