@@ -41,6 +41,24 @@ test('after adding the first goal and after deleting it, the focus is on the hea
   expect(document.activeElement).toBe(heading);
 });
 
+test('after the answer to deleting a goal was lost, the focus is on the heading [ER-18]', async () => {
+  let goals = [empty];
+  vi.stubGlobal('fetch', async (_url: string, { method }: RequestInit) => {
+    if (method === 'DELETE') {
+      goals = [];
+      throw new TypeError('Failed to fetch');
+    }
+    return Response.json({ success: true, message: '', data: { goals, saved: 0 } });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <GoalsScreen />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }, waitOptions));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await screen.findByText('What are you saving for?', {}, waitOptions);
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+});
+
 test('after all money is taken out of a goal, the focus is on the name of the goal [GO-14]', async () => {
   let goal = piano;
   vi.stubGlobal('fetch', async (url: string) => {

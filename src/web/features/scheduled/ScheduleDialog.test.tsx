@@ -40,6 +40,13 @@ const lessons: ScheduledTransfer = {
   datesPast: 5,
 };
 
+/** The list is not read again. */
+const dialog = {
+  schedules: { refetch: async () => ({ isError: true }) },
+  heading: { current: null },
+  onClose: () => {},
+};
+
 /** Opens the form of a new transfer, for a customer whose only saved payee has closed the account. */
 function openNew(): object[] {
   const sent: object[] = [];
@@ -62,7 +69,7 @@ function openNew(): object[] {
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduleDialog schedule={undefined} heading={{ current: null }} onClose={() => {}} />);
+  renderWith(store, <ScheduleDialog {...dialog} schedule={undefined} />);
   return sent;
 }
 
@@ -78,7 +85,7 @@ function openForm(schedule: ScheduledTransfer, refusal?: object): Partial<Schedu
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduleDialog schedule={schedule} heading={{ current: null }} onClose={() => {}} />);
+  renderWith(store, <ScheduleDialog {...dialog} schedule={schedule} />);
   return sent;
 }
 
@@ -239,10 +246,7 @@ test('after a lost answer, the form says that the result is not known; once it i
     description: '',
   } as const;
   const onClose = vi.fn();
-  renderWith(
-    store,
-    <ScheduleDialog schedule={undefined} draft={draft} heading={{ current: null }} onClose={onClose} />,
-  );
+  renderWith(store, <ScheduleDialog {...dialog} schedule={undefined} draft={draft} onClose={onClose} />);
   await userEvent.selectOptions(screen.getByLabelText('How often'), 'once');
   fireEvent.change(screen.getByLabelText('Date'), { target: { value: '2099-12-01' } });
   const press = () => userEvent.click(screen.getByRole('button', { name: 'Schedule' }));

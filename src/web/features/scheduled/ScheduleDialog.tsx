@@ -23,6 +23,7 @@ import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
+import { type ActedOn, useActs } from '#web/bank/useActs.ts';
 import { frequencyNames } from '#web/bank/words.ts';
 import { fieldErrors, forgetFieldErrors, newestError, savingError } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
@@ -90,6 +91,8 @@ function formOf(schedule: ScheduledTransfer): Form {
 export type ScheduleDialogProps = {
   /** The schedule to change; undefined to add one. */
   schedule: ScheduledTransfer | undefined;
+  /** The list: the form is busy until it shows what was saved. */
+  schedules: ActedOn<ScheduledTransfer[]>;
   /** The initial values of a new schedule. */
   draft?: ScheduleDraft | undefined;
   /** Gets the focus after adding, because the button that opened the form may be gone. */
@@ -97,7 +100,7 @@ export type ScheduleDialogProps = {
   onClose: () => void;
 };
 
-export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }: ScheduleDialogProps) {
   const { accountNumber: own = '' } = useAppSelector(selectCustomer) ?? {};
   const [form, setForm] = useState(
     schedule ? formOf(schedule) : { ...emptyForm, ...draft, ...choiceOf(draft?.bankName ?? '') },
@@ -107,7 +110,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   const { data: payees = [] } = useListPayeesQuery();
   const [add, adding] = useAddScheduledMutation();
   const [change, changing] = useChangeScheduledMutation();
-  const isSaving = adding.isLoading || changing.isLoading;
+  const { act, busy } = useActs(schedules, words.notChanged);
   const failed = newestError(adding, changing);
   const { finalFocus, openerGoes } = useFinalFocus(heading);
   const set = (changed: Partial<Form>) => {
@@ -195,10 +198,17 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
       name,
       rule: describe(),
     });
-    const answered = schedule
-      ? await change({ params: { id: schedule._id }, confirms, body: changedBody })
-      : await add({ idempotencyKey, confirms, body: newBody });
-    if (answered.error) return focusField(element, Object.keys(atFields(fieldErrors(answered.error))));
+    let refused: unknown;
+    const send = async () => {
+      const answered = schedule
+        ? await change({ params: { id: schedule._id }, confirms, body: changedBody })
+        : await add({ idempotencyKey, confirms, body: newBody });
+      refused = answered.error;
+      return answered;
+    };
+    // The same press again is safe after a lost answer, so the form stays until the bank has answered.
+    if (!(await act('save', send, () => true)))
+      return focusField(element, Object.keys(atFields(fieldErrors(refused))));
     if (!schedule) openerGoes();
     onClose();
   };
@@ -211,7 +221,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
       size="m"
       title={schedule ? words.changeTitle : words.addTitle}
       submitLabel={schedule ? words.save : words.schedule}
-      busy={isSaving}
+      busy={busy !== undefined}
       busyLabel={words.working}
       failed={savingError(adding.error, changing.error, { ...words.addition, fallback: words.notChanged })}
       onSubmit={save}

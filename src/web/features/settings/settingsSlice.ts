@@ -6,7 +6,7 @@ import { createSlice, isAnyOf, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import { settingsApi } from '#contract/settings.ts';
-import { errorMessage } from '#web/base/callError.ts';
+import { errorMessage, isUncertain } from '#web/base/callError.ts';
 import { mutationSteps } from '#web/base/callSteps.ts';
 import { loggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
@@ -25,6 +25,9 @@ const changes = mutationSteps([
   'freezeOwn',
   'unfreezeOwn',
 ]);
+
+/** After a lost answer, their sections say what became of them (`bank/useActs.ts`). */
+const sectionActs = mutationSteps(['freezeOwn', 'unfreezeOwn', 'endSession', 'endOtherSessions']);
 
 /** Their dialogs show their errors. */
 const factorChanges = mutationSteps(['addPasskey', 'removePasskey', 'confirmApp', 'removeApp']);
@@ -50,10 +53,12 @@ const slice = createSlice({
         request: 'success',
         message,
       }))
-      // A request that the customer canceled is not an error.
-      .addMatcher(changes.isRejected, (_, { meta, payload }) =>
-        meta.aborted ? blank : { request: 'error', message: describeFailure(payload) },
-      ),
+      .addMatcher(changes.isRejected, (_, action) => {
+        const { meta, payload } = action;
+        // A request that the customer canceled is not an error.
+        if (meta.aborted || (sectionActs.isRejected(action) && payload && isUncertain(payload))) return blank;
+        return { request: 'error', message: describeFailure(payload) };
+      }),
   selectors: { settingsState: state => state },
 });
 
