@@ -75,7 +75,7 @@ const emptyForm: Form = {
 const receiverFields = ['bankName', 'customBankName', 'accountName', 'receiverAccountNumber'] as const;
 
 function formOf(schedule: ScheduledTransfer): Form {
-  const { amount, description, frequency, nextDate, endDate, count, datesPast } = schedule;
+  const { amount, description, frequency, nextDate, endDate, count } = schedule;
   return {
     ...emptyForm,
     amount: dollarsText(amount),
@@ -84,8 +84,15 @@ function formOf(schedule: ScheduledTransfer): Form {
     startDate: nextDate ?? '',
     ends: endDate ? 'date' : count ? 'count' : 'never',
     endDate: endDate ?? '',
-    count: count === undefined ? emptyForm.count : String(count - datesPast),
+    count: count === undefined ? emptyForm.count : leftFrom(schedule, nextDate ?? ''),
   };
+}
+
+/** How many times are left from this next date on: one more if the date was skipped and is chosen again. */
+function leftFrom(schedule: ScheduledTransfer | undefined, date: string): string {
+  const { count = 0, datesPast = 0, lastRun } = schedule ?? {};
+  const isBack = lastRun?.result === 'skipped' && lastRun.date === date;
+  return String(count - datesPast + (isBack ? 1 : 0));
 }
 
 export type ScheduleDialogProps = {
@@ -176,6 +183,9 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
     ...atFields(broken),
     ...(form.startDate < today &&
       form.startDate !== schedule?.nextDate && { startDate: scheduledMessages.startDate }),
+    // The value of a field with February 30 is empty too.
+    ...(form.startDate === '' && { startDate: words.chooseDate }),
+    ...(ending.endDate && ending.endDate < form.startDate && { endDate: scheduledMessages.endDate }),
     ...(ending.endDate === '' && { endDate: words.chooseLast }),
   };
   const isLookedUp = form.to !== 'internal' || holder.state === 'found';
@@ -306,7 +316,15 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
           min={today}
           max={lastDate()}
           value={form.startDate}
-          onChange={startDate => set({ startDate })}
+          onChange={startDate =>
+            set({
+              startDate,
+              // Unless the customer has chosen another number of times.
+              ...(form.count === leftFrom(schedule, form.startDate) && {
+                count: leftFrom(schedule, startDate),
+              }),
+            })
+          }
           error={wrong.startDate}
         />
       </div>

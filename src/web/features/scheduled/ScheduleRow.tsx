@@ -209,15 +209,20 @@ function whilePaused(
 
 type LastRunProps = { schedule: ScheduledTransfer; isFrozen: boolean };
 
-function LastRun({ schedule: { lastRun, nextDate, status, missed }, isFrozen }: LastRunProps) {
+function LastRun({ schedule, isFrozen }: LastRunProps) {
+  const { lastRun, nextDate, status, missed } = schedule;
   if (!lastRun)
     return status === 'ended' && missed.length === 0 ? (
       <p className="ScheduleRow-detail">{words.neverSent}</p>
     ) : null;
   const { date, result, reason, transactionId } = lastRun;
   const day = shortName(date);
-  // While the account is frozen, Change is disabled.
-  const isAhead = nextDate && !isFrozen && date >= calendarDay(new Date());
+  // While the account is frozen, Change is disabled. Dates that start over on February 28 do not return to the 31st.
+  const isAhead =
+    nextDate &&
+    !isFrozen &&
+    date >= calendarDay(new Date()) &&
+    (isWeekly(schedule) || isOnItsDay(schedule, date));
   const text =
     result === 'failed' || reason
       ? fill(words.notSent, { day, reason: reasonTexts[reason ?? 'refused'] })
@@ -233,6 +238,10 @@ function LastRun({ schedule: { lastRun, nextDate, status, missed }, isFrozen }: 
     </p>
   );
 }
+
+const isWeekly = ({ frequency }: ScheduledTransfer) => frequency === 'weekly' || frequency === 'biweekly';
+/** Whether a date has the rule's day of the month, and is not the last day of a month that is too short. */
+const isOnItsDay = ({ startDate }: ScheduledTransfer, date: string) => date.slice(-2) === startDate.slice(-2);
 
 type MissedDateProps = {
   amount: number;
