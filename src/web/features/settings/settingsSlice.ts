@@ -10,6 +10,7 @@ import { errorMessage, isUncertain } from '#web/base/callError.ts';
 import { mutationSteps } from '#web/base/callSteps.ts';
 import { loggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
+import { words } from './words.ts';
 
 export type SettingsState = {
   request: 'idle' | 'loading' | 'success' | 'error';
@@ -28,6 +29,8 @@ const changes = mutationSteps([
 
 /** After a lost answer, their sections say what became of them (`bank/useActs.ts`). */
 const sectionActs = mutationSteps(['freezeOwn', 'unfreezeOwn', 'endSession', 'endOtherSessions']);
+
+const passwordChange = mutationSteps(['changePassword']);
 
 /** Their dialogs show their errors. */
 const factorChanges = mutationSteps(['addPasskey', 'removePasskey', 'confirmApp', 'removeApp']);
@@ -57,6 +60,8 @@ const slice = createSlice({
         const { meta, payload } = action;
         // A request that the customer canceled is not an error.
         if (meta.aborted || (sectionActs.isRejected(action) && payload && isUncertain(payload))) return blank;
+        if (passwordChange.isRejected(action) && payload && isUncertain(payload))
+          return { request: 'error', message: words.password.unknown };
         return { request: 'error', message: describeFailure(payload) };
       }),
   selectors: { settingsState: state => state },

@@ -48,6 +48,10 @@ export const words = {
     next: 'New password',
     confirm: 'Confirm password',
     hint: `${password.minDigits} digits or more`,
+    unknown:
+      'We didn’t get an answer, so we don’t know whether your password was changed. Press Update Password again to find out.',
+    changedBefore:
+      'This isn’t your current password. If you typed it correctly, your earlier press has changed it: use the new one from now on.',
   },
 
   sessions: {
