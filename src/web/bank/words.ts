@@ -19,11 +19,6 @@ export const digitsEntered = '{n} digits entered';
 // The holder of an account number.
 export const holderPlace = 'The account holder’s name will appear here.';
 
-// An act whose answer was lost.
-export const actUndone = 'We didn’t get an answer, and nothing has changed so far. Try again.';
-export const actUnknown =
-  'We didn’t get an answer, so we don’t know whether this worked. Check here in a moment before you try again.';
-
 // Picking and uploading a picture.
 export const chooseImage = 'Choose image';
 export const changeImage = 'Change image';

@@ -4,10 +4,10 @@
  */
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';
-import { useActs } from '#web/bank/useActs.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { useActs } from '#web/base/useActs.ts';
 import { useFreezeStateQuery, useUnfreezeOwnMutation } from '#web/features/settings/limitsCalls.ts';
 import { useLocation } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';

@@ -10,7 +10,7 @@ import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
 import { timeOfRetry } from '#web/bank/retries.ts';
-import { type ActedOn, useActs } from '#web/bank/useActs.ts';
+import { type ActedOn, useActs } from '#web/base/useActs.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Progress } from '#web/ui/Progress.tsx';

@@ -7,7 +7,7 @@ import { describeRule, shortName } from '#contract/ruleText.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
 import { timeOfRetry } from '#web/bank/retries.ts';
-import { type ActedOn, useActs } from '#web/bank/useActs.ts';
+import { type ActedOn, useActs } from '#web/base/useActs.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button, type ButtonProps } from '#web/ui/Button.tsx';

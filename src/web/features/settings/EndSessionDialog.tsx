@@ -4,7 +4,7 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
-import type { useActs } from '#web/bank/useActs.ts';
+import type { useActs } from '#web/base/useActs.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';

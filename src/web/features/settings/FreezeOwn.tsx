@@ -5,9 +5,9 @@
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
-import { useActs } from '#web/bank/useActs.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { useAppDispatch } from '#web/base/store.ts';
+import { useActs } from '#web/base/useActs.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';

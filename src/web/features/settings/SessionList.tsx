@@ -4,7 +4,7 @@ import type { ActiveSession } from '#contract/entities.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
-import { useActs } from '#web/bank/useActs.ts';
+import { useActs } from '#web/base/useActs.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';

@@ -27,7 +27,7 @@ const changes = mutationSteps([
   'unfreezeOwn',
 ]);
 
-/** After a lost answer, their sections say what became of them (`bank/useActs.ts`). */
+/** After a lost answer, their sections say what became of them (`base/useActs.ts`). */
 const sectionActs = mutationSteps(['freezeOwn', 'unfreezeOwn', 'endSession', 'endOtherSessions']);
 
 const passwordChange = mutationSteps(['changePassword']);

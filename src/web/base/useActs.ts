@@ -3,9 +3,9 @@
  * read again, so that no button stands beside an old state. After a lost answer, the state says whether the act worked.
  */
 import { useState } from 'react';
-import { type CallError, errorMessage, isOutOfDate, isUncertain } from '#web/base/callError.ts';
-import { useAppDispatch } from '#web/base/store.ts';
-import * as words from './words.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { type CallError, errorMessage, isOutOfDate, isUncertain } from './callError.ts';
+import { useAppDispatch } from './store.ts';
 
 type Reading<State> = { data?: State | undefined; isError: boolean; startedTimeStamp?: number | undefined };
 
@@ -43,7 +43,7 @@ export function useActs<State>({ data, refetch }: ActedOn<State>, fallback: stri
     setBusy(undefined);
     if (!error || (isUnknown && now !== undefined && !isUndone(now))) return true;
     const hasMessage = !isUnknown || (typeof error.status === 'number' && now !== undefined);
-    const lost = now === undefined ? words.actUnknown : words.actUndone;
+    const lost = now === undefined ? errorMessages.actUnknown : errorMessages.actUndone;
     setFailed({ text: hasMessage ? errorMessage(error, fallback) : lost, isUnknown, isUndone });
     return false;
   };
