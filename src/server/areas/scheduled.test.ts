@@ -870,6 +870,24 @@ test('a missed date is sent with the amount that the customer confirmed, even if
   expect(await balanceOf(ben)).toBe(10);
 });
 
+test('once a customer has decided about a missed date, the notification that asked about it is read [SC-08]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { id } = await allowance(anna, ben, 1, { frequency: 'monthly' });
+  const date = await moveBack(id, 5);
+  await runAt(await newYork(await dayFromNow(0), '06:30'));
+  const isRead = async () =>
+    (
+      await owner().query(
+        `SELECT read_at IS NOT NULL AS read FROM notifications WHERE account_id = $1 AND kind = 'scheduled-missed'`,
+        [anna.accountId],
+      )
+    ).rows.map(({ read }) => read);
+  expect(await isRead()).toEqual([false]);
+  const body = { date, isSent: false };
+  await bank.call(scheduledApi.decideMissed, { token: anna.token, params: { id }, body });
+  expect(await isRead()).toEqual([true]);
+});
+
 test('a run that exceeds the daily limit is tried again later, like a run with too little money [SC-13]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   await owner().query('UPDATE ledger_accounts SET daily_out = 900 WHERE id = $1', [anna.accountId]);

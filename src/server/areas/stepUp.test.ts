@@ -271,17 +271,46 @@ test('five wrong codes end a challenge, ten in 15 minutes block every attempt, a
   expect((await tries(third, await stepUpCode(bank, customer, third))).status).toBe(429);
 });
 
-test('a customer whose answer to a right code was lost reads at the second try that the confirmation was already used [BR-64]', async () => {
+test('a customer whose answer to a right code was lost confirms with the same code again, until the act is done [BR-64]', async () => {
   const customer = await aCustomer();
   const { _id: id } = await challengeFor(customer);
-  const body = { method: 'email' as const, code: await stepUpCode(bank, customer, id) };
-  const verify = () => bank.call(stepUpApi.verifyStepUp, { token: customer.token, params: { id }, body });
-  expect((await verify()).status).toBe(200);
+  const code = await stepUpCode(bank, customer, id);
+  const verify = (typed = code) =>
+    bank.call(stepUpApi.verifyStepUp, {
+      token: customer.token,
+      params: { id },
+      body: { method: 'email', code: typed },
+    });
+  const { proof: lost } = (await verify()).body.data!;
+  expect((await verify(otherThan(code))).status).toBe(400);
+  const { proof } = (await verify()).body.data!;
+  // Only the newest proof is valid, so one code still confirms one act.
+  expect((await sends(customer, { proof: lost })).body.code).toBe('STEP_UP_REQUIRED');
+  expect((await sends(customer, { proof })).status).toBe(201);
   expect((await verify()).body).toMatchObject({
     code: 'CONFLICT',
     message: 'This confirmation was already used. Please start again.',
     data: { isOver: true },
   });
+  // The same act once more: its last code is not for another confirmation.
+  const { _id: next } = await challengeFor(customer);
+  const sent = await bank.call(stepUpApi.sendStepUpCode, { token: customer.token, params: { id: next } });
+  expect(sent.body.message).toBe(stepUpMessages.codeUsed);
+});
+
+test('a code that confirmed an act cannot confirm it again after it has expired or after a freeze [BR-64]', async () => {
+  for (const end of [
+    `UPDATE step_ups SET codes_sent_at = ARRAY[now() - interval '5 minutes'] WHERE id = $1`,
+    'UPDATE step_ups SET voided_at = now() WHERE id = $1',
+  ]) {
+    const customer = await aCustomer();
+    const { _id: id } = await challengeFor(customer);
+    const body = { method: 'email' as const, code: await stepUpCode(bank, customer, id) };
+    const verify = () => bank.call(stepUpApi.verifyStepUp, { token: customer.token, params: { id }, body });
+    expect((await verify()).status).toBe(200);
+    await owner(end, [id]);
+    expect((await verify()).body).toMatchObject({ code: 'CONFLICT', data: { isOver: true } });
+  }
 });
 
 test('a customer who types a mailed code too late reads that it has expired, and confirms with a new one; a wrong code from an app may be either [BR-64]', async () => {

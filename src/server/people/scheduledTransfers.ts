@@ -268,7 +268,7 @@ export async function lockMissed(
   return { ...due, date, amount };
 }
 
-/** Records what the customer decided about a missed date. */
+/** Records what the customer decided about a missed date, and marks the notification that asked as read. */
 export async function decideMissedRun(
   tx: Tx,
   {
@@ -279,9 +279,14 @@ export async function decideMissedRun(
   }: { id: string; date: string; transactionId: string | null; amount: bigint },
 ): Promise<void> {
   await sql`
-    UPDATE scheduled_runs SET result = ${transactionId ? 'sent' : 'skipped'}, transaction_id = ${transactionId},
-           amount = ${amount}, at = now()
-     WHERE schedule_id = ${id} AND date = ${date} AND result = 'missed'`.execute(tx);
+    WITH decided AS (
+      UPDATE scheduled_runs SET result = ${transactionId ? 'sent' : 'skipped'}, transaction_id = ${transactionId},
+             amount = ${amount}, at = now()
+       WHERE schedule_id = ${id} AND date = ${date} AND result = 'missed'
+      RETURNING account_id, notification_id
+    )
+    UPDATE notifications n SET read_at = now() FROM decided d
+     WHERE n.account_id = d.account_id AND n.id = d.notification_id AND n.read_at IS NULL`.execute(tx);
 }
 
 /** A schedule with the date to pay. */

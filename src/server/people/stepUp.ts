@@ -176,17 +176,20 @@ type OpenChallenge = {
 
 /**
  * The open challenge with this id. Refuses `NOT_FOUND` if this customer and session have none with this id, and `CONFLICT` if
- * it was confirmed or voided, has expired, or has no attempts left.
+ * it was confirmed or voided, has expired, or has no attempts left. `repeats`: one that was confirmed with a mailed code counts
+ * as open while that code is live and the proof is not used, because the answer with the proof may have been lost.
  */
 async function findOpenChallenge(
   tx: Tx,
   { customerId, sessionId }: Acting,
   id: string,
+  repeats = false,
 ): Promise<OpenChallenge> {
   const found = await sql<OpenChallenge & { isOpen: boolean; isConfirmed: boolean }>`
     SELECT proof_hash IS NOT NULL AS "isConfirmed", act, act_hash AS "actHash", attempts, code_hash AS "codeHash",
            coalesce(${hasLiveCode}, false) AS "isCodeLive",
-           proof_hash IS NULL AND voided_at IS NULL AND ${isRunning(sql`expires_at`, challengeLifeSeconds)}
+           (proof_hash IS NULL OR (${repeats} AND used_at IS NULL AND code_hash IS NOT NULL AND ${hasLiveCode}))
+             AND voided_at IS NULL AND ${isRunning(sql`expires_at`, challengeLifeSeconds)}
              AND attempts < ${rule.maxAttempts} AS "isOpen"
       FROM step_ups WHERE id = ${id} AND customer_id = ${customerId} AND session_id = ${sessionId}`.execute(
     tx,
@@ -214,7 +217,7 @@ export const overRefusal = (message: string): Refusal =>
  */
 export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id: string): Promise<string> {
   await lockCustomerRow(tx, customer.customerId);
-  const { act, isCodeLive } = await findOpenChallenge(tx, customer, id);
+  const { act, actHash, isCodeLive } = await findOpenChallenge(tx, customer, id);
   const { methods } = await readStepUpMethods(tx, customer.customerId, act);
   if (!methods.includes('email')) throw new Refusal('CONFLICT', { message: stepUpMessages.notByEmail });
   const sent = sql`
@@ -225,7 +228,7 @@ export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id
   if (cooldown > 0) {
     const more = isCodeLive
       ? { message: authMessages.codeTooSoon, data: { isMailed: true } satisfies StepUpRefusal }
-      : { message: stepUpMessages.codeForOther };
+      : { message: await whyNoCode(tx, customer.customerId, actHash) };
     throw new Refusal('TOO_MANY', { ...more, waitTime: cooldown });
   }
   const digits = generateCode();
@@ -233,6 +236,15 @@ export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id
     UPDATE step_ups SET code_hash = ${hashCode(codeKey, id, digits)}, codes_sent_at = codes_sent_at || clock_timestamp()
      WHERE id = ${id}`.execute(tx);
   return digits;
+}
+
+/** Why the customer's last code cannot confirm this act: it has confirmed it before, or it is for another act. */
+async function whyNoCode(tx: Tx, customerId: string, actHash: string): Promise<string> {
+  const last = await sql<{ isUsed: boolean }>`
+    SELECT act_hash = ${actHash} AND proof_hash IS NOT NULL AS "isUsed" FROM step_ups
+     WHERE customer_id = ${customerId} AND created_at > now() - interval '2 hours' AND cardinality(codes_sent_at) > 0
+     ORDER BY ${lastSentAt} DESC LIMIT 1`.execute(tx);
+  return last.rows[0]?.isUsed ? stepUpMessages.codeUsed : stepUpMessages.codeForOther;
 }
 
 const passkeyCheck = ({ customerId }: Acting, id: string) =>
@@ -278,7 +290,7 @@ export async function confirmStepUp(
   const { customerId, address } = customer;
   const { codeKey } = context.secrets;
   await lockCustomerRow(tx, customerId);
-  const challenge = await findOpenChallenge(tx, customer, id);
+  const challenge = await findOpenChallenge(tx, customer, id, method === 'email');
   const wrong = await sql<{ attempts: number; wait: number }>`
     SELECT coalesce(sum(attempts), 0)::int AS attempts,
            coalesce(ceil(extract(epoch FROM min(created_at) + make_interval(secs => ${wrongWindowSeconds}) - now())), 1)::float8 AS wait
@@ -313,10 +325,13 @@ export async function confirmStepUp(
     return { refused: challenge.attempts + 1 < rule.maxAttempts ? 'wrong' : 'used-up' };
   }
   const proof = randomBytes(32).toString('base64url');
-  await sql`
-    UPDATE step_ups SET proof_hash = ${digestProof(proof, challenge.actHash)}, code_hash = NULL,
+  const confirmed = await sql`
+    UPDATE step_ups SET proof_hash = ${digestProof(proof, challenge.actHash)},
+           code_hash = CASE WHEN ${method} = 'email' THEN code_hash END,
            proof_expires_at = now() + make_interval(secs => ${proofLifeSeconds})
-     WHERE id = ${id}`.execute(tx);
+     WHERE id = ${id} AND used_at IS NULL RETURNING id`.execute(tx);
+  // The act used up an earlier proof in the meantime.
+  if (confirmed.rows.length === 0) throw overRefusal(stepUpMessages.confirmedBefore);
   await recordAudit(tx, {
     actor: { kind: 'customer', id: customerId },
     action: 'step-up.confirmed',

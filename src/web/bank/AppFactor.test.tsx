@@ -56,3 +56,15 @@ test('after an app is set up or removed, whose button is gone, the focus is on t
   await screen.findByRole('button', { name: 'Set up app' });
   await hasFocus();
 });
+
+test('a code with five digits is not sent: the field asks for all six and has the focus [SF-01]', async () => {
+  render(<App />);
+  const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+  await press('Set up app');
+  const code = await screen.findByLabelText('Six-digit code');
+  await userEvent.type(code, '123 45');
+  await press('Turn on');
+  expect(screen.getByText('Enter all 6 digits.')).toBeDefined();
+  expect(document.activeElement).toBe(code);
+  expect(screen.queryByText('I saved them')).toBeNull();
+});

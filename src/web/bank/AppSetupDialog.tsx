@@ -1,5 +1,6 @@
 /** Sets up an authenticator app: shows the QR code and checks the first code. `onConfirmed` gets the recovery codes. */
 import { useEffect, useRef, useState } from 'react';
+import { totp } from '#contract/constants.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { copyText } from '#web/ui/copyText.ts';
 import { TextField } from '#web/ui/TextField.tsx';
@@ -24,8 +25,13 @@ export function AppSetupDialog({ started, acts, onClose, onConfirmed }: AppSetup
     if (error && !busy) field.current?.select();
   }, [error, busy]);
   const submit = async () => {
+    const digits = code.replace(/\s/g, '');
+    if (digits.length !== totp.digits) {
+      setError(texts.codeIncomplete);
+      return field.current?.focus();
+    }
     setBusy(true);
-    const outcome = await acts.confirmApp(code.replace(/\s/g, ''));
+    const outcome = await acts.confirmApp(digits);
     setBusy(false);
     if ('error' in outcome) return setError(codeError(outcome.error));
     onConfirmed(outcome.data);

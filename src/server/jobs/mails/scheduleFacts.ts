@@ -5,7 +5,14 @@ import { describeRule } from '#contract/ruleText.ts';
 import type { Frequency } from '#contract/scheduled.ts';
 import type { Reader } from '../../db/database.ts';
 import type { Piece } from './mailLayout.ts';
-import { facts, notWhilePaused, type ScheduledMail, type ScheduleMail, sending } from './scheduledMails.ts';
+import {
+  facts,
+  notWhilePaused,
+  type ScheduledMail,
+  type ScheduleMail,
+  sending,
+  sendingOnce,
+} from './scheduledMails.ts';
 
 type FoundSchedule = Omit<ScheduledMail, 'name'> & {
   frequency: Frequency;
@@ -24,7 +31,8 @@ type FoundSchedule = Omit<ScheduledMail, 'name'> & {
  * a change, the first date may be over or skipped, so the mail names the next one.
  */
 export function detailsOfSchedule(schedule: FoundSchedule, mail: ScheduleMail): Piece[] {
-  const promise = schedule.isPaused ? notWhilePaused : sending[mail];
+  const isSingle = mail === 'scheduled-added' && schedule.frequency === 'once';
+  const promise = schedule.isPaused ? notWhilePaused : isSingle ? sendingOnce : sending[mail];
   return [...(schedule.nextDate === null ? [] : [promise]), ...factsOfSchedule(schedule, mail)];
 }
 

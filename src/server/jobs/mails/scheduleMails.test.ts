@@ -46,9 +46,16 @@ const at = (id: string) => ({ token: anna.token, params: { id } });
 const change = (id: string, body: object) => bank.call(scheduledApi.changeScheduled, { ...at(id), body });
 const skip = (id: string) => bank.call(scheduledApi.skipScheduled, at(id));
 
+test('the mail about a transfer that is sent once promises one date [SC-22]', async () => {
+  const id = await add({ startDate: '2098-12-31', frequency: 'once' });
+  expect(await textOf('scheduled-added', id)).toContain('We’ll send it on its date without asking again.');
+});
+
 test('the mail about a changed or resumed scheduled transfer names its next date, not a first date that is over or skipped [SC-22]', async () => {
   const id = await add({ startDate: '2098-12-31', count: 12 });
-  expect(await textOf('scheduled-added', id)).toContain('First date: Dec 31, 2098\n');
+  const added = await textOf('scheduled-added', id);
+  expect(added).toContain('First date: Dec 31, 2098\n');
+  expect(added).toContain('We’ll send it on its dates without asking again.');
   await skip(id);
   await skip(id);
   await change(id, { amount: 12 });

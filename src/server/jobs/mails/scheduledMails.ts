@@ -44,6 +44,7 @@ export const sending: Record<ScheduleMail, string> = {
   'schedule-changed': 'We send it like this from now on, without asking again.',
   'schedule-resumed': 'We send it again from now on, without asking again.',
 };
+export const sendingOnce = 'We’ll send it on its date without asking again.';
 export const notWhilePaused = 'It is paused: we send nothing until you resume it.';
 
 export type ScheduledMail = {

@@ -141,3 +141,39 @@ test('an approved customer who is asked for a new ID document does not read "Ver
   // The overview reads this copy.
   expect(selectCustomer(store.getState())?.isIdRequested).toBe(false);
 });
+
+test('after the answer to unfreezing was lost, the banner shows no error if it worked [ER-18]', async () => {
+  let byYou = true;
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/unfreeze')) {
+      byYou = false;
+      throw new TypeError('Failed to fetch');
+    }
+    return Response.json({ success: true, message: '', data: { byYou, byBank: false } });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const router = createMemoryRouter([{ index: true, Component: FrozenBanner }]);
+  renderWith(store, <RouterProvider router={router} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Unfreeze' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Unfreez/ })).toBeNull());
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('until the bank has said whether it wants an ID document, the badge only keeps its place [D-08]', async () => {
+  const profile = Promise.withResolvers<object>();
+  vi.stubGlobal('fetch', async (url: string) => {
+    const data = await (url.endsWith('/profile') ? profile.promise : new Promise<object>(() => {}));
+    return Response.json({ success: true, message: '', data });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn({ ...wren, isApproved: true }));
+  const router = createMemoryRouter([
+    { Component: DashboardShell, children: [{ index: true, Component: () => <p>the screen</p> }] },
+  ]);
+  renderWith(store, <RouterProvider router={router} />);
+  expect(screen.getByText('Verified').closest('.ShellHeader-status--unknown')).not.toBeNull();
+  profile.resolve({ ...wren, isApproved: true });
+  await waitFor(() => expect(document.querySelector('.ShellHeader-status--unknown')).toBeNull());
+  expect(screen.getByText('Verified')).toBeTruthy();
+});

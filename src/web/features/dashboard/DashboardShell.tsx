@@ -73,7 +73,7 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
       <ShellHeader
         customer={customer}
         approved={approved}
-        isIdRequested={data?.isIdRequested === true}
+        isIdRequested={data ? data.isIdRequested === true : undefined}
         atHome={approved && pathname === '/dashboard'}
       />
       <DashboardTabs approved={approved} />

@@ -4,10 +4,10 @@
  */
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';
-import { errorMessage } from '#web/base/callError.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { useActs } from '#web/base/useActs.ts';
 import { useFreezeStateQuery, useUnfreezeOwnMutation } from '#web/features/settings/limitsCalls.ts';
 import { useLocation } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -26,8 +26,10 @@ const page = {
 export function FrozenBanner() {
   const goneFocus = useGoneFocus(page);
   const approved = useAppSelector(selectCustomer)?.isApproved;
-  const { data } = useFreezeStateQuery();
-  const [unfreeze, { isLoading, error }] = useUnfreezeOwnMutation();
+  const state = useFreezeStateQuery();
+  const { data } = state;
+  const [unfreeze] = useUnfreezeOwnMutation();
+  const { act, busy, failed, isUnknown } = useActs(state, errorMessages.fault);
   // The Settings screen reports a refusal in its own notice, so the banner does not. After a success the banner is gone.
   const isReported = useLocation().pathname === '/dashboard/settings';
   const isOwn = data?.byYou && !data.byBank;
@@ -43,9 +45,15 @@ export function FrozenBanner() {
             kind="quiet"
             size="s"
             ref={goneFocus}
-            busy={isLoading}
+            busy={busy !== undefined}
             busyLabel={words.unfreezing}
-            onClick={() => void unfreeze({ confirms: words.unfreezeConfirms })}
+            onClick={() =>
+              void act(
+                'unfreeze',
+                () => unfreeze({ confirms: words.unfreezeConfirms }),
+                now => now.byYou,
+              )
+            }
           >
             {words.unfreeze}
           </Button>
@@ -56,8 +64,8 @@ export function FrozenBanner() {
         )
       }
     >
-      {error && !isReported ? (
-        <span role="alert">{errorMessage(error, errorMessages.fault)}</span>
+      {failed && (isUnknown || !isReported) ? (
+        <span role="alert">{failed}</span>
       ) : approved ? (
         words.frozenText
       ) : (

@@ -15,7 +15,8 @@ import './ShellHeader.css';
 export type ShellHeaderProps = {
   customer: SessionCustomer;
   approved: boolean;
-  isIdRequested: boolean;
+  /** Undefined until it is known: then the badge keeps its place and is not shown. */
+  isIdRequested: boolean | undefined;
   atHome: boolean;
 };
 
@@ -28,7 +29,16 @@ export function ShellHeader({ customer, approved, isIdRequested, atHome }: Shell
         <Title className="ShellHeader-title">{fill(dashboardMessages.welcome, { firstName })}</Title>
         {approved ? (
           // Not above a banner that asks for an ID document because the bank could not verify the uploaded one.
-          !isIdRequested && <Badge kind="verified">{dashboardMessages.verified}</Badge>
+          !isIdRequested && (
+            <span
+              className={classNames(
+                'ShellHeader-status',
+                isIdRequested === undefined && 'ShellHeader-status--unknown',
+              )}
+            >
+              <Badge kind="verified">{dashboardMessages.verified}</Badge>
+            </span>
+          )
         ) : (
           <Badge kind="pending">{dashboardMessages.pendingTag}</Badge>
         )}

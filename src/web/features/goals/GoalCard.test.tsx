@@ -18,11 +18,12 @@ const open = (hidden: boolean, changed: Partial<Goal> = {}) =>
     <Provider store={makeStore()}>
       <GoalCard
         goal={{ ...goal, ...changed }}
+        goals={{ refetch: async () => ({ isError: true }) }}
         hidden={hidden}
         isFrozen={false}
         onChange={() => {}}
         onMove={() => {}}
-        onRemoved={() => {}}
+        page={{ current: null }}
       />
     </Provider>,
   );

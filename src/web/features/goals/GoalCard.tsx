@@ -10,7 +10,7 @@ import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
 import { timeOfRetry } from '#web/bank/retries.ts';
-import { errorMessage } from '#web/base/callError.ts';
+import { type ActedOn, useActs } from '#web/base/useActs.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
@@ -23,22 +23,33 @@ import './GoalCard.css';
 
 export type GoalCardProps = {
   goal: Goal;
+  /** The query that `goal` is from. */
+  goals: ActedOn<{ goals: Goal[] }>;
   hidden: boolean;
   isFrozen: boolean;
   onChange: () => void;
   /** `title` is the element with the goal's name. */
   onMove: (direction: 'in' | 'out', title: RefObject<HTMLElement | null>) => void;
-  /** Called before the card disappears, while the focus is still on it. */
-  onRemoved: () => void;
+  /** Gets the focus when the card disappears. */
+  page: RefObject<HTMLElement | null>;
 };
 
-export function GoalCard({ goal, hidden, isFrozen, onChange, onMove, onRemoved }: GoalCardProps) {
+export function GoalCard({ goal, goals, hidden, isFrozen, onChange, onMove, page }: GoalCardProps) {
   const { _id: id, name, picture, target, saved, targetDate } = goal;
   const [showsHistory, setShowsHistory] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
-  const [remove, removing] = useRemoveGoalMutation();
+  const [remove] = useRemoveGoalMutation();
+  const { act, busy, failed } = useActs(goals, words.notChanged);
   const amounts = { saved: formatDollars(saved), target: formatDollars(target) };
-  const { isAsking, opener, answers } = useRemoveQuestion(() => remove({ params: { id } }), onRemoved);
+  const { isAsking, opener, answers } = useRemoveQuestion(
+    () =>
+      act(
+        'remove',
+        () => remove({ params: { id } }),
+        now => now.goals.some(({ _id }) => _id === id),
+      ),
+    page,
+  );
   return (
     <li>
       <Panel as="div" className="GoalCard">
@@ -57,9 +68,9 @@ export function GoalCard({ goal, hidden, isFrozen, onChange, onMove, onRemoved }
           max={target}
         />
         <Notes goal={goal} hidden={hidden} isFrozen={isFrozen} />
-        {removing.error && (
+        {failed && (
           <p className="GoalCard-error" role="alert">
-            {errorMessage(removing.error, words.notChanged)}
+            {failed}
           </p>
         )}
         {isAsking ? (
@@ -72,7 +83,7 @@ export function GoalCard({ goal, hidden, isFrozen, onChange, onMove, onRemoved }
             }
             label={words.removeNow}
             busyLabel={words.working}
-            busy={removing.isLoading}
+            busy={busy !== undefined}
           />
         ) : (
           <fieldset

@@ -12,6 +12,7 @@ import {
   ruleFrequencies,
 } from '#contract/goals.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import * as goalsMessages from '#contract/messages/goals.ts';
 import { centsToDollars, dollarsText, typedToCents } from '#contract/money.ts';
 import { lastDate } from '#contract/scheduled.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
@@ -81,7 +82,12 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
     ...(targetDate !== (goal?.targetDate ?? '') && { targetDate: targetDate || null }),
     ...(!isSameRule && { rule: rule ?? null }),
   };
-  const { errors = {} } = checkForm(goalsApi.changeGoal.body, body);
+  const { errors: broken = {} } = checkForm(goalsApi.changeGoal.body, body);
+  const errors: FieldErrors = {
+    ...broken,
+    ...(body.targetDate && body.targetDate <= today && { targetDate: goalsMessages.targetDate }),
+    ...(body.rule && startDate < today && { 'rule.startDate': goalsMessages.ruleStart }),
+  };
   const wrong: FieldErrors = pressed ? { ...fieldErrors(failed), ...errors } : {};
   // If automatic saving was chosen after the press, its amount is not checked yet.
   if (pressed?.frequency === '') delete wrong['rule.amount'];
@@ -97,7 +103,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
           idempotencyKey,
           body: { ...others, ...(by && { targetDate: by }), ...(every && { rule: every }) },
         });
-    if (answered.error) return;
+    if (answered.error) return focusField(element, Object.keys(fieldErrors(answered.error)));
     if (!goal) openerGoes();
     onClose();
   };

@@ -1,5 +1,5 @@
 /** The list of savings goals: where the focus goes after a change, and what it says about today's deposit. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
@@ -39,6 +39,24 @@ test('after adding the first goal and after deleting it, the focus is on the hea
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
   await screen.findByText('What are you saving for?', {}, waitOptions);
   expect(document.activeElement).toBe(heading);
+});
+
+test('after the answer to deleting a goal was lost, the focus is on the heading [ER-18]', async () => {
+  let goals = [empty];
+  vi.stubGlobal('fetch', async (_url: string, { method }: RequestInit) => {
+    if (method === 'DELETE') {
+      goals = [];
+      throw new TypeError('Failed to fetch');
+    }
+    return Response.json({ success: true, message: '', data: { goals, saved: 0 } });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <GoalsScreen />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }, waitOptions));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await screen.findByText('What are you saving for?', {}, waitOptions);
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
 });
 
 test('after all money is taken out of a goal, the focus is on the name of the goal [GO-14]', async () => {
@@ -110,3 +128,32 @@ test('a customer whose balance is too small for today’s deposit reads within s
   renderWith(store, <GoalsScreen />);
   await screen.findByText(/^Your balance was too small on .* We’ll try again at /, {}, waitOptions);
 });
+
+test.each([
+  ['before the bank is asked', '2026-01-02', ['GET']],
+  ['as the bank says', '2099-12-01', ['GET', 'PUT']],
+])(
+  'a date of a goal that is refused %s is refused once, at its field, which has the focus [GO-16]',
+  async (_, date, methods) => {
+    const asked = new Set<string>();
+    const message = 'Choose a day after today';
+    vi.stubGlobal('fetch', async (_url: string, { method = '' }: RequestInit) => {
+      asked.add(method);
+      const errors = [{ field: 'targetDate', message }];
+      if (method === 'PUT')
+        return Response.json({ success: false, code: 'BAD_REQUEST', message, errors }, { status: 400 });
+      return Response.json({ success: true, message: '', data: { goals: [empty], saved: 0 } });
+    });
+    const store = makeStore();
+    store.dispatch(customerLoggedIn(wren));
+    renderWith(store, <GoalsScreen />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Change' }, waitOptions));
+    const form = within(await screen.findByRole('dialog', {}, waitOptions));
+    const field = form.getByLabelText(/^By when/);
+    fireEvent.change(field, { target: { value: date } });
+    await userEvent.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(form.getAllByText(message)).toHaveLength(1), waitOptions);
+    await waitFor(() => expect(document.activeElement).toBe(field), waitOptions);
+    expect([...asked]).toEqual(methods);
+  },
+);

@@ -25,7 +25,8 @@ import './GoalsScreen.css';
 
 export function GoalsScreen() {
   const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
-  const { data, isError, refetch } = useListGoalsQuery();
+  const list = useListGoalsQuery();
+  const { data, isError, refetch } = list;
   useRefetchWhenDue(isFrozen ? [] : data?.goals.map(({ rule }) => rule ?? {}), refetch);
   const frozenHelp = useFrozenHelp();
   const hidden = useAmountsHidden();
@@ -90,11 +91,12 @@ export function GoalsScreen() {
           <GoalCard
             key={goal._id}
             goal={goal}
+            goals={list}
             hidden={hidden}
             isFrozen={isFrozen}
             onChange={() => setEdited(goal)}
             onMove={(direction, title) => setMoved({ goal, direction, heading: title })}
-            onRemoved={() => heading.current?.focus()}
+            page={heading}
           />
         ))}
       </ul>

@@ -80,14 +80,12 @@ test('after a lost answer, another amount is not moved too: the form says which 
   await userEvent.click(screen.getByRole('button', { name: '$50.00' }));
   expect(screen.queryByText(/Press the button again/)).toBeNull();
   expect(
-    screen.getByText(
-      'We don’t know whether $25.00 was moved. If that request reached us, this form moves no other amount.',
-    ),
+    screen.getByText('We don’t know whether $25.00 was moved. If it was, we won’t move the new amount too.'),
   ).toBeDefined();
   await press();
   // The refused amount was certainly not moved.
   await screen.findByText(
-    /^Please wait a minute\. We don’t know whether \$25\.00 was moved\. If that/,
+    /^Please wait a minute\. We don’t know whether \$25\.00 was moved\. If it was/,
     {},
     waitOptions,
   );
@@ -102,7 +100,7 @@ test('after a lost answer, another amount is not moved too: the form says which 
   // Back at the first amount, the customer can ask what became of it.
   await userEvent.click(screen.getByRole('button', { name: '$25.00' }));
   expect(
-    screen.getByText(/^We don’t know whether \$25\.00 was moved\. Press the button again/),
+    screen.getByText(/^We received this form earlier with \$25\.00\. Press the button again to see whether/),
   ).toBeDefined();
 });
 

@@ -46,6 +46,8 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
   // An amount whose answer was lost may be gone from the balance, and can still be pressed again.
   const isTooMuch = cents !== undefined && most !== undefined && cents > most && !unheard.includes(cents);
   const isReady = cents !== undefined && cents > 0n && !isTooMuch;
+  /** The bank has said that it received one of them. */
+  const [isReceived, setIsReceived] = useState(false);
   const [isChecked, setIsChecked] = useState(false);
   // One key until the bank has refused, like in the form for a scheduled transfer: after a lost answer, neither a second press
   // nor a press with another amount moves money twice.
@@ -56,7 +58,10 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
     // Only the refusal of this amount goes; an unknown result stays on the screen.
     setFailed('');
   };
-  const unknown = cents !== undefined && unheard.includes(cents) ? words.unknown : words.unknownOther;
+  const isSame = cents !== undefined && unheard.includes(cents);
+  const unknown = isReceived
+    ? words[isSame ? 'received' : 'otherReceived']
+    : words[isSame ? 'unknown' : 'unknownOther'];
   const amounts = (which: readonly bigint[]) => ({ amount: which.map(formatCents).join(words.or) });
 
   const send = async (form: HTMLFormElement) => {
@@ -77,6 +82,7 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
     const others = unheard.filter(sent => sent !== cents);
     if (error.code === 'IDEMPOTENCY_MISMATCH') {
       setUnheard(others);
+      setIsReceived(true);
       return setFailed(fill(words.otherReceived, amounts(others)));
     }
     if (isUncertain(error)) return setUnheard([...others, cents]);
@@ -86,6 +92,7 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
     // The bank repeats a refusal to the same key, even after money arrived.
     key.current = crypto.randomUUID();
     setUnheard([]);
+    setIsReceived(false);
     setFailed(error.code === 'NOT_FOUND' ? words.gone : errorMessage(error, words.notMoved));
   };
   const isUnknown = unheard.length > 0 && !moving.isLoading;

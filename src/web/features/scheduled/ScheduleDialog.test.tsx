@@ -40,6 +40,13 @@ const lessons: ScheduledTransfer = {
   datesPast: 5,
 };
 
+/** The list is not read again. */
+const dialog = {
+  schedules: { refetch: async () => ({ isError: true }) },
+  heading: { current: null },
+  onClose: () => {},
+};
+
 /** Opens the form of a new transfer, for a customer whose only saved payee has closed the account. */
 function openNew(): object[] {
   const sent: object[] = [];
@@ -62,7 +69,7 @@ function openNew(): object[] {
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduleDialog schedule={undefined} heading={{ current: null }} onClose={() => {}} />);
+  renderWith(store, <ScheduleDialog {...dialog} schedule={undefined} />);
   return sent;
 }
 
@@ -78,7 +85,7 @@ function openForm(schedule: ScheduledTransfer, refusal?: object): Partial<Schedu
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduleDialog schedule={schedule} heading={{ current: null }} onClose={() => {}} />);
+  renderWith(store, <ScheduleDialog {...dialog} schedule={schedule} />);
   return sent;
 }
 
@@ -163,10 +170,54 @@ test('what the bank said about a date disappears as soon as the date is correcte
   openForm(rent, { success: false, code: 'BAD_REQUEST', message, errors: [{ field: 'startDate', message }] });
   fireEvent.change(screen.getByLabelText('Next date'), { target: { value: '2099-02-27' } });
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findAllByText(message)).toHaveLength(2);
+  expect(await screen.findAllByText(message)).toHaveLength(1);
   expect(document.activeElement).toBe(screen.getByLabelText('Next date'));
   fireEvent.change(screen.getByLabelText('Next date'), { target: { value: '2099-03-27' } });
   expect(screen.queryByText(message)).toBeNull();
+});
+
+test('a last date before the next date is refused once, at its field, before the bank is asked [SC-14]', async () => {
+  const sent = openForm({ ...rent, endDate: '2099-12-31' });
+  fireEvent.change(screen.getByLabelText('Last date'), { target: { value: '2099-02-27' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getAllByText('The last day can’t be before the first')).toHaveLength(1);
+  expect(document.activeElement).toBe(screen.getByLabelText('Last date'));
+  expect(sent).toEqual([]);
+});
+
+test('a customer who types a date that does not exist reads to choose a date [SC-14]', async () => {
+  const sent = openForm(rent);
+  // Like a browser after February 30.
+  fireEvent.change(screen.getByLabelText('Next date'), { target: { value: '' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByText('Choose a date')).toBeDefined();
+  expect(screen.queryByText('Choose today or a later day')).toBeNull();
+  expect(sent).toEqual([]);
+});
+
+test('setting the next date back to a skipped date shows and sends one more time, so that the transfer has as many as before [SC-29]', async () => {
+  const lastRun = { date: '2099-02-02', result: 'skipped' as const };
+  const sent = openForm({ ...lessons, count: 3, datesPast: 1, lastRun });
+  const times = () => (screen.getByLabelText('How many more times') as HTMLInputElement).value;
+  const choose = (value: string) =>
+    fireEvent.change(screen.getByLabelText('Next date'), { target: { value } });
+  expect(times()).toBe('2');
+  choose('2099-02-02');
+  expect(times()).toBe('3');
+  choose('2099-02-03');
+  expect(times()).toBe('2');
+  choose('2099-02-02');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const body = expect.objectContaining({ startDate: '2099-02-02', count: 3 });
+  await waitFor(() => expect(sent).toEqual([body]), waitOptions);
+});
+
+test('a number of times that the customer typed stays when the next date is set back to a skipped date [SC-29]', () => {
+  openForm({ ...lessons, count: 3, datesPast: 1, lastRun: { date: '2099-02-02', result: 'skipped' } });
+  const times = screen.getByLabelText('How many more times');
+  fireEvent.change(times, { target: { value: '5' } });
+  fireEvent.change(screen.getByLabelText('Next date'), { target: { value: '2099-02-02' } });
+  expect(times).toHaveProperty('value', '5');
 });
 
 test('choosing a payee who has closed the account says at once that the account was not found [SC-14] [PY-10]', async () => {
@@ -239,10 +290,7 @@ test('after a lost answer, the form says that the result is not known; once it i
     description: '',
   } as const;
   const onClose = vi.fn();
-  renderWith(
-    store,
-    <ScheduleDialog schedule={undefined} draft={draft} heading={{ current: null }} onClose={onClose} />,
-  );
+  renderWith(store, <ScheduleDialog {...dialog} schedule={undefined} draft={draft} onClose={onClose} />);
   await userEvent.selectOptions(screen.getByLabelText('How often'), 'once');
   fireEvent.change(screen.getByLabelText('Date'), { target: { value: '2099-12-01' } });
   const press = () => userEvent.click(screen.getByRole('button', { name: 'Schedule' }));

@@ -28,6 +28,7 @@ import { fieldErrors, forgetFieldErrors, newestError, savingError } from '#web/b
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { type ActedOn, useActs } from '#web/base/useActs.ts';
 import { useListPayeesQuery } from '#web/features/transfer/payeesCalls.ts';
 import { useVerifyAccountQuery } from '#web/features/transfer/transferCalls.ts';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -74,7 +75,7 @@ const emptyForm: Form = {
 const receiverFields = ['bankName', 'customBankName', 'accountName', 'receiverAccountNumber'] as const;
 
 function formOf(schedule: ScheduledTransfer): Form {
-  const { amount, description, frequency, nextDate, endDate, count, datesPast } = schedule;
+  const { amount, description, frequency, nextDate, endDate, count } = schedule;
   return {
     ...emptyForm,
     amount: dollarsText(amount),
@@ -83,13 +84,22 @@ function formOf(schedule: ScheduledTransfer): Form {
     startDate: nextDate ?? '',
     ends: endDate ? 'date' : count ? 'count' : 'never',
     endDate: endDate ?? '',
-    count: count === undefined ? emptyForm.count : String(count - datesPast),
+    count: count === undefined ? emptyForm.count : leftFrom(schedule, nextDate ?? ''),
   };
+}
+
+/** How many times are left from this next date on: one more if the date was skipped and is chosen again. */
+function leftFrom(schedule: ScheduledTransfer | undefined, date: string): string {
+  const { count = 0, datesPast = 0, lastRun } = schedule ?? {};
+  const isBack = lastRun?.result === 'skipped' && lastRun.date === date;
+  return String(count - datesPast + (isBack ? 1 : 0));
 }
 
 export type ScheduleDialogProps = {
   /** The schedule to change; undefined to add one. */
   schedule: ScheduledTransfer | undefined;
+  /** The list: the form is busy until it shows what was saved. */
+  schedules: ActedOn<ScheduledTransfer[]>;
   /** The initial values of a new schedule. */
   draft?: ScheduleDraft | undefined;
   /** Gets the focus after adding, because the button that opened the form may be gone. */
@@ -97,7 +107,7 @@ export type ScheduleDialogProps = {
   onClose: () => void;
 };
 
-export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }: ScheduleDialogProps) {
   const { accountNumber: own = '' } = useAppSelector(selectCustomer) ?? {};
   const [form, setForm] = useState(
     schedule ? formOf(schedule) : { ...emptyForm, ...draft, ...choiceOf(draft?.bankName ?? '') },
@@ -107,7 +117,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   const { data: payees = [] } = useListPayeesQuery();
   const [add, adding] = useAddScheduledMutation();
   const [change, changing] = useChangeScheduledMutation();
-  const isSaving = adding.isLoading || changing.isLoading;
+  const { act, busy } = useActs(schedules, words.notChanged);
   const failed = newestError(adding, changing);
   const { finalFocus, openerGoes } = useFinalFocus(heading);
   const set = (changed: Partial<Form>) => {
@@ -173,6 +183,9 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
     ...atFields(broken),
     ...(form.startDate < today &&
       form.startDate !== schedule?.nextDate && { startDate: scheduledMessages.startDate }),
+    // The value of a field with February 30 is empty too.
+    ...(form.startDate === '' && { startDate: words.chooseDate }),
+    ...(ending.endDate && ending.endDate < form.startDate && { endDate: scheduledMessages.endDate }),
     ...(ending.endDate === '' && { endDate: words.chooseLast }),
   };
   const isLookedUp = form.to !== 'internal' || holder.state === 'found';
@@ -195,10 +208,17 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
       name,
       rule: describe(),
     });
-    const answered = schedule
-      ? await change({ params: { id: schedule._id }, confirms, body: changedBody })
-      : await add({ idempotencyKey, confirms, body: newBody });
-    if (answered.error) return focusField(element, Object.keys(atFields(fieldErrors(answered.error))));
+    let refused: unknown;
+    const send = async () => {
+      const answered = schedule
+        ? await change({ params: { id: schedule._id }, confirms, body: changedBody })
+        : await add({ idempotencyKey, confirms, body: newBody });
+      refused = answered.error;
+      return answered;
+    };
+    // The same press again is safe after a lost answer, so the form stays until the bank has answered.
+    if (!(await act('save', send, () => true)))
+      return focusField(element, Object.keys(atFields(fieldErrors(refused))));
     if (!schedule) openerGoes();
     onClose();
   };
@@ -211,7 +231,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
       size="m"
       title={schedule ? words.changeTitle : words.addTitle}
       submitLabel={schedule ? words.save : words.schedule}
-      busy={isSaving}
+      busy={busy !== undefined}
       busyLabel={words.working}
       failed={savingError(adding.error, changing.error, { ...words.addition, fallback: words.notChanged })}
       onSubmit={save}
@@ -296,7 +316,15 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
           min={today}
           max={lastDate()}
           value={form.startDate}
-          onChange={startDate => set({ startDate })}
+          onChange={startDate =>
+            set({
+              startDate,
+              // Unless the customer has chosen another number of times.
+              ...(form.count === leftFrom(schedule, form.startDate) && {
+                count: leftFrom(schedule, startDate),
+              }),
+            })
+          }
           error={wrong.startDate}
         />
       </div>

@@ -1,5 +1,5 @@
 /** One scheduled transfer: its rule as a sentence, the next dates, what happened last, and its actions. */
-import { type Ref, useId, useRef } from 'react';
+import { type Ref, type RefObject, useId, useRef } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
@@ -7,10 +7,10 @@ import { describeRule, shortName } from '#contract/ruleText.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
 import { timeOfRetry } from '#web/bank/retries.ts';
-import { errorMessage, newestError } from '#web/base/callError.ts';
+import { type ActedOn, useActs } from '#web/base/useActs.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
-import { Button } from '#web/ui/Button.tsx';
+import { Button, type ButtonProps } from '#web/ui/Button.tsx';
 import { useGoneFocus } from '#web/ui/useGoneFocus.ts';
 import {
   useChangeScheduledMutation,
@@ -21,29 +21,44 @@ import {
 import { reasonTexts, words } from './words.ts';
 import './ScheduleRow.css';
 
+type ButtonState = Pick<ButtonProps, 'busy' | 'busyLabel' | 'disabled'>;
+
 export type ScheduleRowProps = {
   schedule: ScheduledTransfer;
+  /** The query that `schedule` is from. */
+  schedules: ActedOn<ScheduledTransfer[]>;
   isFrozen: boolean;
   onChange: () => void;
-  /** Called while the focus is still on the row, which is about to disappear. */
-  onRemoved: () => void;
+  /** Gets the focus when the row disappears. */
+  page: RefObject<HTMLElement | null>;
 };
 
-export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: ScheduleRowProps) {
+export function ScheduleRow({ schedule, schedules, isFrozen, onChange, page }: ScheduleRowProps) {
   const { _id: id, name, amount, bankName, description, status, isPaused, nextDate, retriesAt } = schedule;
   const heading = useRef<HTMLHeadingElement>(null);
-  const [change, changing] = useChangeScheduledMutation();
-  const [skip, skipping] = useSkipScheduledMutation();
-  const [remove, removing] = useRemoveScheduledMutation();
-  const [decide, deciding] = useDecideMissedMutation();
-  const acts = [changing, skipping, removing, deciding];
-  const failed = newestError(...acts);
+  const [change] = useChangeScheduledMutation();
+  const [skip] = useSkipScheduledMutation();
+  const [remove] = useRemoveScheduledMutation();
+  const [decide] = useDecideMissedMutation();
+  const { busy, failed, ...acts } = useActs(schedules, words.notChanged);
+  /** Acts on this transfer. `isUndone` is asked about the transfer as read afterward. */
+  const act = (
+    name: string,
+    send: () => PromiseLike<{ error?: unknown }>,
+    isUndone: (now: ScheduledTransfer) => boolean = () => true,
+  ) => acts.act(name, send, all => all.some(now => now._id === id && isUndone(now)));
+  /** The pressed button is busy, and not disabled: a disabled button loses the focus. The others would act on an old state. */
+  const busyAt = (act: string): ButtonState => ({
+    busy: busy === act,
+    busyLabel: words.working,
+    disabled: busy !== undefined && busy !== act,
+  });
   const title = fill(words.sentence, { amount: formatDollars(amount), name });
   const call = { params: { id } };
   const { count, datesPast } = schedule;
   const rule = describeRule({ ...schedule, count: count && status !== 'ended' ? count - datesPast : count });
   const confirms = fill(words.confirms, { amount: formatDollars(amount), name, rule });
-  const { isAsking, opener, answers } = useRemoveQuestion(() => remove(call), onRemoved);
+  const { isAsking, opener, answers } = useRemoveQuestion(() => act('remove', () => remove(call)), page);
   // Skip, Pause and Resume disappear without a next date: after a press, or later, when the bank has sent the last one.
   const goneFocus = useGoneFocus(heading);
   return (
@@ -75,16 +90,20 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
           amount={schedule.missedAmounts?.[index] ?? amount}
           date={date}
           isFrozen={isFrozen}
-          decides={deciding.isLoading ? deciding.originalArgs?.body : undefined}
-          onDecide={isSent => {
-            if (!deciding.isLoading) void decide({ ...call, body: { date, isSent } });
-          }}
+          busyAt={isSent => busyAt(`${date} ${isSent}`)}
+          onDecide={isSent =>
+            void act(
+              `${date} ${isSent}`,
+              () => decide({ ...call, body: { date, isSent } }),
+              ({ missed }) => missed.includes(date),
+            )
+          }
           button={goneFocus}
         />
       ))}
       {failed && (
         <p className="ScheduleRow-error" role="alert">
-          {errorMessage(failed, words.notChanged)}
+          {failed}
         </p>
       )}
       {isAsking ? (
@@ -94,7 +113,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
           text={words.askRemove}
           label={words.removeNow}
           busyLabel={words.working}
-          busy={removing.isLoading}
+          busy={busy !== undefined}
         />
       ) : (
         <fieldset className="ScheduleRow-actions" aria-label={fill(words.actionsOf, { what: title })}>
@@ -105,7 +124,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
               icon="edit"
               disabled={isFrozen}
               onClick={() => {
-                for (const { reset } of acts) reset();
+                acts.reset();
                 onChange();
               }}
             >
@@ -123,12 +142,15 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
                   kind="quiet"
                   size="s"
                   ref={goneFocus}
-                  busy={changing.isLoading}
-                  busyLabel={words.working}
+                  {...busyAt('pause')}
                   onClick={event => {
                     // The second click of a double-click would undo the first.
                     if (event.detail < 2)
-                      void change({ ...call, confirms, body: { isPaused: status === 'active' } });
+                      void act(
+                        'pause',
+                        () => change({ ...call, confirms, body: { isPaused: status === 'active' } }),
+                        now => now.isPaused === isPaused,
+                      );
                   }}
                 >
                   {status === 'active' ? words.pause : words.resume}
@@ -139,11 +161,15 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
                   kind="quiet"
                   size="s"
                   ref={goneFocus}
-                  busy={skipping.isLoading}
-                  busyLabel={words.working}
+                  {...busyAt('skip')}
                   onClick={event => {
                     // The second click of a double-click would skip the next date too.
-                    if (event.detail < 2) void skip({ ...call, body: { date: nextDate } });
+                    if (event.detail < 2)
+                      void act(
+                        'skip',
+                        () => skip({ ...call, body: { date: nextDate } }),
+                        now => now.nextDate === nextDate,
+                      );
                   }}
                 >
                   {fill(words.skip, { day: shortName(nextDate) })}
@@ -183,15 +209,20 @@ function whilePaused(
 
 type LastRunProps = { schedule: ScheduledTransfer; isFrozen: boolean };
 
-function LastRun({ schedule: { lastRun, nextDate, status, missed }, isFrozen }: LastRunProps) {
+function LastRun({ schedule, isFrozen }: LastRunProps) {
+  const { lastRun, nextDate, status, missed } = schedule;
   if (!lastRun)
     return status === 'ended' && missed.length === 0 ? (
       <p className="ScheduleRow-detail">{words.neverSent}</p>
     ) : null;
   const { date, result, reason, transactionId } = lastRun;
   const day = shortName(date);
-  // While the account is frozen, Change is disabled.
-  const isAhead = nextDate && !isFrozen && date >= calendarDay(new Date());
+  // While the account is frozen, Change is disabled. Dates that start over on February 28 do not return to the 31st.
+  const isAhead =
+    nextDate &&
+    !isFrozen &&
+    date >= calendarDay(new Date()) &&
+    (isWeekly(schedule) || isOnItsDay(schedule, date));
   const text =
     result === 'failed' || reason
       ? fill(words.notSent, { day, reason: reasonTexts[reason ?? 'refused'] })
@@ -208,42 +239,30 @@ function LastRun({ schedule: { lastRun, nextDate, status, missed }, isFrozen }: 
   );
 }
 
+const isWeekly = ({ frequency }: ScheduledTransfer) => frequency === 'weekly' || frequency === 'biweekly';
+/** Whether a date has the rule's day of the month, and is not the last day of a month that is too short. */
+const isOnItsDay = ({ startDate }: ScheduledTransfer, date: string) => date.slice(-2) === startDate.slice(-2);
+
 type MissedDateProps = {
   amount: number;
   date: string;
   isFrozen: boolean;
-  /** The decision that is being sent, about this or another date. */
-  decides: { date: string; isSent: boolean } | undefined;
+  busyAt: (isSent: boolean) => ButtonState;
   onDecide: (isSent: boolean) => void;
   /** The ref of both buttons. */
   button: Ref<HTMLButtonElement>;
 };
 
 /** Asks the customer what to do about a date that the bank missed. */
-function MissedDate({ amount, date, isFrozen, decides, onDecide, button }: MissedDateProps) {
+function MissedDate({ amount, date, isFrozen, busyAt, onDecide, button }: MissedDateProps) {
   const question = useId();
-  // During the call the buttons are busy and not disabled, because a disabled button loses the focus.
-  const busyOf = (isSent: boolean) => decides?.date === date && decides.isSent === isSent;
   return (
     <fieldset className="ScheduleRow-actions" aria-labelledby={question} disabled={isFrozen}>
       <p id={question}>{fill(words.missed, { amount: formatDollars(amount), day: shortName(date) })}</p>
-      <Button
-        size="s"
-        ref={button}
-        busy={busyOf(true)}
-        busyLabel={words.working}
-        onClick={() => onDecide(true)}
-      >
+      <Button size="s" ref={button} {...busyAt(true)} onClick={() => onDecide(true)}>
         {words.sendNow}
       </Button>
-      <Button
-        kind="quiet"
-        size="s"
-        ref={button}
-        busy={busyOf(false)}
-        busyLabel={words.working}
-        onClick={() => onDecide(false)}
-      >
+      <Button kind="quiet" size="s" ref={button} {...busyAt(false)} onClick={() => onDecide(false)}>
         {words.leaveOut}
       </Button>
     </fieldset>

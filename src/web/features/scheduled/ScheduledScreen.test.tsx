@@ -323,6 +323,18 @@ test('if Resume ends a transfer, the focus is on the transfer, which says that i
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2 }));
 });
 
+test('a skipped date says how to send it after all, unless that would move the later dates from the 31st to the 28th [SC-29]', async () => {
+  const on31st = { ...aSchedule('1', 'Ines Caldeira', ['2099-03-31']), startDate: '2099-01-31' };
+  const on28th = { ...aSchedule('2', 'Hudson Light', ['2099-03-28']), startDate: '2099-01-28' };
+  const lastRun = { date: '2099-02-28', result: 'skipped' as const };
+  show([
+    { ...on31st, lastRun },
+    { ...on28th, lastRun },
+  ]);
+  await screen.findByText(/^Skipped Feb 28, 2099\. To send it after all, press Change/, {}, waitOptions);
+  screen.getByText('Skipped Feb 28, 2099');
+});
+
 test('an ended transfer that never sent money says so [SC-09]', async () => {
   const sent = { date: '2026-11-06', result: 'sent' as const, transactionId: 't' };
   show([

@@ -26,7 +26,8 @@ const lastPlace = '9999-12-31';
 
 export function ScheduledScreen() {
   const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
-  const { data: schedules, isError, refetch } = useListScheduledQuery();
+  const list = useListScheduledQuery();
+  const { data: schedules, isError, refetch } = list;
   useRefetchWhenDue(
     schedules?.filter(({ status }) => status === 'active'),
     refetch,
@@ -85,9 +86,10 @@ export function ScheduledScreen() {
             <ScheduleRow
               key={schedule._id}
               schedule={schedule}
+              schedules={list}
               isFrozen={isFrozen}
               onChange={() => setEdited(schedule)}
-              onRemoved={() => heading.current?.focus()}
+              page={heading}
             />
           ))}
         </ul>
@@ -96,6 +98,7 @@ export function ScheduledScreen() {
         <ScheduleDialog
           schedule={edited === 'new' ? undefined : edited}
           draft={draft}
+          schedules={list}
           heading={heading}
           onClose={() => {
             setEdited(undefined);

@@ -4,6 +4,7 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
+import type { useActs } from '#web/base/useActs.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
@@ -16,15 +17,17 @@ export type EndSessionDialogProps = {
   /** Gets the focus after a session has ended, because the button that opened the dialog disappears. */
   title: RefObject<HTMLElement | null>;
   onClose: () => void;
+  /** The acts on the list of sessions. */
+  acts: Pick<ReturnType<typeof useActs<{ sessions: ActiveSession[] }>>, 'act' | 'busy'>;
 };
 
 const texts = words.sessions;
 
-export function EndSessionDialog({ ending, title, onClose }: EndSessionDialogProps) {
-  const [endOne, one] = useEndSessionMutation();
-  const [endOthers, others] = useEndOtherSessionsMutation();
+export function EndSessionDialog({ ending, title, onClose, acts }: EndSessionDialogProps) {
+  const [endOne] = useEndSessionMutation();
+  const [endOthers] = useEndOtherSessionsMutation();
   const shown = useLastKnown(ending);
-  const busy = one.isLoading || others.isLoading;
+  const busy = acts.busy !== undefined;
   const [hasEnded, setHasEnded] = useState(false);
   const all = shown === 'others';
 
@@ -34,8 +37,15 @@ export function EndSessionDialog({ ending, title, onClose }: EndSessionDialogPro
   };
   const confirm = async () => {
     if (!ending) return;
-    const answered = await (ending === 'others' ? endOthers() : endOne({ params: { id: ending._id } }));
-    close(!answered.error);
+    const ends = ({ _id, isCurrent }: ActiveSession) =>
+      ending === 'others' ? !isCurrent : _id === ending._id;
+    close(
+      await acts.act(
+        'end',
+        () => (ending === 'others' ? endOthers() : endOne({ params: { id: ending._id } })),
+        now => now.sessions.some(ends),
+      ),
+    );
   };
   return (
     <Dialog

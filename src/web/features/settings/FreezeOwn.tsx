@@ -2,11 +2,13 @@
  * Freezes the customer's own account at once, and unfreezes it after a confirmation. If the bank froze it, links to the Help
  * Desk instead.
  */
-
+import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { useAppDispatch } from '#web/base/store.ts';
+import { useActs } from '#web/base/useActs.ts';
+import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useFreezeOwnMutation, useFreezeStateQuery, useUnfreezeOwnMutation } from './limitsCalls.ts';
@@ -17,9 +19,11 @@ import './FreezeOwn.css';
 const texts = words.freeze;
 
 export function FreezeOwn() {
-  const { data, isError, refetch } = useFreezeStateQuery();
-  const [freeze, freezing] = useFreezeOwnMutation();
-  const [unfreeze, unfreezing] = useUnfreezeOwnMutation();
+  const state = useFreezeStateQuery();
+  const { data, isError, refetch } = state;
+  const [freeze] = useFreezeOwnMutation();
+  const [unfreeze] = useUnfreezeOwnMutation();
+  const { act, busy, failed, isUnknown } = useActs(state, errorMessages.fault);
   const dispatch = useAppDispatch();
   if (!data)
     return isError ? (
@@ -28,37 +32,36 @@ export function FreezeOwn() {
       <Skeleton kind="text" count={2} label={words.limits.loading} />
     );
   const { byYou, byBank } = data;
-  const state = byBank ? 'byBank' : byYou ? 'byYou' : 'open';
+  const kind = byBank ? 'byBank' : byYou ? 'byYou' : 'open';
+  const change = (send: () => PromiseLike<{ error?: unknown }>) => {
+    dispatch(settingsReset());
+    void act('change', send, now => now.byYou === byYou);
+  };
   return (
     <div className="FreezeOwn">
       <p>
-        <b>{texts[state]}</b>
+        <b>{texts[kind]}</b>
       </p>
-      <p className="type-small">{texts[`${state}Text`]}</p>
-      {state === 'byBank' ? (
+      <p className="type-small">{texts[`${kind}Text`]}</p>
+      {isUnknown && <Banner kind="warning" title={failed} />}
+      {kind === 'byBank' ? (
         <Button kind="quiet" to={aboutFrozenAccount}>
           {navMessages.helpDesk}
         </Button>
-      ) : state === 'byYou' ? (
+      ) : kind === 'byYou' ? (
         <Button
-          busy={unfreezing.isLoading}
+          busy={busy !== undefined}
           busyLabel={texts.unfreezing}
-          onClick={() => {
-            dispatch(settingsReset());
-            void unfreeze({ confirms: texts.confirms });
-          }}
+          onClick={() => change(() => unfreeze({ confirms: texts.confirms }))}
         >
           {texts.unfreeze}
         </Button>
       ) : (
         <Button
           kind="danger"
-          busy={freezing.isLoading}
+          busy={busy !== undefined}
           busyLabel={texts.freezing}
-          onClick={() => {
-            dispatch(settingsReset());
-            void freeze();
-          }}
+          onClick={() => change(() => freeze())}
         >
           {texts.freeze}
         </Button>

@@ -89,6 +89,19 @@ test('limits that were changed elsewhere replace an invalid entry and its error 
   expect(screen.queryByText(/Enter more than \$0\.00/)).toBeNull();
 });
 
+test('after a canceled confirmation, a typed limit stays, and an emptied one returns [BR-61]', async () => {
+  await open({ dailyOut: 500, stepUpFrom: 100 });
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ success: false, code: 'STEP_UP_REQUIRED', message: '' }, { status: 403 }),
+  );
+  await userEvent.clear(field('Daily limit'));
+  await userEvent.type(field('Daily limit'), '900');
+  await userEvent.clear(field('Confirm transfers from'));
+  await save();
+  await waitFor(() => expect(field('Confirm transfers from').value).toBe('100.00'));
+  expect(field('Daily limit').value).toBe('900.00');
+});
+
 test('a frozen customer reads the limits and cannot change them [BR-61]', async () => {
   await open({ dailyOut: 500, stepUpFrom: 100 }, true);
   expect(field('Daily limit').disabled).toBe(true);

@@ -82,7 +82,11 @@ function LoadedForm({ saved, onEdited }: { saved: LimitsAndRule; onEdited: OnEdi
       return focusField(event.currentTarget, Object.keys(found)[0]);
     void save({ body: { dailyOut, stepUpFrom }, confirms: texts.confirms }).then(({ error }) => {
       // After a canceled confirmation, an emptied field would look like a limit that no longer applies.
-      if ((error as CallError | undefined)?.code === 'STEP_UP_REQUIRED') setTyped(shown);
+      if ((error as CallError | undefined)?.code === 'STEP_UP_REQUIRED')
+        setTyped(before => ({
+          dailyOut: before.dailyOut.trim() || shown.dailyOut,
+          stepUpFrom: before.stepUpFrom.trim() || shown.stepUpFrom,
+        }));
     });
   };
   return (

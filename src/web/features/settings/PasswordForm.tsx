@@ -7,7 +7,7 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
-import type { CallError } from '#web/base/callError.ts';
+import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -44,6 +44,8 @@ export function PasswordForm({ onEdited }: { onEdited: OnEdited }) {
   useEdited('password', Object.values(digits).some(Boolean), onEdited);
   const dispatch = useAppDispatch();
   const [change, { isLoading }] = useChangePasswordMutation();
+  /** An earlier press got no answer and may have changed the password. */
+  const isUnheard = useRef(false);
   const pad = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [broken, setBroken] = useState('');
@@ -73,11 +75,13 @@ export function PasswordForm({ onEdited }: { onEdited: OnEdited }) {
     const { error } = await change({ body: validated.form, onlyFor: customer._id });
     if (error) {
       const { code, message } = error as CallError;
+      if (isUncertain(error as CallError)) isUnheard.current = true;
       if (code !== 'BAD_PASSWORD') return;
       // The field shows the message, so the notice is not needed.
       dispatch(settingsReset());
-      return mark({ currentPassword: message });
+      return mark({ currentPassword: isUnheard.current ? words.password.changedBefore : message });
     }
+    isUnheard.current = false;
     setDigits(blank);
     setActive('currentPassword');
   };

@@ -8,6 +8,7 @@ import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { SessionList } from './SessionList.tsx';
+import { SettingsNotice } from './SettingsNotice.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
 
 const at = '2026-11-20T14:00:00.000Z';
@@ -63,3 +64,32 @@ test.each([
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading')), waitOptions);
   },
 );
+
+test('after the answer to ending a session was lost, the session is gone without an error, and the focus is on the section’s title [ER-18]', async () => {
+  let sessions = [sessionOn('Chrome on macOS', true), sessionOn('Firefox on Linux')];
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
+    if (method === 'DELETE') {
+      sessions = sessions.slice(0, 1);
+      throw new TypeError('Failed to fetch');
+    }
+    return Response.json({ success: true, message: '', data: { sessions } });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(
+    store,
+    <SettingsSection title="Sessions" note="">
+      <SettingsNotice />
+      <SessionList />
+    </SettingsSection>,
+  );
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'End session on Firefox on Linux' }, waitOptions),
+  );
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name: 'End session' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading')), waitOptions);
+  expect(screen.getAllByRole('listitem')).toHaveLength(1);
+  expect(screen.queryByRole('alert')).toBeNull();
+});

@@ -1,8 +1,11 @@
 /** The customer's sessions. Each other session, or all others together, can be ended after a confirmation. */
 import { useRef, useState } from 'react';
 import type { ActiveSession } from '#contract/entities.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { useActs } from '#web/base/useActs.ts';
+import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { sectionTitle } from '#web/ui/sectionTitle.ts';
@@ -16,7 +19,9 @@ import './SessionList.css';
 const texts = words.sessions;
 
 export function SessionList() {
-  const { data, isError, refetch } = useListSessionsQuery(undefined, whileShown);
+  const sessions = useListSessionsQuery(undefined, whileShown);
+  const { data, isError, refetch } = sessions;
+  const acts = useActs(sessions, errorMessages.fault);
   const list = useRef<HTMLUListElement>(null);
   const [ending, setEnding] = useState<ActiveSession | 'others'>();
   if (!data) {
@@ -41,7 +46,13 @@ export function SessionList() {
           {texts.endOthers}
         </Button>
       )}
-      <EndSessionDialog ending={ending} title={sectionTitle(list)} onClose={() => setEnding(undefined)} />
+      {acts.isUnknown && <Banner className="SessionList-failed" kind="warning" title={acts.failed} />}
+      <EndSessionDialog
+        acts={acts}
+        ending={ending}
+        title={sectionTitle(list)}
+        onClose={() => setEnding(undefined)}
+      />
     </>
   );
 }

@@ -45,7 +45,7 @@ test('a refusal shows the bank’s sentence, or the generic one if the bank sent
   answer(400, { success: false, code: 'BAD_PASSWORD', message: settingsMessages.wrongCurrentPassword });
   await store.dispatch(change);
   expect(state()).toMatchObject({ request: 'error', message: settingsMessages.wrongCurrentPassword });
-  answer(500, {});
+  answer(400, {});
   await store.dispatch(change);
   expect(state()).toMatchObject({ request: 'error', message: errorMessages.fault });
 });

@@ -6,10 +6,11 @@ import { createSlice, isAnyOf, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import { settingsApi } from '#contract/settings.ts';
-import { errorMessage } from '#web/base/callError.ts';
+import { errorMessage, isUncertain } from '#web/base/callError.ts';
 import { mutationSteps } from '#web/base/callSteps.ts';
 import { loggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
+import { words } from './words.ts';
 
 export type SettingsState = {
   request: 'idle' | 'loading' | 'success' | 'error';
@@ -25,6 +26,11 @@ const changes = mutationSteps([
   'freezeOwn',
   'unfreezeOwn',
 ]);
+
+/** After a lost answer, their sections say what became of them (`base/useActs.ts`). */
+const sectionActs = mutationSteps(['freezeOwn', 'unfreezeOwn', 'endSession', 'endOtherSessions']);
+
+const passwordChange = mutationSteps(['changePassword']);
 
 /** Their dialogs show their errors. */
 const factorChanges = mutationSteps(['addPasskey', 'removePasskey', 'confirmApp', 'removeApp']);
@@ -50,10 +56,14 @@ const slice = createSlice({
         request: 'success',
         message,
       }))
-      // A request that the customer canceled is not an error.
-      .addMatcher(changes.isRejected, (_, { meta, payload }) =>
-        meta.aborted ? blank : { request: 'error', message: describeFailure(payload) },
-      ),
+      .addMatcher(changes.isRejected, (_, action) => {
+        const { meta, payload } = action;
+        // A request that the customer canceled is not an error.
+        if (meta.aborted || (sectionActs.isRejected(action) && payload && isUncertain(payload))) return blank;
+        if (passwordChange.isRejected(action) && payload && isUncertain(payload))
+          return { request: 'error', message: words.password.unknown };
+        return { request: 'error', message: describeFailure(payload) };
+      }),
   selectors: { settingsState: state => state },
 });
 

@@ -48,6 +48,10 @@ export const words = {
     next: 'New password',
     confirm: 'Confirm password',
     hint: `${password.minDigits} digits or more`,
+    unknown:
+      'We didn’t get an answer, so we don’t know whether your password was changed. Press Update Password again to find out.',
+    changedBefore:
+      'This isn’t your current password. If you typed it correctly, your earlier press has changed it: use the new one from now on.',
   },
 
   sessions: {
@@ -111,7 +115,7 @@ export const words = {
     },
     open: 'Your account is not frozen.',
     openText:
-      'When you freeze it, you can’t send money. We skip scheduled transfers on their dates, and hold payments to other banks that we haven’t sent yet. Money can still arrive. To unfreeze it here, you’ll have to confirm that it’s you. For 24 hours after you reset your password by email, or after we change your email address, you can’t confirm with an email code. An authenticator app or a passkey that you have just added can’t confirm transfers yet. Until it can, it can’t unfreeze your account either.',
+      'When you freeze it, you can’t send money. We skip scheduled transfers on their dates, and hold payments to other banks that we haven’t sent yet. Money can still arrive. To unfreeze it here, you’ll have to confirm that it’s you. For 24 hours after you reset your password by email, or after we change your email address, you can’t confirm with an email code. A new authenticator app or passkey that can’t confirm transfers yet can’t unfreeze your account either.',
     freeze: 'Freeze my account',
     freezing: 'Freezing...',
     byYou: 'You froze your account.',

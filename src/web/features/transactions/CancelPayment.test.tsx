@@ -28,12 +28,13 @@ const pending = (msLeft: number): TransactionDetail => ({
   ...(msLeft > 0 && { cancelUntil: new Date(Date.now() + msLeft).toISOString() }),
 });
 
-/** Opens the payment; `press` answers the cancellation. */
+/** Opens the payment; `press` answers the cancellation, or loses the answer with status 0. */
 function open(press: () => { status: number; message: string }) {
   vi.stubGlobal('fetch', async (url: string) => {
     if (!url.endsWith('/cancel'))
       return new Response(JSON.stringify({ success: true, message: '', data: payment }));
     const { status, message } = press();
+    if (status === 0) throw new TypeError('Failed to fetch');
     const answer =
       status === 200 ? { success: true, message } : { success: false, message, code: 'CONFLICT' };
     return new Response(JSON.stringify(answer), { status });
@@ -86,6 +87,39 @@ test('after canceling, the focus is on the message about it, not behind the shee
   await waitFor(() => expect(document.activeElement?.textContent).toBe(back), waitOptions);
 });
 
+test('after the answer to a cancellation was lost, the question closes, and the customer reads that the money is back [ER-18]', async () => {
+  open(() => {
+    payment = { ...pending(0), status: 'failed', returnReason: 'Cancelled' };
+    return { status: 0, message: '' };
+  });
+  const question = await cancel();
+  await waitFor(() => expect(question.isConnected).toBe(false), waitOptions);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe(back), waitOptions);
+});
+
+test('if the payment was sent while the answer was lost, the sheet shows it, without an error, and has the focus [ER-18]', async () => {
+  open(() => {
+    payment = pending(0);
+    return { status: 0, message: '' };
+  });
+  const question = await cancel();
+  await waitFor(() => expect(question.isConnected).toBe(false), waitOptions);
+  expect(screen.queryByText(back)).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+  await waitFor(
+    () => expect(document.activeElement?.closest('.TransactionScreen')).not.toBeNull(),
+    waitOptions,
+  );
+});
+
+test('after a cancellation that did not arrive, the customer reads so, and Keep payment returns the focus to the button [ER-18]', async () => {
+  open(() => ({ status: 0, message: '' }));
+  const question = await cancel();
+  await within(question).findByText(/^We didn’t get an answer, and nothing has changed/, {}, waitOptions);
+  await userEvent.click(within(question).getByRole('button', { name: 'Keep payment' }));
+  await waitFor(() => expect(document.activeElement).toBe(offer()), waitOptions);
+});
+
 test('a refusal says why, and then the cancel button is gone [BR-40]', async () => {
   open(() => {
     payment = pending(0);
@@ -97,6 +131,10 @@ test('a refusal says why, and then the cancel button is gone [BR-40]', async () 
   expect(within(question).queryByRole('button', { name: 'Cancel payment' })).toBeNull();
   await userEvent.click(within(question).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(offer()).toBeNull(), waitOptions);
+  await waitFor(
+    () => expect(document.activeElement?.closest('.TransactionScreen')).not.toBeNull(),
+    waitOptions,
+  );
   expect(screen.queryByText(/You can cancel this payment until/)).toBeNull();
 });
 

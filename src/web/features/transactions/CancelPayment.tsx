@@ -7,9 +7,11 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionDetail } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as limitsMessages from '#contract/messages/limits.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatDollars } from '#contract/money.ts';
 import * as bankWords from '#web/bank/words.ts';
-import { type CallError, errorMessage } from '#web/base/callError.ts';
+import { type ActedOn, useActs } from '#web/base/useActs.ts';
 import { useCancelTransactionMutation } from '#web/features/settings/limitsCalls.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -20,21 +22,30 @@ import './CancelPayment.css';
 /** This long after the cut-off, the payment has been submitted, unless it is held or late. */
 const submitMs = 5_000;
 
-export type CancelPaymentProps = { transaction: TransactionDetail; onStale: () => void };
+export type CancelPaymentProps = {
+  transaction: TransactionDetail;
+  onStale: ActedOn<TransactionDetail>['refetch'];
+};
 
 export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   const { _id: id, amount, cancelUntil, isHeld } = transaction;
   const [isAsking, setIsAsking] = useState(false);
-  const [canceled, setCanceled] = useState<string>();
+  const [result, setResult] = useState<'answered' | 'lost'>();
+  // After a lost answer, the payment may have been sent instead.
+  const isCanceled =
+    result === 'answered' ||
+    (result === 'lost' && transaction.returnReason === transactionsMessages.canceledReason);
   const done = useRef<HTMLDivElement>(null);
-  const [cancel, { isLoading, error, reset }] = useCancelTransactionMutation();
-  const isOver = (error as CallError | undefined)?.code === 'CONFLICT';
+  const [cancel] = useCancelTransactionMutation();
+  const { act, busy, failed, reset } = useActs({ data: transaction, refetch: onStale }, words.cancelFailed);
+  const isBusy = busy !== undefined;
+  const isOver = failed !== '' && cancelUntil === undefined;
   const closeButton = useRef<HTMLButtonElement>(null);
   // When `isOver`, the button that had the focus has disappeared.
   useEffect(() => {
     if (isOver) closeButton.current?.focus();
   }, [isOver]);
-  const readAgain = useEffectEvent(onStale);
+  const readAgain = useEffectEvent(() => void onStale());
   useEffect(() => {
     if (cancelUntil === undefined) return undefined;
     const wait = Date.parse(cancelUntil) - Date.now() + submitMs;
@@ -43,20 +54,24 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   }, [cancelUntil]);
   const close = () => {
     setIsAsking(false);
-    if (error !== undefined) onStale();
     reset();
   };
   const confirm = async () => {
-    const { data } = await cancel({ params: { id } });
-    if (!data) return;
-    setCanceled(data.message);
+    let isAnswered = false;
+    const send = async () => {
+      const answered = await cancel({ params: { id } });
+      isAnswered = answered.error === undefined;
+      return answered;
+    };
+    if (!(await act('cancel', send, now => now.cancelUntil !== undefined))) return;
+    setResult(isAnswered ? 'answered' : 'lost');
     setIsAsking(false);
   };
   return (
     <>
-      {canceled !== undefined && (
+      {isCanceled && (
         <div ref={done} className="CancelPayment-done" tabIndex={-1}>
-          <Banner kind="success" title={canceled} />
+          <Banner kind="success" title={limitsMessages.canceled} />
         </div>
       )}
       {cancelUntil !== undefined && (
@@ -75,30 +90,25 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
       <Dialog
         open={isAsking}
         onClose={close}
-        dismissible={!isLoading}
+        dismissible={!isBusy}
         // After a cancellation, the button that opened the question is gone.
-        finalFocus={() => done.current ?? true}
+        finalFocus={isCanceled ? done : undefined}
         title={words.cancelTitle}
         description={isOver ? undefined : fill(words.cancelText, { amount: formatDollars(amount) })}
         actions={
           <>
-            <Button ref={closeButton} kind="quiet" disabled={isLoading} onClick={close}>
+            <Button ref={closeButton} kind="quiet" disabled={isBusy} onClick={close}>
               {isOver ? appMessages.close : words.keepPayment}
             </Button>
             {!isOver && (
-              <Button
-                kind="danger"
-                busy={isLoading}
-                busyLabel={words.canceling}
-                onClick={() => void confirm()}
-              >
+              <Button kind="danger" busy={isBusy} busyLabel={words.canceling} onClick={() => void confirm()}>
                 {words.cancelPayment}
               </Button>
             )}
           </>
         }
       >
-        {error !== undefined && <Banner kind="error" title={errorMessage(error, words.cancelFailed)} />}
+        {failed && <Banner className="CancelPayment-failed" kind="error" title={failed} />}
       </Dialog>
     </>
   );

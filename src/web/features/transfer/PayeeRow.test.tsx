@@ -22,7 +22,13 @@ const payee: Payee = {
 function Row() {
   const [isEdited, setIsEdited] = useState(true);
   return (
-    <PayeeRow payee={payee} isEdited={isEdited} onEdit={setIsEdited} onPick={() => {}} onRemoved={() => {}} />
+    <PayeeRow
+      payee={payee}
+      isEdited={isEdited}
+      onEdit={setIsEdited}
+      onPick={() => {}}
+      list={{ current: null }}
+    />
   );
 }
 

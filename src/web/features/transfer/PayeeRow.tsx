@@ -2,7 +2,7 @@
  * One payee: a click picks it. While the payee is edited, the row has a field for the nickname and a button that removes the
  * payee after a question in the row.
  */
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
@@ -26,11 +26,11 @@ export type PayeeRowProps = {
   isEdited: boolean;
   onEdit: (isEdited: boolean) => void;
   onPick: () => void;
-  /** Called while the focus is still on the row, which is about to disappear. */
-  onRemoved: () => void;
+  /** Gets the focus when the row disappears. */
+  list: RefObject<HTMLElement | null>;
 };
 
-export function PayeeRow({ payee, isEdited, onEdit, onPick, onRemoved }: PayeeRowProps) {
+export function PayeeRow({ payee, isEdited, onEdit, onPick, list }: PayeeRowProps) {
   const { name, nickname, bankName, accountNumber, lastPaidAt } = payee;
   const [firstName = '', ...others] = titleOf(payee).split(' ');
   const number = bankName ? formatExternalNumber(accountNumber) : formatAccountNumber(accountNumber);
@@ -60,7 +60,7 @@ export function PayeeRow({ payee, isEdited, onEdit, onPick, onRemoved }: PayeeRo
             if (hadFocus) editButton.current?.focus();
             onEdit(false);
           }}
-          onRemoved={onRemoved}
+          list={list}
         />
       )}
     </li>
@@ -70,15 +70,15 @@ export function PayeeRow({ payee, isEdited, onEdit, onPick, onRemoved }: PayeeRo
 type EditPayeeProps = {
   payee: Payee;
   onSaved: (hadFocus: boolean) => void;
-  onRemoved: () => void;
+  list: RefObject<HTMLElement | null>;
 };
 
-function EditPayee({ payee, onSaved, onRemoved }: EditPayeeProps) {
+function EditPayee({ payee, onSaved, list }: EditPayeeProps) {
   const { _id: id, nickname = '' } = payee;
   const [text, setText] = useState(nickname);
   const [rename, renaming] = useRenamePayeeMutation();
   const [remove, removing] = useRemovePayeeMutation();
-  const { isAsking, opener, answers } = useRemoveQuestion(() => remove({ params: { id } }), onRemoved);
+  const { isAsking, opener, answers } = useRemoveQuestion(() => remove({ params: { id } }), list);
   const failed = newestError(renaming, removing);
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -71,7 +71,7 @@ export function PayeeSheet({ open, onClose, onPick, next }: PayeeSheetProps) {
               close(true);
               onPick(payee);
             }}
-            onRemoved={() => list.current?.focus()}
+            list={list}
           />
         ))}
       </ul>

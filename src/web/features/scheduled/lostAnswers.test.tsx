@@ -1,0 +1,154 @@
+/** The row of a scheduled transfer after the answer to a press was lost, and while the list is read again. */
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { ScheduledTransfer } from '#contract/scheduled.ts';
+import { api } from '#web/base/api.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { renderWith } from '../../../../tests/renderWith.tsx';
+import { wren } from '../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { ScheduledScreen } from './ScheduledScreen.tsx';
+
+const rent: ScheduledTransfer = {
+  _id: '1',
+  kind: 'internal',
+  name: 'Ines Caldeira',
+  accountNumber: '482109375527',
+  amount: 20,
+  description: '',
+  createdAt: '2026-11-20T15:00:00.000Z',
+  startDate: '2099-12-01',
+  frequency: 'weekly',
+  status: 'active',
+  isPaused: false,
+  nextDate: '2099-12-01',
+  nextDates: ['2099-12-01', '2099-12-08'],
+  datesPast: 0,
+  missed: [],
+};
+const skipped: ScheduledTransfer = {
+  ...rent,
+  nextDate: '2099-12-08',
+  nextDates: ['2099-12-08'],
+  lastRun: { date: '2099-12-01', result: 'skipped' },
+};
+
+/**
+ * Shows `before`. Each change is made, so that the list is `after` (undefined: it is empty), but its answer is lost. `reading`
+ * delays the lists after the first; one that rejects breaks them too.
+ */
+function show(before: ScheduledTransfer, after?: ScheduledTransfer, reading = Promise.resolve()) {
+  let lists = 0;
+  let now: ScheduledTransfer | undefined = before;
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    if (method !== 'GET') {
+      sent.push(url);
+      now = after;
+      throw new TypeError('Failed to fetch');
+    }
+    if (url.endsWith('/scheduled-transfers') && lists++ > 0) await reading;
+    return Response.json({ success: true, message: '', data: now ? [now] : [] });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  return { sent, store };
+}
+
+const press = async (name: string) =>
+  userEvent.click(await screen.findByRole('button', { name }, waitOptions));
+
+test.each([
+  ['Skip Dec 1, 2099', rent, skipped, 'Skip Dec 8, 2099'],
+  ['Pause', rent, { ...rent, status: 'paused', isPaused: true } as const, 'Resume'],
+  ['Resume', { ...rent, status: 'paused', isPaused: true } as const, rent, 'Pause'],
+])(
+  'after the answer to "%s" was lost, the customer sees that it worked, and no error beside the next button [ER-18]',
+  async (name, before, after, next) => {
+    show(before, after);
+    await press(name);
+    await screen.findByRole('button', { name: next }, waitOptions);
+    expect(screen.queryByRole('alert')).toBeNull();
+  },
+);
+
+test('after the answer to "Send now" was lost, the customer reads that the missed date was sent [ER-18]', async () => {
+  const lastRun = { date: '2026-11-02', result: 'sent' as const, transactionId: 't' };
+  show({ ...rent, missed: ['2026-11-02'] }, { ...rent, lastRun });
+  await press('Send now');
+  await screen.findByText(/^Sent for Nov 2/, {}, waitOptions);
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Send now' })).toBeNull();
+});
+
+test('until the list is read again after a lost answer, a customer can press nothing twice and reads no error [ER-18]', async () => {
+  const reading = Promise.withResolvers<void>();
+  const { sent } = show(rent, skipped, reading.promise);
+  await press('Skip Dec 1, 2099');
+  await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
+  await press('Saving...');
+  await press('Pause');
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(sent).toHaveLength(1);
+  await act(async () => reading.resolve());
+  await screen.findByRole('button', { name: 'Skip Dec 8, 2099' }, waitOptions);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('after a lost press that did nothing, the customer reads so, until the list shows that it arrived late [ER-18]', async () => {
+  const { store } = show(rent, rent);
+  await press('Pause');
+  const error = await screen.findByRole('alert', {}, waitOptions);
+  expect(error.textContent).toBe('We didn’t get an answer, and nothing has changed so far. Try again.');
+  screen.getByRole('button', { name: 'Pause' });
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ success: true, message: '', data: [{ ...rent, status: 'paused', isPaused: true }] }),
+  );
+  act(() => void store.dispatch(api.util.invalidateTags(['Scheduled'])));
+  await screen.findByRole('button', { name: 'Resume' }, waitOptions);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('if the list can’t be read after a lost answer, the customer reads that the result is not known [ER-18]', async () => {
+  const reading = Promise.reject(new TypeError('Failed to fetch'));
+  reading.catch(() => {});
+  show(rent, skipped, reading);
+  await press('Skip Dec 1, 2099');
+  const error = await screen.findByRole('alert', {}, waitOptions);
+  expect(error.textContent).toMatch(/^We didn’t get an answer, so we don’t know whether this worked\./);
+});
+
+test('after the answer to deleting a scheduled transfer was lost, the focus is on the heading of the page [ER-18]', async () => {
+  show(rent);
+  await press('Delete');
+  await press('Delete');
+  await screen.findByText('No scheduled transfers', {}, waitOptions);
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+});
+
+test('after saving a change, the form stays busy until the list shows it [SC-28]', async () => {
+  const reading = Promise.withResolvers<void>();
+  let now = rent;
+  let lists = 0;
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    if (method === 'PUT') now = { ...rent, amount: 35 };
+    if (method === 'GET' && url.endsWith('/scheduled-transfers') && lists++ > 0) await reading.promise;
+    return Response.json({ success: true, message: '', data: method === 'GET' ? [now] : now });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  await press('Change');
+  const form = within(await screen.findByRole('dialog', {}, waitOptions));
+  await userEvent.clear(form.getByLabelText('Amount'));
+  await userEvent.type(form.getByLabelText('Amount'), '35');
+  await userEvent.click(form.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(lists).toBe(2), waitOptions);
+  form.getByRole('button', { name: 'Saving...' });
+  await act(async () => reading.resolve());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  screen.getByRole('heading', { level: 2, name: /^\$35\.00 to/ });
+});
