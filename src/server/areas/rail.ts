@@ -1,9 +1,10 @@
-/** Handlers of the rail area. Every view of exceptions except an empty list is audited, and so is every change. */
+/** Handlers of the rail area. Every view of exceptions or deposits except an empty list is audited, and so is every change. */
 import type { railApi } from '#contract/rail.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import {
   listRailExceptions,
   listRailFiles,
+  listSentBack,
   lockOpenException,
   updateRailException,
 } from '../ledger/railLists.ts';
@@ -42,6 +43,13 @@ export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handle
   return {
     async railFiles({ query }) {
       return { data: await listRailFiles(database.reader, query) };
+    },
+    async sentBackDeposits(request) {
+      const { params, query } = request;
+      const data = await listSentBack(database.reader, params.id, query);
+      const asked = { ...request, query: { ...query, file: params.id } };
+      if (data.deposits.length > 0) await auditList(parts, asked, 'rail.sent-back-listed', data.deposits);
+      return { data };
     },
     async railExceptions(request) {
       const data = await listRailExceptions(database.reader, request.query);

@@ -387,5 +387,6 @@ export const words = {
   success: 'Success',
   error: 'Error',
   unknown: 'Result unknown',
+  leftList: 'It is no longer in the list: it was done now, or a colleague was first.',
   actUnknown: 'We don’t know yet whether this was done. Check before you try again.',
 } as const;

@@ -2112,7 +2112,9 @@ test('an operator takes an exception of the rail and resolves it with a note; a 
     at,
     lines: 0,
     total: 0,
+    currency: 'USD',
     exceptions: 0,
+    sentBack: 0,
     reason: 'The XML is not well-formed.',
   };
   const other: Record<string, unknown> = {
@@ -2147,6 +2149,103 @@ test('an operator takes an exception of the rail and resolves it with a note; a 
   await enter('viewer', '?view=rail', other);
   expect(await screen.findByText('camt054.xml, line 2')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Resolve/ })).toBeNull();
+});
+
+/** A deposit in a received file, which waits in the queue of the rail. */
+const railException = {
+  _id: id(9),
+  reason: 'failed',
+  at,
+  file: 'harbor-1.xml',
+  line: 6,
+  kind: 'deposit',
+  amount: 25,
+  currency: 'EUR',
+  keys: [],
+  accountNumber: jun.accountNumber,
+  customerId: jun._id,
+  partyName: '',
+  code: '',
+  text: '',
+};
+const railFile = {
+  _id: id(8),
+  name: 'harbor-1.xml',
+  direction: 'in',
+  format: 'pacs.008',
+  state: 'applied',
+  at,
+  lines: 8,
+  total: 25,
+  currency: 'EUR',
+  exceptions: 1,
+  sentBack: 0,
+};
+
+test('a received file shows its total in its currency, and none if its lines are in several [RF-39]', async () => {
+  const { currency: _, ...mixed } = { ...railFile, _id: id(7), name: 'mixed.xml' };
+  await enter('viewer', '?view=rail&list=in', {
+    'GET rail/files': { ...page, files: [railFile, mixed], totalFiles: 2, waiting: 0 },
+  });
+  expect(await screen.findByText('25.00 EUR')).toBeTruthy();
+  expect(screen.getByText('Several currencies')).toBeTruthy();
+  expect(screen.queryByText('$25.00')).toBeNull();
+});
+
+test('support sees which deposits of a file were sent back, with account, sending bank and reason [RF-40]', async () => {
+  const back = {
+    _id: 'iso:1',
+    line: 3,
+    at,
+    amount: 3,
+    accountNumber: jun.accountNumber,
+    bankName: 'Harbor Bank',
+    reason: 'The account is not open yet',
+    customerId: jun._id,
+  };
+  await enter('support', '?view=rail&list=in', {
+    'GET rail/files': { ...page, files: [{ ...railFile, sentBack: 4 }], totalFiles: 1, waiting: 0 },
+    [`GET rail/files/${id(8)}/sent-back`]: { ...page, deposits: [back], totalDeposits: 1 },
+  });
+  await person.click(await button('View 4 sent back: harbor-1.xml'));
+  const sheet = within(await dialog('Deposits sent back'));
+  expect(await sheet.findByText('The account is not open yet')).toBeTruthy();
+  for (const text of ['harbor-1.xml', 'Harbor Bank', 'Line 3', '$3.00'])
+    expect(sheet.getByText(text)).toBeTruthy();
+  const link = sheet.getByRole<HTMLAnchorElement>('link', { name: jun.accountNumber });
+  expect(link.search).toBe(customer);
+});
+
+test('staff read that a line that could not be booked was not sent back, and open the customer of its account [RF-38]', async () => {
+  await enter('operator', '?view=rail', {
+    'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
+  });
+  const said = /^It isn’t booked, it isn’t tried again, and it wasn’t sent back\. .* Don’t credit it by hand/;
+  expect(await screen.findByText(said)).toBeTruthy();
+  expect(screen.getByText('25.00 EUR')).toBeTruthy();
+  const link = screen.getByRole<HTMLAnchorElement>('link', { name: jun.accountNumber });
+  expect(link.search).toBe(customer);
+  await person.click(await button(/^Resolve: /));
+  expect(within(await dialog('Resolve this exception?')).getByText(said)).toBeTruthy();
+});
+
+test('after a resolution without an answer, the former message goes, and so does the question once the exception has left the list [RF-14]', async () => {
+  const other: Record<string, unknown> = {
+    'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
+    [`POST rail/exceptions/${id(9)}/assign`]: railException,
+    [`POST rail/exceptions/${id(9)}/resolve`]: new TypeError('Failed to fetch'),
+  };
+  await enter('operator', '?view=rail', other);
+  await person.click(await button(/^Assign to me: /));
+  expect(await screen.findByText('Done')).toBeTruthy();
+  await person.click(await button(/^Resolve: /));
+  const asked = within(await dialog('Resolve this exception?'));
+  await person.type(asked.getByRole('textbox'), 'Called the other bank');
+  other['GET rail/exceptions'] = { ...page, exceptions: [], totalExceptions: 0, open: 0 };
+  await person.click(asked.getByRole('button', { name: 'Resolve exception' }));
+  expect(await asked.findByText(words.leftList)).toBeTruthy();
+  expect(asked.queryByRole('button', { name: 'Resolve exception' })).toBeNull();
+  expect(screen.queryByText('Done')).toBeNull();
 });
 
 test('the day end shows balances and held payments, and a started proof shows its progress [SD-26, SD-27]', async () => {

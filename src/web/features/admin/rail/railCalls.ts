@@ -7,8 +7,10 @@ export const {
   useRailExceptionsQuery,
   useRailFilesQuery,
   useResolveRailExceptionMutation,
+  useSentBackDepositsQuery,
 } = areaApi(railApi, {
   railFiles: { provides: ['Rail'] },
+  sentBackDeposits: { provides: ['Rail'] },
   railExceptions: { provides: ['Rail'] },
   assignRailException: { invalidates: ['Rail'] },
   resolveRailException: { invalidates: ['Rail'] },
