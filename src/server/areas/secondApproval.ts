@@ -33,6 +33,7 @@ import {
   type Weight,
 } from '../people/approvals.ts';
 import { readUser } from '../people/customerLists.ts';
+import { withSameCredit } from '../people/sameCredits.ts';
 import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin, HasMoney } from './closing.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
@@ -83,7 +84,7 @@ export async function askIfNeeded(
     const data = { request: id, ...detailsOf(wanted), reason: request.reason };
     await recordAdminAct(tx, { admin, address }, 'request.made', subject, data);
     await mailWaitingRequest(tx, id, [admin.adminId, request.member?._id]);
-    return request;
+    return await withSameCredit(tx, request);
   });
 }
 

@@ -720,6 +720,33 @@ describe('a request for a second approval', () => {
     expect(await button('Approve')).toBeTruthy();
   });
 
+  test('for a customer with an undecided match links to the match, and asks before it is approved [SX-14]', async () => {
+    const holder = { ...(answers['GET accounts/482109375527'] as object), screening: 'open' };
+    const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, {
+      'GET accounts/482109375527': holder,
+      [`POST requests/${id(2)}/approve`]: { ...credit, status: 'done' },
+    });
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Review match' });
+    expect(link.search).toBe(customer);
+    await person.click(await button('Approve'));
+    const asks = within(await dialog('Approve while the match is undecided?'));
+    expect(sent).toEqual([]);
+    await person.click(asks.getByRole('button', { name: 'Cancel' }));
+    await person.click(await button('Approve'));
+    await person.click(await button('Approve anyway'));
+    expect(await screen.findByText('Done', { selector: '.Banner *' })).toBeTruthy();
+    expect(sent.map(({ call }) => call)).toEqual([`POST requests/${id(2)}/approve`]);
+  });
+
+  test('for a credit that was requested twice says so, with a link to the other request [ST-81]', async () => {
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET requests/${id(2)}`]: { ...credit, sameRequestId: id(7) },
+    });
+    expect(await screen.findByText(staffMessages.sameCredit)).toBeTruthy();
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'View the other request' });
+    expect(link.search).toContain(`request=${id(7)}`);
+  });
+
   test('is counted below the list as "1 request", in the singular [SD-02]', async () => {
     await enter('viewer', '?view=requests', {
       'GET requests': { ...page, requests: [credit], totalRequests: 1, waiting: 1, forYou: 0 },

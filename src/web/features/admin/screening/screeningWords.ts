@@ -83,6 +83,12 @@ export const screeningWords = {
     match: 'This customer is the listed person. Check first whether the customer may be paid.',
     open: 'This customer may be the listed person. Decide the match first.',
   },
+  reviewMatch: 'Review match',
+  approveAnyway: 'Approve anyway',
+  approveDespite: {
+    match: 'Approve despite the confirmed match?',
+    open: 'Approve while the match is undecided?',
+  },
   /** While it is read whether the customer has a match. */
   checking: 'Checking the sanctions list...',
   cleared: 'Matches with the sanctions list were examined',
