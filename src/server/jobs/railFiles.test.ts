@@ -677,7 +677,7 @@ test('staff see the files and the exceptions; an exception is assigned and resol
   ).toEqual([{ action: 'rail.assigned' }, { action: 'rail.resolved' }]);
 });
 
-test('a file of several currencies has no total, and a file of euros has a total in euros [RF-39]', async () => {
+test('a file of several currencies has no total, and a file of euros has a total in euros [RF-43]', async () => {
   const anna = await aCustomer();
   const file = writers.iso20022.writePayments(head(), [
     deposit(anna.accountNumber),
@@ -694,7 +694,7 @@ test('a file of several currencies has no total, and a file of euros has a total
   expect(second).toMatchObject({ currency: 'EUR', total: 25 });
 });
 
-test('staff see which deposits of a file were sent back, to whom, from which bank and why, and the view is audited [RF-40]', async () => {
+test('staff see which deposits of a file were sent back, to whom, from which bank and why, and the view is audited [RF-44]', async () => {
   const [anna, left] = [await aCustomer(), await aCustomer()];
   await parts().database.inTransaction(tx =>
     closeAccount(tx, { accountId: left.accountId, by: 'admin', actor: newId(), address: '::1' }),

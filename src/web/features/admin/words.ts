@@ -387,6 +387,10 @@ export const words = {
   success: 'Success',
   error: 'Error',
   unknown: 'Result unknown',
+  mixedName: (alphabets: string) => `This name mixes letters of different alphabets: ${alphabets}.`,
+  mixedNameShort: 'Name mixes alphabets',
+  mixedNameText:
+    'Letters that look alike can make it look like another name. Compare it with the ID document.',
   leftList: 'It is no longer in the list: it was done now, or a colleague was first.',
   actUnknown: 'We don’t know yet whether this was done. Check before you try again.',
 } as const;

@@ -2209,7 +2209,7 @@ const railFile = {
   sentBack: 0,
 };
 
-test('a received file shows its total in its currency, and none if its lines are in several [RF-39]', async () => {
+test('a received file shows its total in its currency, and none if its lines are in several [RF-43]', async () => {
   const { currency: _, ...mixed } = { ...railFile, _id: id(7), name: 'mixed.xml' };
   await enter('viewer', '?view=rail&list=in', {
     'GET rail/files': { ...page, files: [railFile, mixed], totalFiles: 2, waiting: 0 },
@@ -2219,7 +2219,7 @@ test('a received file shows its total in its currency, and none if its lines are
   expect(screen.queryByText('$25.00')).toBeNull();
 });
 
-test('support sees which deposits of a file were sent back, with account, sending bank and reason [RF-40]', async () => {
+test('support sees which deposits of a file were sent back, with account, sending bank and reason [RF-44]', async () => {
   const back = {
     _id: 'iso:1',
     line: 3,
@@ -2247,7 +2247,8 @@ test('staff read that a line that could not be booked was not sent back, and ope
   await enter('operator', '?view=rail', {
     'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
   });
-  const said = /^It isn’t booked, it isn’t tried again, and it wasn’t sent back\. .* Don’t credit it by hand/;
+  const said =
+    /^It isn’t booked, it isn’t tried again by itself, and it wasn’t sent back\. .* Don’t credit it by hand/;
   expect(await screen.findByText(said)).toBeTruthy();
   expect(screen.getByText('25.00 EUR')).toBeTruthy();
   const link = screen.getByRole<HTMLAnchorElement>('link', { name: jun.accountNumber });
@@ -2801,6 +2802,29 @@ describe('the screening', () => {
     expect(await screen.findByText(more)).toBeTruthy();
     await person.click(await button('Review the match of TAKEDA, Jun'));
     expect(within(await dialog('Match with the sanctions list')).getByText(more)).toBeTruthy();
+  });
+
+  test('says that a name mixes Latin and Cyrillic letters, on the page of the customer, at the match and in the review [SX-15]', async () => {
+    const name = { firstName: 'Vіktоr', lastName: 'Pеtrоv' };
+    const mixed = { ...jun, ...name, isApproved: false, isFrozen: false };
+    const said = 'This name mixes letters of different alphabets: Latin and Cyrillic.';
+    const answers = {
+      ...screening,
+      [`GET customers/${id(1)}`]: mixed,
+      [`GET users/${id(1)}/screening`]: [
+        { ...hit, customer: { ...hit.customer, ...name, fullName: 'Vіktоr Pеtrоv' } },
+      ],
+      [`GET users/${id(1)}/application`]: { ...mixed, registeredAt: at },
+    };
+    await enter('operator', customer, answers);
+    expect(await screen.findByText(said)).toBeTruthy();
+    await person.click(await button('Review the match of TAKEDA, Jun'));
+    const match = within(await dialog('Match with the sanctions list'));
+    expect(await match.findByText(said)).toBeTruthy();
+    expect(match.getByText('Letters of other alphabets that look alike count as equal.')).toBeTruthy();
+    await person.click(match.getByRole('button', { name: 'Close' }));
+    await person.click(await button(/^Review application/));
+    expect(await within(await dialog(/^Application/)).findByText(said)).toBeTruthy();
   });
 
   test('shows a match in the queue and on the page of the customer, and asks for a reason to decide it [SX-09]', async () => {

@@ -52,7 +52,7 @@ export const railWords = {
   closeTitle: 'Resolve this exception?',
   closeText: 'It leaves the queue. No money moves. Your reason stays with it.',
   notBooked:
-    'It isn’t booked, it isn’t tried again, and it wasn’t sent back. Ask the other bank to send it again in a new message. Don’t credit it by hand, or it can be paid twice.',
+    'It isn’t booked, it isn’t tried again by itself, and it wasn’t sent back. Ask the other bank to send it again in a new message. Don’t credit it by hand, or it can be paid twice.',
   closeHint: 'What you found and did. Only staff read this.',
   failed: 'The exception wasn’t changed',
 

@@ -18,6 +18,7 @@ export const screeningWords = {
   program: 'Program',
   entry: 'Entry',
   similarity: 'Similarity',
+  lookAlikes: 'Letters of other alphabets that look alike count as equal.',
   found: 'Found',
   name: 'Name',
   dateOfBirth: 'Date of birth',
