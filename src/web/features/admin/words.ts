@@ -85,6 +85,7 @@ export const words = {
     n === 1 ? 'Select the 1 application that you viewed' : `Select the ${n} applications that you viewed`,
   approveSelected: (n: number) => (n === 0 ? 'Approve selected' : `Approve ${n} selected`),
   approvingOf: (done: number, total: number) => `Approving ${done} of ${total}...`,
+  stillWaiting: 'Still in the list. You can approve it again; it is approved only once.',
   leftQueue: 'No longer waiting. Open the customer to see what was decided.',
   bulkDone: (approved: number, before: number, refused: number, unknown: number) =>
     [

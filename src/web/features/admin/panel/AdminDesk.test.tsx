@@ -1483,6 +1483,7 @@ describe('a transaction', () => {
     other[giveBack] = { status: 409, code: 'CONFLICT', message: 'This payment isn’t being held.' };
     const { sent } = await enter('operator', opened, other);
     expect(await screen.findByText('This payment is held')).toBeTruthy();
+    expect(within(await dialog('Transaction')).getByText('Held', { selector: '.Status' })).toBeTruthy();
     expect(screen.queryByText(/^Expected by/)).toBeNull();
     await person.click(await button('Return payment'));
     const asked = await dialog('Return this payment?');
@@ -2490,6 +2491,36 @@ describe('the staff', () => {
     expect(link.search).toContain(id(3));
   });
 
+  test('read that their own request for an invitation is waiting, with a link to it, when they repeat it [SD-03]', async () => {
+    const refusal = { status: 409, code: 'CONFLICT', message: staffMessages.ownSameRequest };
+    await enter('owner', '?view=staff', { 'POST staff': { ...refusal, data: { requestId: id(3) } } });
+    await person.click(await button('Invite'));
+    const form = within(await dialog('Invite an administrator'));
+    await person.type(form.getByRole('textbox', { name: 'Name' }), 'Ilan Brooks');
+    await person.type(form.getByRole('textbox', { name: 'Email' }), 'ilan@larkspur.example');
+    await person.click(form.getByRole('button', { name: 'Send invitation' }));
+    const notice = within(await dialog('Waiting for a second person'));
+    const link = notice.getByRole<HTMLAnchorElement>('link', { name: 'View request' });
+    expect(link.search).toContain(id(3));
+  });
+
+  test('keep the role that they chose when the answer is lost, so the same press asks again [A-66]', async () => {
+    const call = `PUT staff/${tove._id}/role`;
+    const other: Record<string, unknown> = { [call]: new TypeError('Failed to fetch') };
+    const { sent } = await enter('owner', '?view=staff', other);
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = within(await dialog('Tove Asklund'));
+    await person.selectOptions(sheet.getByLabelText(/^Role/), 'operator');
+    const change = sheet.getByRole('button', { name: 'Change role' });
+    await person.click(change);
+    expect(await sheet.findByText(words.actUnknown)).toBeTruthy();
+    expect(sheet.getByLabelText<HTMLSelectElement>(/^Role/).value).toBe('operator');
+    delete other[call];
+    await person.click(change);
+    await waitFor(() => expect(sent.map(({ call }) => call)).toEqual([call, call]), waitOptions);
+    expect(sheet.queryByText('Choose another role first.')).toBeNull();
+  });
+
   test('see the limit for a second person, with thousands separators, in the form that changes it [SD-04]', async () => {
     await enter('owner', '?view=staff');
     await person.click(await button('Change amount'));
@@ -2655,8 +2686,12 @@ describe('the approvals', () => {
       await screen.findByText('0 accounts were approved, 1 was already approved, 1 unknown'),
     ).toBeTruthy();
     const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
-    expect(unknown.textContent).toContain('We don’t know yet whether this was done.');
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
+    await waitFor(
+      () => expect(unknown.textContent).toContain('Still in the list. You can approve it again'),
+      waitOptions,
+    );
+    expect(unknown.textContent).not.toContain('Check before you try again');
     other['GET approvals'] = { ...queue, customers: queue.customers.slice(0, 2), totalCustomers: 2 };
     act(() => void window.dispatchEvent(new Event('visibilitychange')));
     await waitFor(() => expect(unknown.textContent).toContain('No longer waiting.'), waitOptions);
