@@ -258,6 +258,8 @@ export const User = z.object({
   phoneNumber: z.string(),
   address: z.string(),
   idCard: z.nullable(Picture),
+  /** A better ID document was requested and not uploaded yet. */
+  isIdRequested: z.optional(z.boolean()),
   createdAt: moment,
 });
 export type User = z.input<typeof User>;

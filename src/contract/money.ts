@@ -48,6 +48,12 @@ export function formatDollars(dollars: number): string {
   return formatCents(dollarsToCents(dollars) ?? BigInt(Math.round(dollars * 100)));
 }
 
+/** `formatDollars` for an amount that can be in another currency: `25.00 EUR`. */
+export function formatAmount(amount: number, currency: string): string {
+  const text = formatDollars(amount);
+  return currency === bank.currency ? text : `${text.replace('$', '')} ${currency}`;
+}
+
 /** Dollars of the wire format as the field of a form shows them, `1,234.00`; empty for none. */
 export function dollarsText(dollars: number | null | undefined): string {
   return dollars == null ? '' : formatDollars(dollars).slice(1);

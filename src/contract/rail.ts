@@ -26,13 +26,35 @@ const RailFile = z.object({
   /** The number of lines, and the sum of their amounts. */
   lines: z.number(),
   total: money,
+  /** The currency of all its lines; absent if they have several, which have no total. */
+  currency: z.optional(z.string()),
   /** How many of its lines are in the queue of exceptions. */
   exceptions: z.number(),
+  /** How many of its deposits were sent back. */
+  sentBack: z.number(),
   /** Why it was refused. */
   reason: z.optional(z.string()),
 });
 export type RailFile = z.input<typeof RailFile>;
 export type DecodedRailFile = z.output<typeof RailFile>;
+
+/** A deposit in an incoming file that the bank could not book and sent back. */
+const SentBackDeposit = z.object({
+  /** The payment's reference, which is also the subject of its audit record. */
+  _id: z.string(),
+  line: z.number(),
+  at: moment,
+  amount: money,
+  /** As the file has it. */
+  accountNumber: z.string(),
+  /** The name of the sending bank, or its routing number if the file does not name it. */
+  bankName: z.string(),
+  reason: z.string(),
+  /** The customer with this account number, if there is one. */
+  customerId: z.optional(z.string()),
+});
+export type SentBackDeposit = z.input<typeof SentBackDeposit>;
+export type DecodedSentBackDeposit = z.output<typeof SentBackDeposit>;
 
 export const exceptionReasons = [
   'unknown',
@@ -63,6 +85,8 @@ export const RailException = z.object({
   /** The ids by which the line names the payment. */
   keys: z.array(z.string()),
   accountNumber: z.string(),
+  /** The customer to whose account a deposit was sent. */
+  customerId: z.optional(z.string()),
   partyName: z.string(),
   /** The return or change code, and what the other bank wrote. */
   code: z.string(),
@@ -106,6 +130,18 @@ export const railApi = {
     }),
     message: railMessages.files,
     summary: 'Files to the payment rail and files from it, newest first',
+  }),
+  sentBackDeposits: endpoint({
+    method: 'GET',
+    path: `${path}/files/{id}/sent-back`,
+    access: 'admin',
+    roles: everyRole,
+    params: z.strictObject({ id }),
+    query: z.strictObject(pageQuery()),
+    data: z.object({ deposits: z.array(SentBackDeposit), ...pages, totalDeposits: z.number() }),
+    message: railMessages.sentBack,
+    summary:
+      'Deposits of an incoming file that were sent back, in the order of its lines; none if there is no such file',
   }),
   railExceptions: endpoint({
     method: 'GET',

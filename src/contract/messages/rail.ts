@@ -1,6 +1,7 @@
 /** Texts of the payment rail. */
 export const files = 'Rail files';
 export const exceptionLists = { open: 'Open exceptions', resolved: 'Resolved exceptions' } as const;
+export const sentBack = 'Deposits sent back';
 export const resolved = 'Exception resolved';
 export const gone = 'This exception does not exist.';
 /** What became of the line of an exception of the kind `failed`. */

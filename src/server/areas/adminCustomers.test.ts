@@ -76,8 +76,12 @@ test('the approval queue marks an application as viewed until the application ch
   const body = { reason: 'The picture is blurred' };
   await bank.call(adminCustomersApi.requestId, { token, params: { id }, body });
   expect(await inQueue()).toMatchObject({ isIdRequested: true });
+  const inDetails = async () =>
+    (await bank.call(adminApi.user, { token, params: { id } })).body.data.isIdRequested;
+  expect(await inDetails()).toBe(true);
   await bank.call(settingsApi.uploadIdCard, { token: own, body: picture() });
   expect(await inQueue()).toEqual({});
+  expect(await inDetails()).toBeUndefined();
 });
 
 test('customers are found by phone number and street, in the customer list and in the approval queue [SD-18]', async () => {

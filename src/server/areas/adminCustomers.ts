@@ -234,7 +234,7 @@ export function adminCustomersHandlers(
         calendarDay(transaction.timestamp),
         clockTime(transaction.timestamp),
         transaction.type,
-        transaction.status,
+        transaction.isHeld ? 'held' : transaction.status,
         ...partiesOf(transaction),
         transaction.externalBankDetails?.bankName ?? '',
         transaction.externalBankDetails?.accountNumber ?? '',

@@ -102,6 +102,7 @@ const queryParts: Record<string, (value: string, names: Names) => string> = {
   actorKind: only,
   action: only,
   person: (value, names) => `about ${names.get(value) ?? 'one person or transaction'}`,
+  file: value => `file ${short(value)}`,
   before: () => 'older records',
 };
 const nextPart = new RegExp(`, (?=(?:${Object.keys(queryParts).join('|')}) )`);

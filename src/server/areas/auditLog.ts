@@ -182,10 +182,13 @@ async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[
   const deleted = rows.filter(row => row.action === 'customer.deleted').map(row => row.subject!);
   const isNeeded = deleted.length > 0;
   const sweeps = isNeeded ? await readSweeps(reader, deleted) : new Map<string, AuditData>();
+  const numbers = await readReturnedNumbers(reader, rows);
   const retained = isNeeded ? await listRetained(reader, deleted) : new Map<string, Date>();
   return rows.map(row => {
     const deletedId = row.action === 'customer.deleted' ? (row.subject ?? '') : '';
     const retainedUntil = retained.get(deletedId);
+    const details = describeDetails({ ...row.data, ...sweeps.get(deletedId) }, names, row.action);
+    const number = row.action === 'deposit.returned' ? numbers.get(row.subject ?? '') : undefined;
     return {
       _id: String(row.id),
       at: row.at,
@@ -196,7 +199,7 @@ async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[
       subject: row.subject ?? '',
       subjectName: (row.subject !== null && names.get(row.subject)) || '',
       address: row.address ?? '',
-      details: describeDetails({ ...row.data, ...sweeps.get(deletedId) }, names, row.action),
+      details: number ? `${details}, account ${formatAccountNumber(number)}` : details,
       isSealed: row.is_sealed,
       ...(retainedUntil && { retainedUntil }),
     };
@@ -283,6 +286,15 @@ async function readSweeps(reader: Reader, customerIds: string[]): Promise<Map<st
     reader,
   );
   return new Map(found.rows.map(({ id, transaction, cents }) => [id, { cents: Number(cents), transaction }]));
+}
+
+/** For each deposit of these records that was sent back, the account number to which it was sent. */
+async function readReturnedNumbers(reader: Reader, rows: Row[]): Promise<Map<string, string>> {
+  const refs = rows.filter(row => row.action === 'deposit.returned').map(row => row.subject);
+  if (refs.length === 0) return new Map();
+  const found = await sql<{ ref: string; number: string }>`
+    SELECT ref, account_number AS number FROM deposits WHERE ref = ANY (${refs}::text[])`.execute(reader);
+  return new Map(found.rows.map(({ ref, number }) => [ref, number]));
 }
 
 function nameOfActor({ actor_kind, actor_id }: Row, names: Map<string, string>): string {

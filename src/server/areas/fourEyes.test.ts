@@ -125,6 +125,18 @@ test('an administrator who views two requests is audited for each, and only once
   expect(viewed.rows.map(({ subject }) => subject)).toEqual(requests.map(({ _id }) => _id));
 });
 
+test('an administrator who requests a credit that a colleague requested before reads so, and so does the person who decides [ST-81]', async () => {
+  const nora = await bank.customer();
+  const first = asked(await credit(nora, 1500));
+  expect(first).not.toHaveProperty('sameRequestId');
+  expect(asked(await credit(nora, 1501))).not.toHaveProperty('sameRequestId');
+  const second = asked(await credit(nora, 1500, otto.token));
+  expect(second).toMatchObject({ sameRequestId: first._id });
+  expect(await read(first)).toMatchObject({ sameRequestId: second._id });
+  await decide('withdraw', first, olga.token);
+  expect(await read(second)).not.toHaveProperty('sameRequestId');
+});
+
 test('a large credit waits for a second person, who is mailed, and is posted once when approved [ST-81]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 1000));

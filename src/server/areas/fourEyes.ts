@@ -10,6 +10,7 @@ import {
   readFourEyesFrom,
   readRequest,
 } from '../people/approvals.ts';
+import { withSameCredit } from '../people/sameCredits.ts';
 import { auditList } from './listAudit.ts';
 import { lockActor } from './recordAct.ts';
 import {
@@ -39,7 +40,7 @@ export function fourEyesHandlers(parts: ApprovalParts): Handlers<typeof fourEyes
       const data = await readRequest(database.reader, request.params.id);
       if (!data) throw new Refusal('NOT_FOUND', { message: staffMessages.noSuchRequest });
       await auditList(parts, { ...request, query: request.params }, 'requests.listed', [data]);
-      return { data };
+      return { data: await withSameCredit(database.reader, data) };
     },
 
     async approveRequest({ params: { id }, admin, address }) {

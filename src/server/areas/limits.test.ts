@@ -389,6 +389,10 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
   expect(readPdf(Buffer.from(await receipt.arrayBuffer())).texts).toContain(
     'We have not sent this payment to the other bank yet.',
   );
+  const saved = await fetch(`${bank.url}${adminCustomersApi.exportAllTransactions.path}?status=held`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await saved.text()).toContain(',external-transfer,held,');
   const listed = async (query: object) => {
     const list = await bank.call(adminApi.adminTransactions, { token, query: { status: 'held', ...query } });
     return list.body.data.transactions.map(({ _id }) => _id);

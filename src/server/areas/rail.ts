@@ -1,4 +1,4 @@
-/** Handlers of the rail area. Every view of exceptions except an empty list is audited, and so is every change. */
+/** Handlers of the rail area. Every view of exceptions or deposits except an empty list is audited, and so is every change. */
 import type { railApi } from '#contract/rail.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import type { IncomingParts } from '../jobs/railIncoming.ts';
@@ -6,6 +6,7 @@ import { lockReference, retryLine } from '../jobs/railRetry.ts';
 import {
   listRailExceptions,
   listRailFiles,
+  listSentBack,
   lockOpenException,
   updateRailException,
 } from '../ledger/railLists.ts';
@@ -47,6 +48,13 @@ export function railHandlers(parts: Pick<Parts, 'secrets'> & IncomingParts): Han
   return {
     async railFiles({ query }) {
       return { data: await listRailFiles(database.reader, query) };
+    },
+    async sentBackDeposits(request) {
+      const { params, query } = request;
+      const data = await listSentBack(database.reader, params.id, query);
+      const asked = { ...request, query: { ...query, file: params.id } };
+      if (data.deposits.length > 0) await auditList(parts, asked, 'rail.sent-back-listed', data.deposits);
+      return { data };
     },
     async railExceptions(request) {
       const data = await listRailExceptions(database.reader, request.query);

@@ -34,6 +34,7 @@ import {
 import { readUser } from '../people/customerLists.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { decideRequest } from '../people/requestEnds.ts';
+import { withSameCredit } from '../people/sameCredits.ts';
 import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin, HasMoney } from './closing.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
@@ -87,7 +88,7 @@ export async function askIfNeeded(
     const data = { request: id, ...detailsOf(wanted), reason: request.reason };
     await recordAdminAct(tx, { admin, address }, 'request.made', subject, data);
     await mailWaitingRequest(tx, id, [admin.adminId, request.member?._id]);
-    return request;
+    return await withSameCredit(tx, request);
   });
 }
 

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { maxLength, transfer } from '#contract/constants.ts';
 import { requiredLine } from '#contract/fields.ts';
 import * as railMessages from '#contract/messages/rail.ts';
-import { formatCents, typedToCents } from '#contract/money.ts';
+import { centsToDollars, formatAmount, formatCents, typedToCents } from '#contract/money.ts';
 import { reasonOf } from '../db/database.ts';
 import { deliverDeposit } from '../jobs/railDeposits.ts';
 import { applyLines, type IncomingParts, receiveFile } from '../jobs/railIncoming.ts';
@@ -141,17 +141,22 @@ async function status(): Promise<number> {
   });
 }
 
+const amountText = (cents: bigint, currency: string) => formatAmount(centsToDollars(cents), currency);
+
 async function list(): Promise<number> {
   return await withBank(async ({ database: { reader } }) => {
     const { files } = await listRailFiles(reader, newest);
-    for (const { at, direction, name, state, lines, total, reason } of files)
+    for (const { at, direction, name, state, lines, total, currency, sentBack, reason } of files) {
+      const sum = currency ? `total: ${amountText(total, currency)}` : 'several currencies';
+      const back = sentBack > 0 ? `, sent back: ${sentBack}` : '';
       print(
-        `${at.toISOString()}  ${direction.padEnd(3)}  ${state.padEnd(7)}  ${name}  lines: ${lines}, total: ${formatCents(total)}${reason ? `: ${reason}` : ''}`,
+        `${at.toISOString()}  ${direction.padEnd(3)}  ${state.padEnd(7)}  ${name}  lines: ${lines}, ${sum}${back}${reason ? `: ${reason}` : ''}`,
       );
+    }
     const { exceptions } = await listRailExceptions(reader, { ...newest, list: 'open' });
-    for (const { file, line, reason, amount } of exceptions)
+    for (const { file, line, reason, amount, currency } of exceptions)
       print(
-        `Exception: ${file}, line ${line}, ${formatCents(amount)}: ${railMessages.exceptionReasons[reason]}`,
+        `Exception: ${file}, line ${line}, ${amountText(amount, currency)}: ${railMessages.exceptionReasons[reason]}`,
       );
     return 0;
   });

@@ -13,6 +13,7 @@ import {
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
 import { bank as names } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -674,4 +675,69 @@ test('staff see the files and the exceptions; an exception is assigned and resol
       found._id,
     ]),
   ).toEqual([{ action: 'rail.assigned' }, { action: 'rail.resolved' }]);
+});
+
+test('a file of several currencies has no total, and a file of euros has a total in euros [RF-43]', async () => {
+  const anna = await aCustomer();
+  const file = writers.iso20022.writePayments(head(), [
+    deposit(anna.accountNumber),
+    deposit(anna.accountNumber),
+  ]);
+  const euros = writers.iso20022.writePayments(head(), [deposit(anna.accountNumber)]);
+  await receive({ ...file, content: file.content.replace('Ccy="USD">25.00', 'Ccy="EUR">25.00') });
+  await receive({ ...euros, content: euros.content.replaceAll('Ccy="USD"', 'Ccy="EUR"') });
+  const token = await bank.adminToken();
+  const { files } = (await bank.call(railApi.railFiles, { token, query: { direction: 'in' } })).body.data;
+  const [second, first] = [euros, file].map(({ name }) => files.find(row => row.name === name)!);
+  expect(first).toMatchObject({ lines: 2, exceptions: 1 });
+  expect(first!.currency).toBeUndefined();
+  expect(second).toMatchObject({ currency: 'EUR', total: 25 });
+});
+
+test('staff see which deposits of a file were sent back, to whom, from which bank and why, and the view is audited [RF-44]', async () => {
+  const [anna, left] = [await aCustomer(), await aCustomer()];
+  await parts().database.inTransaction(tx =>
+    closeAccount(tx, { accountId: left.accountId, by: 'admin', actor: newId(), address: '::1' }),
+  );
+  const file = writers.iso20022.writePayments(head(), [
+    deposit(anna.accountNumber),
+    deposit(left.accountNumber, { amountCents: 300n }),
+    deposit(anna.accountNumber, { amountCents: 100_000_000_001n }),
+    deposit('123456789012', { amountCents: 50n }),
+  ]);
+  await receive(file);
+  const token = await bank.adminToken();
+  const { files } = (await bank.call(railApi.railFiles, { token, query: { direction: 'in' } })).body.data;
+  const row = files.find(({ name }) => name === file.name)!;
+  expect(row).toMatchObject({ lines: 4, sentBack: 3, exceptions: 0, currency: 'USD' });
+  const list = async (query = {}, id = row._id) =>
+    (await bank.call(railApi.sentBackDeposits, { token, params: { id }, query })).body.data;
+  const { deposits, totalDeposits } = await list();
+  expect(totalDeposits).toBe(3);
+  expect(deposits).toMatchObject([
+    { line: 2, accountNumber: left.accountNumber, amount: 3, reason: 'The account is closed' },
+    {
+      line: 3,
+      accountNumber: anna.accountNumber,
+      amount: 1_000_000_000.01,
+      reason: 'The amount is too large',
+      customerId: anna.customerId,
+    },
+    { line: 4, accountNumber: '123456789012', amount: 0.5, reason: 'No account has this number' },
+  ]);
+  for (const { bankName } of deposits) expect(bankName).not.toBe('');
+  expect(deposits[2]).not.toHaveProperty('customerId');
+  expect(await list({ page: '2', limit: '2' })).toMatchObject({ deposits: [{ line: 4 }], totalPages: 2 });
+  expect(await list({}, newId())).toMatchObject({ deposits: [], totalDeposits: 0 });
+  const log = async (action: string) =>
+    (await bank.call(adminApi.auditLog, { token, query: { action } })).body.data.records.map(
+      ({ details }) => details,
+    );
+  expect(await log('rail.sent-back-listed')).toEqual([
+    `page 2, file ${row._id.slice(-8)}, 1 row`,
+    `file ${row._id.slice(-8)}, 3 rows`,
+  ]);
+  expect(await log('deposit.returned')).toContain(
+    '$0.50, No account has this number, account 1234 5678 9012',
+  );
 });

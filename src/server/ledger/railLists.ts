@@ -1,13 +1,23 @@
 /** What the back office and `npm run rail` show of the payment rail, and the staff's decisions about its exceptions. */
 import { type RawBuilder, sql } from 'kysely';
+import { bank } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as railMessages from '#contract/messages/rail.ts';
-import type { DecodedRailException, DecodedRailFile, exceptionLists } from '#contract/rail.ts';
+import type {
+  DecodedRailException,
+  DecodedRailFile,
+  DecodedSentBackDeposit,
+  exceptionLists,
+} from '#contract/rail.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { referenceOf } from './ledger.ts';
 
-type FileRow = Omit<DecodedRailFile, 'reason'> & { reason: string | null };
+type FileRow = Omit<DecodedRailFile, 'reason' | 'currency'> & {
+  reason: string | null;
+  currency: string;
+  isOneCurrency: boolean;
+};
 
 /** A page of the files, newest first, and how many lines wait for the next outgoing file. */
 export async function listRailFiles(
@@ -19,20 +29,58 @@ export async function listRailFiles(
     SELECT (SELECT count(*)::int FROM rail_files f WHERE ${isWanted}) AS total,
            (SELECT count(*)::int FROM rail_outgoing WHERE file_id IS NULL) AS waiting`.execute(reader);
   const found = await sql<FileRow>`
-    SELECT f.id AS _id, f.name, f.direction, f.format, f.state, f.made_at AS at, f.lines, f.cents AS total, f.reason,
-           (SELECT count(*)::int FROM rail_incoming i WHERE i.file_id = f.id AND i.outcome = 'exception') AS exceptions
-      FROM rail_files f WHERE ${isWanted}
-     ORDER BY f.made_at DESC, f.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`.execute(reader);
+    SELECT f.id AS _id, f.name, f.direction, f.format, f.state, f.made_at AS at, f.lines, f.cents AS total, f.reason, i.*
+      FROM (SELECT * FROM rail_files f WHERE ${isWanted}
+             ORDER BY f.made_at DESC, f.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)}) f,
+           -- An outgoing file has no lines here; it is always in the bank's currency.
+           LATERAL (SELECT coalesce(min(currency), ${bank.currency}) AS currency,
+                           coalesce(min(currency) = max(currency), true) AS "isOneCurrency",
+                           count(*) FILTER (WHERE outcome = 'exception')::int AS exceptions,
+                           count(*) FILTER (WHERE outcome = 'sent-back')::int AS "sentBack"
+                      FROM rail_incoming WHERE file_id = f.id) i
+     ORDER BY f.made_at DESC, f.id DESC`.execute(reader);
   const { total, waiting } = counted.rows[0]!;
   return {
-    files: found.rows.map(({ reason, ...file }) => ({ ...file, ...(reason !== null && { reason }) })),
+    files: found.rows.map(({ reason, currency, isOneCurrency, ...file }) => ({
+      ...file,
+      ...(isOneCurrency && { currency }),
+      ...(reason !== null && { reason }),
+    })),
     ...pageOf(page, total),
     totalFiles: total,
     waiting,
   };
 }
 
-type ExceptionRow = Omit<DecodedRailException, 'transaction' | 'assignedTo'> & {
+/** The customer to whose account the deposit of a line `i` was sent. A deleted customer is none. */
+const customerOfLine = sql`
+  (SELECT c.id FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
+    WHERE i.kind = 'deposit' AND a.number = i.account_number AND c.deleted_at IS NULL)`;
+
+/** A page of the deposits of a file that were sent back, in the order of its lines. */
+export async function listSentBack(reader: Reader, fileId: string, page: Page) {
+  const isWanted = sql`i.file_id = ${fileId} AND i.outcome = 'sent-back'`;
+  const counted = await sql<{ total: number }>`
+    SELECT count(*)::int AS total FROM rail_incoming i WHERE ${isWanted}`.execute(reader);
+  const found = await sql<Omit<DecodedSentBackDeposit, 'customerId'> & { customerId: string | null }>`
+    SELECT d.ref AS _id, i.line, d.received_at AS at, i.amount, i.account_number AS "accountNumber",
+           coalesce(nullif(i.bank_name, ''), f.counterparty) AS "bankName", d.return_reason AS reason,
+           ${customerOfLine} AS "customerId"
+      FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id JOIN deposits d ON d.ref = i.ref
+     WHERE ${isWanted} ORDER BY i.line LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`.execute(reader);
+  const { total } = counted.rows[0]!;
+  return {
+    deposits: found.rows.map(({ customerId, ...row }) => ({
+      ...row,
+      ...(customerId !== null && { customerId }),
+    })),
+    ...pageOf(page, total),
+    totalDeposits: total,
+  };
+}
+
+type ExceptionRow = Omit<DecodedRailException, 'transaction' | 'assignedTo' | 'customerId'> & {
+  customerId: string | null;
   transactionId: string | null;
   ownerId: string | null;
   ownerName: string | null;
@@ -41,7 +89,7 @@ type ExceptionRow = Omit<DecodedRailException, 'transaction' | 'assignedTo'> & {
 async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedRailException[]> {
   const found = await sql<ExceptionRow>`
     SELECT e.id AS _id, e.reason, e.at, f.name AS file, i.line, i.kind, i.amount, i.currency, i.keys,
-           i.account_number AS "accountNumber", i.party_name AS "partyName", i.code, i.text,
+           i.account_number AS "accountNumber", i.party_name AS "partyName", i.code, i.text, ${customerOfLine} AS "customerId",
            i.transaction_id AS "transactionId", e.assigned_to AS "ownerId", owner.name AS "ownerName", resolver.name AS "resolvedBy",
            e.resolved_at AS "resolvedAt", e.note
       FROM rail_exceptions e
@@ -50,16 +98,20 @@ async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Decode
       LEFT JOIN admins owner ON owner.id = e.assigned_to
       LEFT JOIN admins resolver ON resolver.id = e.resolved_by
      ${rest}`.execute(reader);
-  return found.rows.map(({ transactionId, ownerId, ownerName, resolvedBy, resolvedAt, note, ...row }) => ({
-    ...row,
-    ...(transactionId !== null && {
-      transaction: { _id: transactionId, reference: referenceOf(transactionId) },
-    }),
-    ...(ownerId !== null && { assignedTo: { _id: ownerId, name: ownerName ?? '' } }),
-    ...(resolvedBy !== null && { resolvedBy }),
-    ...(resolvedAt !== null && { resolvedAt }),
-    ...(note !== null && { note }),
-  }));
+  return found.rows.map(({ transactionId, ownerId, ownerName, ...more }) => {
+    const { customerId, resolvedBy, resolvedAt, note, ...row } = more;
+    return {
+      ...row,
+      ...(customerId !== null && { customerId }),
+      ...(transactionId !== null && {
+        transaction: { _id: transactionId, reference: referenceOf(transactionId) },
+      }),
+      ...(ownerId !== null && { assignedTo: { _id: ownerId, name: ownerName ?? '' } }),
+      ...(resolvedBy !== null && { resolvedBy }),
+      ...(resolvedAt !== null && { resolvedAt }),
+      ...(note !== null && { note }),
+    };
+  });
 }
 
 /** A page of the open exceptions, oldest first, or of the resolved ones, newest first; and how many are open. */

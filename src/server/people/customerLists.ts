@@ -124,19 +124,40 @@ async function readUsers(
 ): Promise<DecodedUser[]> {
   type Row = Omit<
     DecodedUser,
-    'avatar' | 'profileImage' | 'idCard' | 'isFrozenByCustomer' | 'isFrozenByStaff' | 'isApproved'
+    | 'avatar'
+    | 'profileImage'
+    | 'idCard'
+    | 'isFrozenByCustomer'
+    | 'isFrozenByStaff'
+    | 'isApproved'
+    | 'isIdRequested'
   > &
-    Files & { frozen_by_owner: boolean; frozen_by_bank: boolean; is_approved: boolean };
+    Files & {
+      frozen_by_owner: boolean;
+      frozen_by_bank: boolean;
+      is_approved: boolean;
+      is_id_requested: boolean;
+    };
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
            a.number AS "accountNumber", a.balance, c.is_verified AS "isVerified", a.is_frozen AS "isFrozen",
-           a.frozen_by_owner, a.frozen_by_bank, a.is_approved, c.avatar_file, c.phone_number AS "phoneNumber", c.address, c.id_card_file, c.created_at AS "createdAt"
+           a.frozen_by_owner, a.frozen_by_bank, a.is_approved, c.avatar_file, c.phone_number AS "phoneNumber", c.address, c.id_card_file, c.created_at AS "createdAt",
+           EXISTS (SELECT FROM id_requests r WHERE r.customer_id = c.id) AS is_id_requested
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.deleted_at IS NULL AND ${rest}`.execute(reader);
   return found.rows.map(
-    ({ avatar_file, id_card_file, frozen_by_owner, frozen_by_bank, is_approved: isApproved, ...row }) => ({
+    ({
+      avatar_file,
+      id_card_file,
+      frozen_by_owner,
+      frozen_by_bank,
+      is_approved: isApproved,
+      is_id_requested: isIdRequested,
+      ...row
+    }) => ({
       ...row,
       ...(withApproval && { isApproved }),
+      ...(isIdRequested && { isIdRequested }),
       ...frozenBy(frozen_by_owner, frozen_by_bank),
       profileImage: avatarAt(avatar_file).url,
       avatar: avatarAt(avatar_file),

@@ -68,7 +68,7 @@ export function renderDocumentRequestMail(
     pieces: [
       'We couldn’t verify the ID document that you uploaded. Please upload a new one.',
       { facts: [['Reason', breakLinks(reason)]] },
-      { link: 'Upload a new ID', url: `${publicUrl}/dashboard/settings` },
+      { link: 'Upload a new ID', url: `${publicUrl}/dashboard/settings#id-document` },
     ],
   });
 }

@@ -266,6 +266,11 @@ test('mails and notifications to an applicant do not mention money, payments or 
     expect(notificationsMessages.kinds[kind], kind).not.toMatch(/money|payment/i);
 });
 
+test('the mail about a better ID document leads to the upload, not to the top of the settings [SD-07]', () => {
+  const { text } = renderDocumentRequestMail({ name, reason: 'The picture is blurred' }, publicUrl);
+  expect(text).toContain(`${publicUrl}/dashboard/settings#id-document`);
+});
+
 test('a security mail leads an administrator to the back office, not to pages that only customers have [SD-38]', () => {
   const staff = { name, isStaff: true };
   const received: AccountMail[] = ['login-locked', 'app-removed', 'recovery-renewed', 'passkey-added'];

@@ -237,6 +237,7 @@ describe('a file is refused as a whole [RF-06]', () => {
 
   test.each([
     ['truncated', iso.slice(0, 900), 'not well-formed'],
+    ['cut within its first tag', iso.slice(0, iso.indexOf('<Document') + 5), 'not well-formed: .*[^.]\\.$'],
     ['without its last payment', iso.replace(firstPayment, ''), 'announces 3 transactions and has 2'],
     ['with a wrong count', swap('<NbOfTxs>3', '<NbOfTxs>4'), 'announces 4 transactions and has 3'],
     ['with a wrong control sum', swap('<CtrlSum>740.70', '<CtrlSum>740.71'), 'a sum of 740.71'],

@@ -28,7 +28,9 @@ export async function readXml(text: string, maxParts = mostParts): Promise<XmlEl
   const open: XmlElement[] = [];
   let root: XmlElement | undefined;
   parser.on('error', error => {
-    throw new RailFileError(`The XML is not well-formed: ${error.message.slice(0, 200)}.`);
+    throw new RailFileError(
+      `The XML is not well-formed: ${error.message.slice(0, 200).replace(/\.+$/, '')}.`,
+    );
   });
   parser.on('doctype', () => {
     throw new RailFileError('The XML has a document type declaration.');

@@ -85,6 +85,7 @@ export const words = {
     n === 1 ? 'Select the 1 application that you viewed' : `Select the ${n} applications that you viewed`,
   approveSelected: (n: number) => (n === 0 ? 'Approve selected' : `Approve ${n} selected`),
   approvingOf: (done: number, total: number) => `Approving ${done} of ${total}...`,
+  stillWaiting: 'Still in the list. You can approve it again; it is approved only once.',
   leftQueue: 'No longer waiting. Open the customer to see what was decided.',
   bulkDone: (approved: number, before: number, refused: number, unknown: number) =>
     [
@@ -387,5 +388,10 @@ export const words = {
   success: 'Success',
   error: 'Error',
   unknown: 'Result unknown',
+  mixedName: (alphabets: string) => `This name mixes letters of different alphabets: ${alphabets}.`,
+  mixedNameShort: 'Name mixes alphabets',
+  mixedNameText:
+    'Letters that look alike can make it look like another name. Compare it with the ID document.',
+  leftList: 'It is no longer in the list: it was done now, or a colleague was first.',
   actUnknown: 'We don’t know yet whether this was done. Check before you try again.',
 } as const;

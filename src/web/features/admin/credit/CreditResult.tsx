@@ -4,6 +4,7 @@ import type { Transaction } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import { formatDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
@@ -41,10 +42,12 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
     );
   }
   if ('approval' in outcome.data) {
+    const { approval } = outcome.data;
+    const message = approval.sameRequestId && `${staffMessages.asked} ${staffMessages.sameCredit}`;
     return (
       <NoticeDialog
         finalFocus={firstField}
-        notice={open ? { kind: 'waiting', approval: outcome.data.approval } : undefined}
+        notice={open ? { kind: 'waiting', approval, ...(message && { message }) } : undefined}
         onClose={onClose}
       />
     );

@@ -11,6 +11,7 @@ import { Badge } from '#web/ui/Badge.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { MixedName } from '../panel/MixedName.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { viewAddress } from '../panel/viewAddress.ts';
 import { CustomerMatches } from '../screening/CustomerMatches.tsx';
@@ -78,6 +79,10 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
           {frozenReason}
         </Banner>
       )}
+      <MixedName
+        parts={[customer.firstName, customer.middleName, customer.lastName]}
+        className="CustomerHead-note"
+      />
       <CustomerMatches hits={hits} isApproved={isApproved} className="CustomerHead-note" />
       {waitingRequests > 0 && (
         <Banner

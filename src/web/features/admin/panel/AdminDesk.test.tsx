@@ -720,6 +720,33 @@ describe('a request for a second approval', () => {
     expect(await button('Approve')).toBeTruthy();
   });
 
+  test('for a customer with an undecided match links to the match, and asks before it is approved [SX-14]', async () => {
+    const holder = { ...(answers['GET accounts/482109375527'] as object), screening: 'open' };
+    const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, {
+      'GET accounts/482109375527': holder,
+      [`POST requests/${id(2)}/approve`]: { ...credit, status: 'done' },
+    });
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Review match' });
+    expect(link.search).toBe(customer);
+    await person.click(await button('Approve'));
+    const asks = within(await dialog('Approve while the match is undecided?'));
+    expect(sent).toEqual([]);
+    await person.click(asks.getByRole('button', { name: 'Cancel' }));
+    await person.click(await button('Approve'));
+    await person.click(await button('Approve anyway'));
+    expect(await screen.findByText('Done', { selector: '.Banner *' })).toBeTruthy();
+    expect(sent.map(({ call }) => call)).toEqual([`POST requests/${id(2)}/approve`]);
+  });
+
+  test('for a credit that was requested twice says so, with a link to the other request [ST-81]', async () => {
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET requests/${id(2)}`]: { ...credit, sameRequestId: id(7) },
+    });
+    expect(await screen.findByText(staffMessages.sameCredit)).toBeTruthy();
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'View the other request' });
+    expect(link.search).toContain(`request=${id(7)}`);
+  });
+
   test('is counted below the list as "1 request", in the singular [SD-02]', async () => {
     await enter('viewer', '?view=requests', {
       'GET requests': { ...page, requests: [credit], totalRequests: 1, waiting: 1, forYou: 0 },
@@ -1456,6 +1483,7 @@ describe('a transaction', () => {
     other[giveBack] = { status: 409, code: 'CONFLICT', message: 'This payment isn’t being held.' };
     const { sent } = await enter('operator', opened, other);
     expect(await screen.findByText('This payment is held')).toBeTruthy();
+    expect(within(await dialog('Transaction')).getByText('Held', { selector: '.Status' })).toBeTruthy();
     expect(screen.queryByText(/^Expected by/)).toBeNull();
     await person.click(await button('Return payment'));
     const asked = await dialog('Return this payment?');
@@ -2112,7 +2140,9 @@ test('an operator takes an exception of the rail and resolves it with a note; a 
     at,
     lines: 0,
     total: 0,
+    currency: 'USD',
     exceptions: 0,
+    sentBack: 0,
     reason: 'The XML is not well-formed.',
   };
   const other: Record<string, unknown> = {
@@ -2191,6 +2221,104 @@ test('an operator tries a line that could not be booked again, also one of a col
   );
   expect(await screen.findByText('Nothing was booked: Another deposit has this ID.')).toBeTruthy();
   expect(screen.getAllByRole('button', { name: /^Try again/, hidden: true })).toHaveLength(1);
+});
+
+/** A deposit in a received file, which waits in the queue of the rail. */
+const railException = {
+  _id: id(9),
+  reason: 'failed',
+  at,
+  file: 'harbor-1.xml',
+  line: 6,
+  kind: 'deposit',
+  amount: 25,
+  currency: 'EUR',
+  keys: [],
+  accountNumber: jun.accountNumber,
+  customerId: jun._id,
+  partyName: '',
+  code: '',
+  text: '',
+};
+const railFile = {
+  _id: id(8),
+  name: 'harbor-1.xml',
+  direction: 'in',
+  format: 'pacs.008',
+  state: 'applied',
+  at,
+  lines: 8,
+  total: 25,
+  currency: 'EUR',
+  exceptions: 1,
+  sentBack: 0,
+};
+
+test('a received file shows its total in its currency, and none if its lines are in several [RF-43]', async () => {
+  const { currency: _, ...mixed } = { ...railFile, _id: id(7), name: 'mixed.xml' };
+  await enter('viewer', '?view=rail&list=in', {
+    'GET rail/files': { ...page, files: [railFile, mixed], totalFiles: 2, waiting: 0 },
+  });
+  expect(await screen.findByText('25.00 EUR')).toBeTruthy();
+  expect(screen.getByText('Several currencies')).toBeTruthy();
+  expect(screen.queryByText('$25.00')).toBeNull();
+});
+
+test('support sees which deposits of a file were sent back, with account, sending bank and reason [RF-44]', async () => {
+  const back = {
+    _id: 'iso:1',
+    line: 3,
+    at,
+    amount: 3,
+    accountNumber: jun.accountNumber,
+    bankName: 'Harbor Bank',
+    reason: 'The account is not open yet',
+    customerId: jun._id,
+  };
+  await enter('support', '?view=rail&list=in', {
+    'GET rail/files': { ...page, files: [{ ...railFile, sentBack: 4 }], totalFiles: 1, waiting: 0 },
+    [`GET rail/files/${id(8)}/sent-back`]: { ...page, deposits: [back], totalDeposits: 1 },
+  });
+  await person.click(await button('View 4 sent back: harbor-1.xml'));
+  const sheet = within(await dialog('Deposits sent back'));
+  expect(await sheet.findByText('The account is not open yet')).toBeTruthy();
+  for (const text of ['harbor-1.xml', 'Harbor Bank', 'Line 3', '$3.00'])
+    expect(sheet.getByText(text)).toBeTruthy();
+  const link = sheet.getByRole<HTMLAnchorElement>('link', { name: jun.accountNumber });
+  expect(link.search).toBe(customer);
+});
+
+test('staff read that a line that could not be booked was not sent back, and open the customer of its account [RF-38]', async () => {
+  await enter('operator', '?view=rail', {
+    'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
+  });
+  const said =
+    /^It isn’t booked, it isn’t tried again by itself, and it wasn’t sent back\. .* Don’t credit it by hand/;
+  expect(await screen.findByText(said)).toBeTruthy();
+  expect(screen.getByText('25.00 EUR')).toBeTruthy();
+  const link = screen.getByRole<HTMLAnchorElement>('link', { name: jun.accountNumber });
+  expect(link.search).toBe(customer);
+  await person.click(await button(/^Resolve: /));
+  expect(within(await dialog('Resolve this exception?')).getByText(said)).toBeTruthy();
+});
+
+test('after a resolution without an answer, the former message goes, and so does the question once the exception has left the list [RF-14]', async () => {
+  const other: Record<string, unknown> = {
+    'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
+    [`POST rail/exceptions/${id(9)}/assign`]: railException,
+    [`POST rail/exceptions/${id(9)}/resolve`]: new TypeError('Failed to fetch'),
+  };
+  await enter('operator', '?view=rail', other);
+  await person.click(await button(/^Assign to me: /));
+  expect(await screen.findByText('Done')).toBeTruthy();
+  await person.click(await button(/^Resolve: /));
+  const asked = within(await dialog('Resolve this exception?'));
+  await person.type(asked.getByRole('textbox'), 'Called the other bank');
+  other['GET rail/exceptions'] = { ...page, exceptions: [], totalExceptions: 0, open: 0 };
+  await person.click(asked.getByRole('button', { name: 'Resolve exception' }));
+  expect(await asked.findByText(words.leftList)).toBeTruthy();
+  expect(asked.queryByRole('button', { name: 'Resolve exception' })).toBeNull();
+  expect(screen.queryByText('Done')).toBeNull();
 });
 
 test('the day end shows balances and held payments, and a started proof shows its progress [SD-26, SD-27]', async () => {
@@ -2407,6 +2535,36 @@ describe('the staff', () => {
     expect(link.search).toContain(id(3));
   });
 
+  test('read that their own request for an invitation is waiting, with a link to it, when they repeat it [SD-03]', async () => {
+    const refusal = { status: 409, code: 'CONFLICT', message: staffMessages.ownSameRequest };
+    await enter('owner', '?view=staff', { 'POST staff': { ...refusal, data: { requestId: id(3) } } });
+    await person.click(await button('Invite'));
+    const form = within(await dialog('Invite an administrator'));
+    await person.type(form.getByRole('textbox', { name: 'Name' }), 'Ilan Brooks');
+    await person.type(form.getByRole('textbox', { name: 'Email' }), 'ilan@larkspur.example');
+    await person.click(form.getByRole('button', { name: 'Send invitation' }));
+    const notice = within(await dialog('Waiting for a second person'));
+    const link = notice.getByRole<HTMLAnchorElement>('link', { name: 'View request' });
+    expect(link.search).toContain(id(3));
+  });
+
+  test('keep the role that they chose when the answer is lost, so the same press asks again [A-66]', async () => {
+    const call = `PUT staff/${tove._id}/role`;
+    const other: Record<string, unknown> = { [call]: new TypeError('Failed to fetch') };
+    const { sent } = await enter('owner', '?view=staff', other);
+    await person.click(await button('Manage Tove Asklund'));
+    const sheet = within(await dialog('Tove Asklund'));
+    await person.selectOptions(sheet.getByLabelText(/^Role/), 'operator');
+    const change = sheet.getByRole('button', { name: 'Change role' });
+    await person.click(change);
+    expect(await sheet.findByText(words.actUnknown)).toBeTruthy();
+    expect(sheet.getByLabelText<HTMLSelectElement>(/^Role/).value).toBe('operator');
+    delete other[call];
+    await person.click(change);
+    await waitFor(() => expect(sent.map(({ call }) => call)).toEqual([call, call]), waitOptions);
+    expect(sheet.queryByText('Choose another role first.')).toBeNull();
+  });
+
   test('see the limit for a second person, with thousands separators, in the form that changes it [SD-04]', async () => {
     await enter('owner', '?view=staff');
     await person.click(await button('Change amount'));
@@ -2572,8 +2730,12 @@ describe('the approvals', () => {
       await screen.findByText('0 accounts were approved, 1 was already approved, 1 unknown'),
     ).toBeTruthy();
     const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
-    expect(unknown.textContent).toContain('We don’t know yet whether this was done.');
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
+    await waitFor(
+      () => expect(unknown.textContent).toContain('Still in the list. You can approve it again'),
+      waitOptions,
+    );
+    expect(unknown.textContent).not.toContain('Check before you try again');
     other['GET approvals'] = { ...queue, customers: queue.customers.slice(0, 2), totalCustomers: 2 };
     act(() => void window.dispatchEvent(new Event('visibilitychange')));
     await waitFor(() => expect(unknown.textContent).toContain('No longer waiting.'), waitOptions);
@@ -2719,6 +2881,29 @@ describe('the screening', () => {
     expect(await screen.findByText(more)).toBeTruthy();
     await person.click(await button('Review the match of TAKEDA, Jun'));
     expect(within(await dialog('Match with the sanctions list')).getByText(more)).toBeTruthy();
+  });
+
+  test('says that a name mixes Latin and Cyrillic letters, on the page of the customer, at the match and in the review [SX-15]', async () => {
+    const name = { firstName: 'Vіktоr', lastName: 'Pеtrоv' };
+    const mixed = { ...jun, ...name, isApproved: false, isFrozen: false };
+    const said = 'This name mixes letters of different alphabets: Latin and Cyrillic.';
+    const answers = {
+      ...screening,
+      [`GET customers/${id(1)}`]: mixed,
+      [`GET users/${id(1)}/screening`]: [
+        { ...hit, customer: { ...hit.customer, ...name, fullName: 'Vіktоr Pеtrоv' } },
+      ],
+      [`GET users/${id(1)}/application`]: { ...mixed, registeredAt: at },
+    };
+    await enter('operator', customer, answers);
+    expect(await screen.findByText(said)).toBeTruthy();
+    await person.click(await button('Review the match of TAKEDA, Jun'));
+    const match = within(await dialog('Match with the sanctions list'));
+    expect(await match.findByText(said)).toBeTruthy();
+    expect(match.getByText('Letters of other alphabets that look alike count as equal.')).toBeTruthy();
+    await person.click(match.getByRole('button', { name: 'Close' }));
+    await person.click(await button(/^Review application/));
+    expect(await within(await dialog(/^Application/)).findByText(said)).toBeTruthy();
   });
 
   test('shows a match in the queue and on the page of the customer, and asks for a reason to decide it [SX-09]', async () => {

@@ -52,6 +52,8 @@ export type QueueTableProps<Row> = {
   };
   /** Describes a row, for the accessible names of its buttons. */
   nameOf: (row: Row) => string;
+  /** What the question before closing a row says beside `words.closeText`. */
+  noteOf?: (row: Row) => string | undefined;
   /** When and by whom a row was closed; undefined while it is open. */
   closedOf: (row: Row) => { at: string; by: string | undefined } | undefined;
   statusOf?: (row: Row) => StatusProps;
@@ -69,6 +71,13 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   const { caption, rows, empty, words: texts, nameOf, closedOf, statusOf, act, onDone } = props;
   const [closing, setClosing] = useState<Row>();
   const shownClosing = useLastKnown(closing);
+  const note = shownClosing && props.noteOf?.(shownClosing);
+  /** The row whose last closing was not answered. */
+  const [unsure, setUnsure] = useState<string>();
+  const hasLeft =
+    closing !== undefined &&
+    closing._id === unsure &&
+    !rows.some(row => row._id === unsure && closedOf(row) === undefined);
   // Shown in a dialog, because a message above the rows would move them under the pointer.
   const [failed, setFailed] = useState<Failure>();
   const refusal = useLastKnown(failed);
@@ -87,7 +96,11 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   const settle = (id: string, { data, error }: Awaited<Answer>) => {
     // The row can leave the list even after an error: a colleague acted first, or the act took effect and its answer was lost.
     if (data || isOutOfDate(error) || isUnknown(error)) decide(id);
-    if (!data) return failureOf(error);
+    if (!data) {
+      // The message of an earlier act must not stand beside the failure of this one.
+      onDone?.('');
+      return failureOf(error);
+    }
     setClosing(undefined);
     onDone?.(data.message);
     return undefined;
@@ -99,6 +112,10 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
     setTaken(owner && { row, owner, run });
     const refused = settle(id, answer);
     setFailed(owner ? undefined : refused);
+  };
+  const openClosing = (row: Row) => {
+    setUnsure(undefined);
+    setClosing(row);
   };
   const areClosed = rows.length > 0 && rows.every(row => closedOf(row) !== undefined);
   const columns: Column<Row>[] = [
@@ -146,7 +163,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
                 {act.name}
               </RowButton>
             )}
-            <RowButton name={`${texts.close}: ${nameOf(row)}`} onPress={() => setClosing(row)}>
+            <RowButton name={`${texts.close}: ${nameOf(row)}`} onPress={() => openClosing(row)}>
               {texts.close}
             </RowButton>
           </span>
@@ -205,6 +222,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
         title={texts.closeTitle}
         hint={texts.closeHint}
         confirmLabel={texts.closeConfirm}
+        over={hasLeft && words.leftList}
         onConfirm={async note => {
           const { _id: id, assignedTo } = closing!;
           const body = { note, ...(assignedTo && { takenFrom: assignedTo._id }) };
@@ -213,12 +231,14 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
           // The dialog now names the colleague, so the next press closes the colleague's row.
           if (owner) setClosing({ ...closing!, assignedTo: owner });
           const failure = settle(id, answer);
+          setUnsure(failure?.isUnknown ? id : undefined);
           // A colleague closed the row first, or an earlier press did and its answer was lost.
           return failure && { ...failure, isOver: !owner && isOutOfDate(answer.error) };
         }}
         onClose={() => setClosing(undefined)}
       >
         {shownClosing && <b>{nameOf(shownClosing)}</b>}
+        {note && <p>{note}</p>}
         <p>{texts.closeText}</p>
       </ReasonDialog>
     </>

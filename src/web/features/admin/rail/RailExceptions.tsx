@@ -1,7 +1,6 @@
 /** The lines of incoming files that the bank did not apply. Staff take and resolve the open ones. */
 import * as railMessages from '#contract/messages/rail.ts';
 import { type RailException, railApi } from '#contract/rail.ts';
-import { Money } from '#web/bank/Money.tsx';
 import { Link } from '#web/router/Link.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
@@ -9,6 +8,8 @@ import { CellLines } from '../panel/CellLines.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { QueueTable } from '../panel/QueueTable.tsx';
 import { transactionAddress } from '../panel/viewAddress.ts';
+import { RailAccount } from './RailAccount.tsx';
+import { RailAmount } from './RailAmount.tsx';
 import {
   openExceptions,
   useAssignRailExceptionMutation,
@@ -54,6 +55,7 @@ export function RailExceptions({ list, page, onPage, onDone }: RailExceptionsPro
         nameOf={({ reason, file, line }) =>
           `${railMessages.exceptionReasons[reason]}, ${words.where(file, line)}`
         }
+        noteOf={noteOf}
         closedOf={({ resolvedAt, resolvedBy }) =>
           resolvedAt === undefined ? undefined : { at: resolvedAt, by: resolvedBy }
         }
@@ -67,17 +69,8 @@ export function RailExceptions({ list, page, onPage, onDone }: RailExceptionsPro
   );
 }
 
-/** What the line of the file says about the payment. */
-function detailsOf({ kind, keys, accountNumber, partyName, code, text }: RailException): string[] {
-  const said = [code, text].filter(Boolean).join(' ');
-  return [
-    words.kinds[kind] ?? kind,
-    partyName,
-    accountNumber && words.account(accountNumber),
-    said,
-    keys[0] ? words.id(keys[0]) : '',
-  ].filter(Boolean);
-}
+/** What staff must know about the money before they do anything. */
+const noteOf = ({ reason }: RailException) => (reason === 'failed' ? words.notBooked : undefined);
 
 const columns: Column<RailException>[] = [
   {
@@ -88,6 +81,7 @@ const columns: Column<RailException>[] = [
       <CellLines>
         <b>{railMessages.exceptionReasons[row.reason]}</b>
         <span>{words.where(row.file, row.line)}</span>
+        {noteOf(row) && <span>{noteOf(row)}</span>}
         {row.transaction && (
           <Link className="link num" to={transactionAddress(row.transaction._id)}>
             {row.transaction.reference}
@@ -99,11 +93,18 @@ const columns: Column<RailException>[] = [
   {
     key: 'details',
     head: words.details,
-    cell: row => (
+    // What the line of the file says about the payment.
+    cell: ({ kind, keys, accountNumber, customerId, partyName, code, text }) => (
       <CellLines>
-        {detailsOf(row).map(text => (
-          <span key={text}>{text}</span>
-        ))}
+        <span>{words.kinds[kind] ?? kind}</span>
+        {partyName && <span>{partyName}</span>}
+        {accountNumber && (
+          <span>
+            {words.account} <RailAccount accountNumber={accountNumber} customerId={customerId} />
+          </span>
+        )}
+        {(code || text) && <span>{[code, text].filter(Boolean).join(' ')}</span>}
+        {keys[0] && <span>{words.id(keys[0])}</span>}
       </CellLines>
     ),
   },
@@ -112,7 +113,6 @@ const columns: Column<RailException>[] = [
     head: words.amount,
     align: 'end',
     place: 'figure',
-    cell: ({ amount, currency }) =>
-      currency === 'USD' ? <Money dollars={amount} /> : `${amount} ${currency}`,
+    cell: row => <RailAmount {...row} />,
   },
 ];

@@ -1,15 +1,18 @@
 /** The files of one direction, newest first. */
+import { useState } from 'react';
 import { formatCount } from '#contract/count.ts';
 import type { RailFile } from '#contract/rail.ts';
-import { Money } from '#web/bank/Money.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedTable } from '../panel/PagedTable.tsx';
+import { RowButton } from '../panel/RowButton.tsx';
+import { RailAmount } from './RailAmount.tsx';
 import { useRailFilesQuery } from './railCalls.ts';
 import { railWords as words } from './railWords.ts';
+import { SentBackSheet } from './SentBackSheet.tsx';
 import './RailFiles.css';
 
 export type RailFilesProps = {
@@ -21,6 +24,7 @@ export type RailFilesProps = {
 export function RailFiles({ direction, page, onPage }: RailFilesProps) {
   const list = useRailFilesQuery({ query: { direction, page } }, pollingOptions);
   const { data } = list;
+  const [opened, setOpened] = useState<RailFile>();
   return (
     <>
       {data && data.waiting > 0 && (
@@ -33,16 +37,17 @@ export function RailFiles({ direction, page, onPage }: RailFilesProps) {
         onPage={onPage}
         countOf={data => data.totalFiles}
         footer={words.footer.files}
-        columns={columns}
+        columns={columnsOf(setOpened)}
         rows={list.currentData?.files ?? []}
         loadingLabel={words.loading}
         none={{ title: words.none[direction], text: words.noneText[direction] }}
       />
+      <SentBackSheet file={opened} onClose={() => setOpened(undefined)} />
     </>
   );
 }
 
-const columns: Column<RailFile>[] = [
+const columnsOf = (onSentBack: (file: RailFile) => void): Column<RailFile>[] => [
   {
     key: 'file',
     head: words.file,
@@ -58,12 +63,17 @@ const columns: Column<RailFile>[] = [
   {
     key: 'state',
     head: words.state,
-    cell: ({ state, exceptions }) => (
+    cell: row => (
       <CellLines>
         <span>
-          <Status status={words.statuses[state]}>{words.states[state]}</Status>
+          <Status status={words.statuses[row.state]}>{words.states[row.state]}</Status>
         </span>
-        {exceptions > 0 && <span>{words.exceptions(exceptions)}</span>}
+        {row.exceptions > 0 && <span>{words.exceptions(row.exceptions)}</span>}
+        {row.sentBack > 0 && (
+          <RowButton name={words.viewSentBack(row.sentBack, row.name)} onPress={() => onSentBack(row)}>
+            {words.sentBack(row.sentBack)}
+          </RowButton>
+        )}
       </CellLines>
     ),
   },
@@ -78,6 +88,7 @@ const columns: Column<RailFile>[] = [
     head: words.total,
     align: 'end',
     place: 'figure',
-    cell: ({ total }) => <Money dollars={total} />,
+    cell: ({ total, currency }) =>
+      currency ? <RailAmount amount={total} currency={currency} /> : words.noTotal,
   },
 ];

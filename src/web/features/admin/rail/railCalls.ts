@@ -8,8 +8,10 @@ export const {
   useRailFilesQuery,
   useResolveRailExceptionMutation,
   useRetryRailExceptionMutation,
+  useSentBackDepositsQuery,
 } = areaApi(railApi, {
   railFiles: { provides: ['Rail'] },
+  sentBackDeposits: { provides: ['Rail'] },
   railExceptions: { provides: ['Rail'] },
   assignRailException: { invalidates: ['Rail'] },
   resolveRailException: { invalidates: ['Rail'] },

@@ -46,12 +46,14 @@ export const railWords = {
   details: 'Details',
   amount: 'Amount',
   id: (key: string) => `ID ${key}`,
-  account: (number: string) => `Account ${number}`,
+  account: 'Account',
   retry: 'Try again',
   close: 'Resolve',
   closeConfirm: 'Resolve exception',
   closeTitle: 'Resolve this exception?',
   closeText: 'It leaves the queue. No money moves. Your reason stays with it.',
+  notBooked:
+    'It isn’t booked, it isn’t tried again by itself, and it wasn’t sent back. Once the cause is gone, press Try again. Don’t credit it by hand, or it can be paid twice.',
   closeHint: 'What you found and did. Only staff read this.',
   failed: 'The exception wasn’t changed',
 
@@ -77,11 +79,22 @@ export const railWords = {
   } satisfies Record<RailFile['state'], StatusProps['status']>,
   lines: 'Lines',
   exceptions: (n: number) => (n === 1 ? '1 exception' : `${formatCount(n)} exceptions`),
+  sentBack: (n: number) => `${formatCount(n)} sent back`,
+  viewSentBack: (n: number, file: string) => `View ${formatCount(n)} sent back: ${file}`,
+  accountHead: 'Account number',
+  line: (n: number) => `Line ${formatCount(n)}`,
+  sentBy: 'Sent by',
+  reason: 'Reason',
+  noneSentBack: 'No deposit was sent back',
+  noneSentBackText: 'Deposits that could not be booked appear here.',
   total: 'Total',
+  noTotal: 'Several currencies',
   when: 'When',
   footer: {
     exceptions: (page: string, pages: string, n: string) =>
       `Page ${page} of ${pages} (${n === '1' ? '1 exception' : `${n} exceptions`})`,
+    deposits: (page: string, pages: string, n: string) =>
+      `Page ${page} of ${pages} (${n === '1' ? '1 deposit' : `${n} deposits`})`,
     files: (page: string, pages: string, n: string) =>
       `Page ${page} of ${pages} (${n === '1' ? '1 file' : `${n} files`})`,
   },

@@ -9,6 +9,7 @@ import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
+import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { isOutOfDate } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
@@ -19,13 +20,14 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip, type SlipRows } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { pollingOptions, useAdminTransactionQuery } from '../adminCalls.ts';
 import { failureOf, type Outcome, outcomeOf } from '../panel/actRefusalText.ts';
 import { focusDialogAfter } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
-import { customerPageAddress, transactionAddress } from '../panel/viewAddress.ts';
+import { customerPageAddress, requestAddress, transactionAddress } from '../panel/viewAddress.ts';
 import { MatchWarning } from '../screening/MatchWarning.tsx';
 import { screeningWords } from '../screening/screeningWords.ts';
 import { usePayeeMatch } from '../screening/usePayeeMatch.ts';
@@ -53,6 +55,9 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const [decline] = useDeclineRequestMutation();
   const [withdraw, withdrawing] = useWithdrawRequestMutation();
   const [declining, setDeclining] = useState(false);
+  /** The match that the question before an approval is about. */
+  const [doubt, setDoubt] = useState<'match' | 'open'>();
+  const shownDoubt = useLastKnown(doubt) ?? 'open';
   const [outcome, setOutcome] = useState<Outcome>();
   /** The request as it is after the decision. */
   const [decided, setDecided] = useState<Approval>();
@@ -101,7 +106,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
             <Button
               busy={approving.isLoading || payee.isChecking}
               busyLabel={payee.isChecking ? screeningWords.checking : words.approving}
-              onClick={() => void approve(call).then(settle)}
+              onClick={() => (payee.state ? setDoubt(payee.state) : void approve(call).then(settle))}
             >
               {words.approve}
             </Button>
@@ -109,7 +114,20 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         ))
       }
     >
-      <MatchWarning state={payee.state} />
+      <MatchWarning state={payee.state} customerId={payee.customerId} />
+      {isWaiting && request.sameRequestId && (
+        <Banner
+          kind="warning"
+          title={words.sameCredit}
+          action={
+            <Button kind="quiet" size="s" to={`?${requestAddress(request.sameRequestId).search}`}>
+              {words.viewOther}
+            </Button>
+          }
+        >
+          {staffMessages.sameCredit}
+        </Banner>
+      )}
       {request ? (
         <Facts
           request={request}
@@ -133,6 +151,19 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
           />
         )
       )}
+      <FormDialog
+        open={doubt !== undefined && isWaiting}
+        onClose={() => setDoubt(undefined)}
+        title={screeningWords.approveDespite[shownDoubt]}
+        description={screeningWords.beforePayment[shownDoubt]}
+        submitLabel={screeningWords.approveAnyway}
+        kind="danger"
+        startsAtCancel
+        onSubmit={() => {
+          setDoubt(undefined);
+          void approve(call).then(settle);
+        }}
+      />
       <ReasonDialog
         open={declining}
         title={words.declineTitle}
@@ -166,7 +197,8 @@ function usePayeeOf(request: Approval | undefined) {
     isPaid ? request.customer?.accountNumber : reversed.currentData?.senderAccountNumber,
   );
   const isReading = reversedId !== undefined && !reversed.currentData;
-  return { ...payee, isChecking: isReading || payee.isChecking };
+  const customerId = isPaid ? request.customer?._id : reversed.currentData?.sender?._id;
+  return { ...payee, customerId, isChecking: isReading || payee.isChecking };
 }
 
 function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {

@@ -46,6 +46,8 @@ export const requestWords = {
   asBooked: 'As booked',
   reversed: 'Reversed',
 
+  viewOther: 'View the other request',
+  sameCredit: 'The same credit was requested twice',
   approve: 'Approve',
   approving: 'Approving...',
   decline: 'Decline',

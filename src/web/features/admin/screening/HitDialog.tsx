@@ -13,6 +13,7 @@ import { Slip } from '#web/ui/Slip.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { actRefusalText, failureOf } from '../panel/actRefusalText.ts';
+import { MixedName } from '../panel/MixedName.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress } from '../panel/viewAddress.ts';
@@ -126,6 +127,8 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
         ]}
         rowKey={row => row.what}
       />
+      <p className="type-note HitDialog-alike">{words.lookAlikes}</p>
+      <MixedName parts={[name]} className="HitDialog-mixed" />
       <Slip
         className="HitDialog-facts"
         rows={[

@@ -1,17 +1,30 @@
 /** Warns staff, before money goes to a customer, of a confirmed or undecided match with the sanctions list. */
 import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { customerPageAddress } from '../panel/viewAddress.ts';
 import { screeningWords as words } from './screeningWords.ts';
 
 /** `state`: as the call for the account's holder answers; without a match, nothing is shown. */
-export type MatchWarningProps = { state: 'match' | 'open' | undefined };
+export type MatchWarningProps = {
+  state: 'match' | 'open' | undefined;
+  /** Adds a link to the customer's page, which shows the match. */
+  customerId?: string | undefined;
+};
 
-export function MatchWarning({ state }: MatchWarningProps) {
+export function MatchWarning({ state, customerId }: MatchWarningProps) {
   return (
     state && (
       <Banner
         kind={state === 'match' ? 'error' : 'warning'}
         icon="shield"
         title={state === 'match' ? words.confirmed : words.waiting}
+        action={
+          customerId && (
+            <Button kind="quiet" size="s" to={`?${customerPageAddress(customerId).search}`}>
+              {words.reviewMatch}
+            </Button>
+          )
+        }
       >
         {words.beforePayment[state]}
       </Banner>

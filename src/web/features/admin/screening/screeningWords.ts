@@ -18,6 +18,7 @@ export const screeningWords = {
   program: 'Program',
   entry: 'Entry',
   similarity: 'Similarity',
+  lookAlikes: 'Letters of other alphabets that look alike count as equal.',
   found: 'Found',
   name: 'Name',
   dateOfBirth: 'Date of birth',
@@ -82,6 +83,12 @@ export const screeningWords = {
   beforePayment: {
     match: 'This customer is the listed person. Check first whether the customer may be paid.',
     open: 'This customer may be the listed person. Decide the match first.',
+  },
+  reviewMatch: 'Review match',
+  approveAnyway: 'Approve anyway',
+  approveDespite: {
+    match: 'Approve despite the confirmed match?',
+    open: 'Approve while the match is undecided?',
   },
   /** While it is read whether the customer has a match. */
   checking: 'Checking the sanctions list...',

@@ -10,7 +10,7 @@ import { TextField } from '#web/ui/TextField.tsx';
 import { type Failure, failureOf } from '../panel/actRefusalText.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useInviteMemberMutation } from '../staffCalls.ts';
-import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
+import { type Notice, noticeOf, ownRequestNotice } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { RoleField } from './RoleField.tsx';
 import { staffWords as words } from './staffWords.ts';
@@ -54,6 +54,8 @@ export function InviteDialog({ open, staff, onClose, onDone }: InviteDialogProps
     if (!checked.form) return focusField(form, Object.keys(checked.errors));
     const answer = await invite({ body: fields });
     if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
+    const own = ownRequestNotice(answer.error);
+    if (own) return onDone(own);
     setErrors(fieldErrors(answer.error));
     setFailed(failureOf(answer.error));
   };

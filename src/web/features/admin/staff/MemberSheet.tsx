@@ -11,7 +11,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { pollingOptions } from '../adminCalls.ts';
-import { failureOf, type Outcome, outcomeOf, ownRequestOf } from '../panel/actRefusalText.ts';
+import { failureOf, isUnknown, type Outcome, outcomeOf, ownRequestOf } from '../panel/actRefusalText.ts';
 import { focusDialogAfter, outerDialog } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
@@ -156,7 +156,8 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
             else
               void changeRole({ ...call, body: { role } }).then(answer => {
                 settle(answer, 'role', now => now.role === role);
-                if (!answer.data) setRole(member.role);
+                // After a lost answer, the same press asks again.
+                if (!answer.data && !isUnknown(answer.error)) setRole(member.role);
               });
           }}
         >

@@ -79,7 +79,11 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
         <Money dollars={amount} form="receipt" returned={isVoid} ruled={!isVoid} />
       </p>
       <Status status={status}>
-        {isVoid && other ? `${statusTexts[status]}, ${transactionsMessages.returned}` : statusTexts[status]}
+        {transaction.isHeld
+          ? transactionsMessages.held
+          : isVoid && other
+            ? `${statusTexts[status]}, ${transactionsMessages.returned}`
+            : statusTexts[status]}
       </Status>
       {transaction.isHeld && (
         <Banner kind="warning" icon="lock" className="TransactionSheet-held" title={words.held}>

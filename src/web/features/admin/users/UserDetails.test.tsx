@@ -36,6 +36,14 @@ test('the details of a customer without phone, address, ID and picture say what 
     expect(details.textContent).toContain(text);
 });
 
+test('the details of a customer who was asked for a new ID document say so [A-39]', () => {
+  renderWith(
+    makeStore(),
+    <UserDetails id={user._id} listed={{ ...user, isIdRequested: true }} onClose={() => {}} />,
+  );
+  expect(screen.getByText('ID document: New one requested')).toBeTruthy();
+});
+
 test('the phone number is grouped, the address is complete, and the date of birth is shown, because it counts as viewed [A-59]', async () => {
   const known = { ...user, phoneNumber: '2125550147', address: '18 Meadow Row' };
   const application = {

@@ -110,7 +110,13 @@ function Known({ user, isFresh }: KnownProps) {
           <p className="UserDetails-name">{nameOf(user)}</p>
           <p className="UserDetails-badges">
             <Badge kind={user.isVerified ? 'verified' : 'pending'}>
-              {`${words.idDocument}: ${user.isVerified ? words.verified : words.pending}`}
+              {`${words.idDocument}: ${
+                user.isVerified
+                  ? words.verified
+                  : user.isIdRequested
+                    ? adminMessages.documentStates.requested
+                    : words.pending
+              }`}
             </Badge>
             {user.isFrozen && (
               <Badge kind="frozen">

@@ -20,6 +20,7 @@ import { useRejectApplicationMutation, useRequestIdMutation } from '../customerC
 import { applicationRefusalText, failureOf, isGone, isUnknown } from '../panel/actRefusalText.ts';
 import { focusDialogAfter } from '../panel/focusDialog.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
+import { MixedName } from '../panel/MixedName.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { CustomerMatches } from '../screening/CustomerMatches.tsx';
@@ -172,6 +173,10 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
           {application.isIdRequested && (
             <Banner kind="warning" icon="clock" className="ApplicationReview-matches" title={words.idAsked} />
           )}
+          <MixedName
+            parts={[application.firstName, application.middleName, application.lastName]}
+            className="ApplicationReview-matches"
+          />
           <CustomerMatches
             hits={hits}
             isApproved={application.isApproved}

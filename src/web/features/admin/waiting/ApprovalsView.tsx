@@ -2,6 +2,8 @@
 import { adminApi } from '#contract/admin.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
+import { mixedScripts } from '#web/bank/mixedScripts.ts';
+import { nameOf } from '#web/bank/transactionReading.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { useApprovalQueueQuery, useApproveMutation } from '../adminCalls.ts';
@@ -36,6 +38,7 @@ export function ApprovalsView({ menu }: ViewProps) {
               {(row.isIdRequested || row.idCard === null) && (
                 <span>{row.isIdRequested ? words.idAsked : words.noIdUploaded}</span>
               )}
+              {mixedScripts(nameOf(row) ?? '') && <span>{words.mixedNameShort}</span>}
               {row.screening && (
                 <>
                   <Link className="link" to={customerPageAddress(row._id)}>

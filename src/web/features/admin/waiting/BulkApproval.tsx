@@ -70,8 +70,10 @@ export function BulkApproval({ selectable, selected, waiting, hasRows, onSelect 
     onSelect([]);
   };
   // A lost answer may have approved the application, which then leaves the queue.
-  const hasLeft = ({ id, state }: Result) =>
-    state === 'unknown' && waiting !== undefined && !waiting.some(({ _id }) => _id === id);
+  const textOf = ({ id, state, text }: Result) => {
+    if (state !== 'unknown' || waiting === undefined) return text;
+    return waiting.some(({ _id }) => _id === id) ? words.stillWaiting : words.leftQueue;
+  };
   const count = (of: Result['state']) => results.filter(({ state }) => state === of).length;
   const isDone = results.length === count('approved') + count('before');
   return (
@@ -87,7 +89,7 @@ export function BulkApproval({ selectable, selected, waiting, hasRows, onSelect 
               {results.map(result => (
                 <li key={result.id}>
                   <DecidedCustomer id={result.state === 'refused' ? undefined : result.id} name={result.name}>
-                    {hasLeft(result) ? words.leftQueue : result.text}
+                    {textOf(result)}
                   </DecidedCustomer>
                 </li>
               ))}
