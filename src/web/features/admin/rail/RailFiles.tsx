@@ -70,9 +70,11 @@ const columnsOf = (onSentBack: (file: RailFile) => void): Column<RailFile>[] => 
         </span>
         {row.exceptions > 0 && <span>{words.exceptions(row.exceptions)}</span>}
         {row.sentBack > 0 && (
-          <RowButton name={words.viewSentBack(row.sentBack, row.name)} onPress={() => onSentBack(row)}>
-            {words.sentBack(row.sentBack)}
-          </RowButton>
+          <span className="RailFiles-back">
+            <RowButton name={words.viewSentBack(row.sentBack, row.name)} onPress={() => onSentBack(row)}>
+              {words.sentBack(row.sentBack)}
+            </RowButton>
+          </span>
         )}
       </CellLines>
     ),

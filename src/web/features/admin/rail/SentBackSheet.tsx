@@ -13,6 +13,7 @@ import { PagedTable } from '../panel/PagedTable.tsx';
 import { RailAccount } from './RailAccount.tsx';
 import { useSentBackDepositsQuery } from './railCalls.ts';
 import { railWords as words } from './railWords.ts';
+import './SentBackSheet.css';
 
 /** `file`: the dialog is open while it is set. */
 export type SentBackSheetProps = { file: RailFile | undefined; onClose: () => void };
@@ -28,7 +29,7 @@ export function SentBackSheet({ file, onClose }: SentBackSheetProps) {
       description={shown?.name}
       closeLabel={appMessages.close}
     >
-      {shown && <Deposits key={shown._id} fileId={shown._id} />}
+      <div className="SentBackSheet">{shown && <Deposits key={shown._id} fileId={shown._id} />}</div>
     </Dialog>
   );
 }
