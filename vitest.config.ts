@@ -6,7 +6,7 @@ import { vitestReporter } from './scripts/test/vitestReporter.ts';
 const maxWorkers = 2;
 // Only a test that hangs takes this long, even on a busy machine; waits inside tests have shorter limits.
 const longTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
-/** Proves the costs of password hashes, which are low in other server tests. */
+/** Proves the costs of password hashes, which are low in other server tests. `npm run check` leaves it out too. */
 const withRealHashes = ['src/server/people/passwords.test.ts'];
 /** Tests that run npm, the build and the test runner. They take most of a minute, so `npm run check` leaves them out. */
 const ofPrograms = ['buildLock', 'dev', 'oldBuild', 'packages', 'setup', 'testRun'].map(
@@ -34,7 +34,7 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'programs',
+          name: 'programs and hashes',
           include: [...ofPrograms, ...withRealHashes],
           ...longTimeouts,
           maxWorkers,

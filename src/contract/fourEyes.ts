@@ -62,7 +62,7 @@ export const Approval = z.object({
   member: z.optional(z.object({ _id: z.optional(z.string()), name: z.string(), email: z.string() })),
   role: z.optional(z.enum(roles)),
   formerRole: z.optional(z.enum(roles)),
-  /** Of a waiting credit that was just requested or is read alone: another waiting request for the same credit. */
+  /** Another waiting request for the same credit. Only in the answer to a new request, and in a request that is read by its id. */
   sameRequestId: z.optional(z.string()),
   /** The new amount from which a second person is needed; null: never. */
   from: z.optional(z.nullable(money)),

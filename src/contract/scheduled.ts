@@ -127,8 +127,9 @@ const ScheduledChange = z.strictObject({
   frequency: z.optional(frequency),
   endDate: z.optional(z.nullable(endDate)),
   /**
-   * The total, like the `count` that is read. A new first date or frequency starts the count over at the next date. If one of
-   * them is given but is what the transfer has, a new count is added to the dates that are past. The current total changes nothing.
+   * The total number of dates, as it is read. If the first date or the frequency changes, the dates start over, and this counts
+   * from the next one. If one of them is given unchanged, this is added to the dates that are past, unless it is the present
+   * total, which changes nothing.
    */
   count: z.optional(z.nullable(count)),
   isPaused: z.optional(z.boolean()),
