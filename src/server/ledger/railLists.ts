@@ -13,11 +13,12 @@ import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { referenceOf } from './ledger.ts';
 
-type FileRow = Omit<DecodedRailFile, 'reason' | 'currency'> & {
-  reason: string | null;
-  currency: string;
-  isOneCurrency: boolean;
-};
+type FileRow = Omit<DecodedRailFile, 'reason' | 'currency'> & { reason: string | null; currency: string };
+
+/** SQL: the currency of a file's lines, '' if there are several, null if the file has no lines. Reads all lines. */
+export const currencyOfLines = (fileId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  (SELECT CASE WHEN min(currency) = max(currency) THEN min(currency) WHEN count(*) > 0 THEN '' END
+     FROM rail_incoming WHERE file_id = ${fileId})`;
 
 /** A page of the files, newest first, and how many lines wait for the next outgoing file. */
 export async function listRailFiles(
@@ -29,21 +30,19 @@ export async function listRailFiles(
     SELECT (SELECT count(*)::int FROM rail_files f WHERE ${isWanted}) AS total,
            (SELECT count(*)::int FROM rail_outgoing WHERE file_id IS NULL) AS waiting`.execute(reader);
   const found = await sql<FileRow>`
-    SELECT f.id AS _id, f.name, f.direction, f.format, f.state, f.made_at AS at, f.lines, f.cents AS total, f.reason, i.*
-      FROM (SELECT * FROM rail_files f WHERE ${isWanted}
-             ORDER BY f.made_at DESC, f.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)}) f,
+    SELECT f.id AS _id, f.name, f.direction, f.format, f.state, f.made_at AS at, f.lines, f.cents AS total, f.reason,
            -- An outgoing file has no lines here; it is always in the bank's currency.
-           LATERAL (SELECT coalesce(min(currency), ${bank.currency}) AS currency,
-                           coalesce(min(currency) = max(currency), true) AS "isOneCurrency",
-                           count(*) FILTER (WHERE outcome = 'exception')::int AS exceptions,
-                           count(*) FILTER (WHERE outcome = 'sent-back')::int AS "sentBack"
-                      FROM rail_incoming WHERE file_id = f.id) i
+           coalesce(f.currency, ${currencyOfLines(sql`f.id`)}, ${bank.currency}) AS currency,
+           (SELECT count(*)::int FROM rail_incoming WHERE file_id = f.id AND outcome = 'exception') AS exceptions,
+           (SELECT count(*)::int FROM rail_incoming WHERE file_id = f.id AND outcome = 'sent-back') AS "sentBack"
+      FROM (SELECT * FROM rail_files f WHERE ${isWanted}
+             ORDER BY f.made_at DESC, f.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)}) f
      ORDER BY f.made_at DESC, f.id DESC`.execute(reader);
   const { total, waiting } = counted.rows[0]!;
   return {
-    files: found.rows.map(({ reason, currency, isOneCurrency, ...file }) => ({
+    files: found.rows.map(({ reason, currency, ...file }) => ({
       ...file,
-      ...(isOneCurrency && { currency }),
+      ...(currency !== '' && { currency }),
       ...(reason !== null && { reason }),
     })),
     ...pageOf(page, total),
