@@ -2293,13 +2293,22 @@ test('staff read that a line that could not be booked was not sent back, and ope
     'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
   });
   const said =
-    /^It isn’t booked, it isn’t tried again by itself, and it wasn’t sent back\. .* Don’t credit it by hand/;
+    /^It isn’t booked, it isn’t tried again by itself, and it wasn’t sent back\. .* an operator can try it again\. Don’t credit it by hand/;
   expect(await screen.findByText(said)).toBeTruthy();
   expect(screen.getByText('25.00 EUR')).toBeTruthy();
   const link = screen.getByRole<HTMLAnchorElement>('link', { name: jun.accountNumber });
   expect(link.search).toBe(customer);
   await person.click(await button(/^Resolve: /));
-  expect(within(await dialog('Resolve this exception?')).getByText(said)).toBeTruthy();
+  const asked = within(await dialog('Resolve this exception?'));
+  expect(asked.getByText(said)).toBeTruthy();
+  expect(asked.getByText(/After that, it can’t be tried again\.$/)).toBeTruthy();
+  cleanup();
+  const resolved = { ...railException, resolvedAt: at, note: 'Booked when it was tried again' };
+  await enter('viewer', '?view=rail&list=resolved', {
+    'GET rail/exceptions': { ...page, exceptions: [resolved], totalExceptions: 1, open: 0 },
+  });
+  expect(await screen.findByText('Booked when it was tried again')).toBeTruthy();
+  expect(screen.queryByText(/isn’t booked/)).toBeNull();
 });
 
 test('after a resolution without an answer, the former message goes, and so does the question once the exception has left the list [RF-14]', async () => {

@@ -60,8 +60,8 @@ export type QueueTableProps<Row> = {
   /** The call of `onClose`. Roles that may not make it see no buttons. */
   call: Endpoint;
   onTake: Act;
-  /** One more act, on the rows for which `isFor` is true. */
-  act?: { name: string; isFor: (row: Row) => boolean; run: Act };
+  /** One more act, on the rows for which `isFor` is true. `onceClosed`: what closing such a row means for the act. */
+  act?: { name: string; isFor: (row: Row) => boolean; run: Act; onceClosed: string };
   onClose: (call: { params: { id: string }; body: { note: string; takenFrom?: string } }) => Answer;
   /** Called with the bank's answer to an act. */
   onDone?: ((message: string) => void) | undefined;
@@ -239,7 +239,10 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
       >
         {shownClosing && <b>{nameOf(shownClosing)}</b>}
         {note && <p>{note}</p>}
-        <p>{texts.closeText}</p>
+        <p>
+          {texts.closeText}
+          {act && shownClosing && act.isFor(shownClosing) && ` ${act.onceClosed}`}
+        </p>
       </ReasonDialog>
     </>
   );
