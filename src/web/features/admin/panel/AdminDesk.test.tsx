@@ -2255,13 +2255,16 @@ const railFile = {
 };
 
 test('a received file shows its total in its currency, and none if its lines are in several [RF-43]', async () => {
-  const { currency: _, ...mixed } = { ...railFile, _id: id(7), name: 'mixed.xml' };
+  const mixed = { ...railFile, _id: id(7), name: 'mixed.xml', currency: null };
+  const { currency: _, ...former } = { ...railFile, _id: id(6), name: 'dollars.xml', total: 30 };
   await enter('viewer', '?view=rail&list=in', {
-    'GET rail/files': { ...page, files: [railFile, mixed], totalFiles: 2, waiting: 0 },
+    'GET rail/files': { ...page, files: [railFile, mixed, former], totalFiles: 3, waiting: 0 },
   });
   expect(await screen.findByText('25.00 EUR')).toBeTruthy();
   expect(screen.getByText('Several currencies')).toBeTruthy();
   expect(screen.queryByText('$25.00')).toBeNull();
+  // A server of version 1.0.0 sends no currency.
+  expect(screen.getByText('$30.00')).toBeTruthy();
 });
 
 test('support sees which deposits of a file were sent back, with account, sending bank and reason [RF-44]', async () => {
