@@ -2737,12 +2737,17 @@ describe('the approvals', () => {
     );
     const reads = () => requested.filter(url => url.endsWith('/approvals')).length;
     const before = reads();
+    other['GET approvals'] = new TypeError('Failed to fetch');
     await person.click(await button('Approve 2 selected'));
     expect(
       await screen.findByText('0 accounts were approved, 1 was already approved, 1 unknown'),
     ).toBeTruthy();
     const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
+    await act(async () => {});
+    expect(unknown.textContent).toContain('Check before you try again');
+    other['GET approvals'] = queue;
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
     await waitFor(
       () => expect(unknown.textContent).toContain('Still in the list. You can approve it again'),
       waitOptions,
