@@ -84,6 +84,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   /** A row that a colleague took first. */
   const [taken, setTaken] = useState<{ row: Row; owner: Member; run: Act }>();
   const shownTaken = useLastKnown(taken);
+  const [isSending, setSending] = useState(false);
   const isActing = act !== undefined && shownTaken?.run === act.run;
   const mayAct = useMay()(props.call);
   const own = useAppSelector(selectAdmin)?._id;
@@ -210,7 +211,12 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
             <Button
               kind="text"
               wide
-              onClick={() => send(shownTaken.run, shownTaken.row, shownTaken.owner._id)}
+              busy={isSending}
+              onClick={async () => {
+                setSending(true);
+                await send(shownTaken.run, shownTaken.row, shownTaken.owner._id);
+                setSending(false);
+              }}
             >
               {isActing ? act!.name : words.takeFrom(shownTaken.owner.name)}
             </Button>
