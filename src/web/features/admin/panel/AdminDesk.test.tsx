@@ -2916,7 +2916,9 @@ describe('the screening', () => {
     await person.click(await button('Review the match of TAKEDA, Jun'));
     const match = within(await dialog('Match with the sanctions list'));
     expect(await match.findByText(said)).toBeTruthy();
-    expect(match.getByText('Letters of other alphabets that look alike count as equal.')).toBeTruthy();
+    expect(
+      match.getByText('Letters of different alphabets that look the same count as the same letter.'),
+    ).toBeTruthy();
     await person.click(match.getByRole('button', { name: 'Close' }));
     await person.click(await button(/^Review application/));
     expect(await within(await dialog(/^Application/)).findByText(said)).toBeTruthy();
