@@ -43,7 +43,7 @@ export async function listRailFiles(
   return {
     files: found.rows.map(({ reason, currency, isOneCurrency, ...file }) => ({
       ...file,
-      ...(isOneCurrency && { currency }),
+      currency: isOneCurrency ? currency : null,
       ...(reason !== null && { reason }),
     })),
     ...pageOf(page, total),
