@@ -201,7 +201,7 @@ export const auditActions = {
   'alert.assigned': 'Alert assigned',
   'alert.closed': 'Alert closed',
   'rail.listed': 'Rail exceptions viewed',
-  'rail.sent-back-listed': 'Deposits sent back viewed',
+  'rail.sent-back-listed': 'List of sent-back deposits viewed',
   'rail.assigned': 'Rail exception assigned',
   'rail.resolved': 'Rail exception resolved',
   'rail.retried': 'Rail exception tried again',

@@ -7,8 +7,8 @@ export const gone = 'This exception does not exist.';
 /** What became of the line of an exception of the kind `failed`. */
 export const bookedOnRetry = 'Booked when it was tried again';
 export const sentBackOnRetry = 'Sent back when it was tried again';
-export const bookedSince = 'Was booked since: {reference}';
-export const sentBackSince = 'Was sent back since';
+export const bookedSince = 'Booked in the meantime: {reference}';
+export const sentBackSince = 'Sent back in the meantime';
 /** Refusals of 'Try again'; the exception stays open. */
 export const failedAgain =
   'The database still refuses this line ({reason}). Nothing was booked. Remove the cause, then try again.';

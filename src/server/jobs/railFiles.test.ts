@@ -690,7 +690,7 @@ test('a file of several currencies has no total, and a file of euros has a total
   const { files } = (await bank.call(railApi.railFiles, { token, query: { direction: 'in' } })).body.data;
   const [second, first] = [euros, file].map(({ name }) => files.find(row => row.name === name)!);
   expect(first).toMatchObject({ lines: 2, exceptions: 1 });
-  expect(first!.currency).toBeUndefined();
+  expect(first!.currency).toBeNull();
   expect(second).toMatchObject({ currency: 'EUR', total: 25 });
 });
 

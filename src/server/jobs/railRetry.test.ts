@@ -173,7 +173,7 @@ test('when a deposit that could not be booked arrives in another file, its excep
     _id: id,
     partyName: '',
     transaction: { reference },
-    note: `Was booked since: ${reference}`,
+    note: `Booked in the meantime: ${reference}`,
   });
   expect(ended.resolvedBy).toBeUndefined();
   expect(await auditOf(id)).toEqual(['system rail.resolved']);
@@ -181,7 +181,7 @@ test('when a deposit that could not be booked arrives in another file, its excep
   // As if a server of version 1.0.0 had booked it.
   await rows('UPDATE rail_exceptions SET resolved_at = NULL, note = NULL WHERE id = $1', [id]);
   expect((await retry(id)).body).toMatchObject({
-    message: `Was booked since: ${reference}`,
+    message: `Booked in the meantime: ${reference}`,
     data: { resolvedBy: 'Ada Admin', transaction: { reference } },
   });
   expect(await balanceOf(ana.accountId)).toBe(666);

@@ -42,7 +42,7 @@ export async function listRailFiles(
   return {
     files: found.rows.map(({ reason, currency, ...file }) => ({
       ...file,
-      ...(currency !== '' && { currency }),
+      currency: currency === '' ? null : currency,
       ...(reason !== null && { reason }),
     })),
     ...pageOf(page, total),

@@ -7,6 +7,7 @@ test.each([
   ['Виктор Petrov', 'Latin and Cyrillic'],
   ['Αnna Маrie', 'Latin, Greek, and Cyrillic'],
   ['Ma𐌓ia', 'Latin and another'],
+  ['தமிழ் తెలుగు', 'Tamil and Telugu'],
 ])('staff are told that the name %s mixes letters of alphabets: %s [SX-15]', (name, alphabets) => {
   expect(mixedScripts(name)).toBe(alphabets);
 });
@@ -16,6 +17,7 @@ test.each([
   'José Núñez-O’Brien',
   'Виктор Петров',
   '山田 ひろみ',
+  'தமிழ் செல்வி',
   'ʻAukai Kealoha',
   'Ａnna',
   '',

@@ -6,7 +6,10 @@ const eastAsian =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}/u;
 /** Letters without a script of their own, such as a modifier apostrophe. */
 const shared = /\p{Script=Common}|\p{Script=Inherited}/u;
-/** The scripts that are named; `lookAlikes.ts` of the server has letters of most of them. */
+/**
+ * The scripts that are named: those in wide modern use (UAX #31, table 5), and those with letters in `lookAlikes.ts` of the
+ * server. All others count as one.
+ */
 const named = [
   'Latin',
   'Cyrillic',
@@ -15,8 +18,23 @@ const named = [
   'Georgian',
   'Hebrew',
   'Arabic',
+  'Thaana',
+  'Ethiopic',
   'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
   'Thai',
+  'Lao',
+  'Khmer',
+  'Myanmar',
+  'Tibetan',
   'Cherokee',
   'Coptic',
   'Lisu',

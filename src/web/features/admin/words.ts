@@ -392,6 +392,6 @@ export const words = {
   mixedNameShort: 'Name mixes alphabets',
   mixedNameText:
     'Letters that look alike can make it look like another name. Compare it with the ID document.',
-  leftList: 'It is no longer in the list: it was done now, or a colleague was first.',
+  leftList: 'It is no longer on this page. Check it before you try again.',
   actUnknown: 'We don’t know yet whether this was done. Check before you try again.',
 } as const;

@@ -60,8 +60,8 @@ export type QueueTableProps<Row> = {
   /** The call of `onClose`. Roles that may not make it see no buttons. */
   call: Endpoint;
   onTake: Act;
-  /** One more act, on the rows for which `isFor` is true. */
-  act?: { name: string; isFor: (row: Row) => boolean; run: Act };
+  /** One more act, on the rows for which `isFor` is true. `onceClosed`: what closing such a row means for the act. */
+  act?: { name: string; isFor: (row: Row) => boolean; run: Act; onceClosed: string };
   onClose: (call: { params: { id: string }; body: { note: string; takenFrom?: string } }) => Answer;
   /** Called with the bank's answer to an act. */
   onDone?: ((message: string) => void) | undefined;
@@ -84,6 +84,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   /** A row that a colleague took first. */
   const [taken, setTaken] = useState<{ row: Row; owner: Member; run: Act }>();
   const shownTaken = useLastKnown(taken);
+  const [isSending, setSending] = useState(false);
   const isActing = act !== undefined && shownTaken?.run === act.run;
   const mayAct = useMay()(props.call);
   const own = useAppSelector(selectAdmin)?._id;
@@ -210,7 +211,12 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
             <Button
               kind="text"
               wide
-              onClick={() => send(shownTaken.run, shownTaken.row, shownTaken.owner._id)}
+              busy={isSending}
+              onClick={async () => {
+                setSending(true);
+                await send(shownTaken.run, shownTaken.row, shownTaken.owner._id);
+                setSending(false);
+              }}
             >
               {isActing ? act!.name : words.takeFrom(shownTaken.owner.name)}
             </Button>
@@ -239,7 +245,10 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
       >
         {shownClosing && <b>{nameOf(shownClosing)}</b>}
         {note && <p>{note}</p>}
-        <p>{texts.closeText}</p>
+        <p>
+          {texts.closeText}
+          {act && shownClosing && act.isFor(shownClosing) && ` ${act.onceClosed}`}
+        </p>
       </ReasonDialog>
     </>
   );

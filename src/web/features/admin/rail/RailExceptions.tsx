@@ -61,7 +61,7 @@ export function RailExceptions({ list, page, onPage, onDone }: RailExceptionsPro
         }
         call={railApi.resolveRailException}
         onTake={assign}
-        act={{ name: words.retry, isFor: ({ reason }) => reason === 'failed', run: retry }}
+        act={{ name: words.retry, isFor: canRetry, run: retry, onceClosed: words.notAfterClosing }}
         onClose={resolve}
         onDone={onDone}
       />
@@ -69,8 +69,10 @@ export function RailExceptions({ list, page, onPage, onDone }: RailExceptionsPro
   );
 }
 
+const canRetry = ({ reason, resolvedAt }: RailException) => reason === 'failed' && resolvedAt === undefined;
+
 /** What staff must know about the money before they do anything. */
-const noteOf = ({ reason }: RailException) => (reason === 'failed' ? words.notBooked : undefined);
+const noteOf = (row: RailException) => (canRetry(row) ? words.notBooked : undefined);
 
 const columns: Column<RailException>[] = [
   {

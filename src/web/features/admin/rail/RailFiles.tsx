@@ -1,5 +1,6 @@
 /** The files of one direction, newest first. */
 import { useState } from 'react';
+import { bank } from '#contract/constants.ts';
 import { formatCount } from '#contract/count.ts';
 import type { RailFile } from '#contract/rail.ts';
 import { Status } from '#web/ui/Status.tsx';
@@ -90,7 +91,7 @@ const columnsOf = (onSentBack: (file: RailFile) => void): Column<RailFile>[] => 
     head: words.total,
     align: 'end',
     place: 'figure',
-    cell: ({ total, currency }) =>
-      currency ? <RailAmount amount={total} currency={currency} /> : words.noTotal,
+    cell: ({ total, currency = bank.currency }) =>
+      currency === null ? words.noTotal : <RailAmount amount={total} currency={currency} />,
   },
 ];

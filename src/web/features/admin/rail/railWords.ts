@@ -53,7 +53,8 @@ export const railWords = {
   closeTitle: 'Resolve this exception?',
   closeText: 'It leaves the queue. No money moves. Your reason stays with it.',
   notBooked:
-    'It isn’t booked, it isn’t tried again by itself, and it wasn’t sent back. Once the cause is gone, press Try again. Don’t credit it by hand, or it can be paid twice.',
+    'It isn’t booked, it isn’t tried again by itself, and it wasn’t sent back. Once the cause is gone, an operator can try it again. Don’t credit it by hand, or it can be paid twice.',
+  notAfterClosing: 'After that, it can’t be tried again.',
   closeHint: 'What you found and did. Only staff read this.',
   failed: 'The exception wasn’t changed',
 
@@ -86,7 +87,7 @@ export const railWords = {
   sentBy: 'Sent by',
   reason: 'Reason',
   noneSentBack: 'No deposit was sent back',
-  noneSentBackText: 'Deposits that could not be booked appear here.',
+  noneSentBackText: 'Deposits that went back to the other bank appear here.',
   total: 'Total',
   noTotal: 'Several currencies',
   when: 'When',

@@ -18,7 +18,7 @@ export const screeningWords = {
   program: 'Program',
   entry: 'Entry',
   similarity: 'Similarity',
-  lookAlikes: 'Letters of other alphabets that look alike count as equal.',
+  lookAlikes: 'Letters of different alphabets that look the same count as the same letter.',
   found: 'Found',
   name: 'Name',
   dateOfBirth: 'Date of birth',

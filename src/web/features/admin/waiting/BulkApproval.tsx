@@ -21,6 +21,8 @@ export type BulkApprovalProps = {
   selected: readonly WaitingCustomer[];
   /** All waiting applications; undefined if the list shows only some of them or is being read. */
   waiting: readonly WaitingCustomer[] | undefined;
+  /** When `waiting` was read. */
+  readAt: number | undefined;
   /** Whether the page has any applications. */
   hasRows: boolean;
   onSelect: (ids: readonly string[]) => void;
@@ -32,6 +34,8 @@ type Result = {
   text: string;
   /** `before`: someone had approved the application already. */
   state: 'approved' | 'before' | 'refused' | 'unknown';
+  /** When the answer came, or was given up. */
+  at: number;
 };
 
 function stateOf({
@@ -45,7 +49,8 @@ function stateOf({
   return isUnknown(error) ? 'unknown' : 'refused';
 }
 
-export function BulkApproval({ selectable, selected, waiting, hasRows, onSelect }: BulkApprovalProps) {
+export function BulkApproval(props: BulkApprovalProps) {
+  const { selectable, selected, waiting, readAt = 0, hasRows, onSelect } = props;
   const [approve] = useApproveMutation();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const [results, setResults] = useState<Result[]>([]);
@@ -63,15 +68,15 @@ export function BulkApproval({ selectable, selected, waiting, hasRows, onSelect 
       const name = nameOf(customer) ?? '';
       const answer = await approve({ params: { id } });
       const text = answer.data?.message ?? applicationRefusalText(answer.error);
-      made.push({ id, name, text, state: stateOf(answer) });
+      made.push({ id, name, text, state: stateOf(answer), at: Date.now() });
     }
     setProgress(undefined);
     setResults(made);
     onSelect([]);
   };
   // A lost answer may have approved the application, which then leaves the queue.
-  const textOf = ({ id, state, text }: Result) => {
-    if (state !== 'unknown' || waiting === undefined) return text;
+  const textOf = ({ id, state, text, at }: Result) => {
+    if (state !== 'unknown' || waiting === undefined || readAt < at) return text;
     return waiting.some(({ _id }) => _id === id) ? words.stillWaiting : words.leftQueue;
   };
   const count = (of: Result['state']) => results.filter(({ state }) => state === of).length;

@@ -216,6 +216,7 @@ export function QueueView(props: QueueViewProps) {
               selectable={rows.filter(canSelect)}
               selected={rows.filter(row => canSelect(row) && selected.has(row._id))}
               waiting={isFirst && !isFetching && data?.totalPages === 1 ? data.customers : undefined}
+              readAt={list.fulfilledTimeStamp}
               hasRows={rows.length > 0}
               onSelect={ids => setSelected(new Set(ids))}
             />
