@@ -56,18 +56,20 @@ const customerOfLine = sql`
   (SELECT c.id FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
     WHERE i.kind = 'deposit' AND a.number = i.account_number AND c.deleted_at IS NULL)`;
 
-/** A page of the deposits of a file that were sent back, in the order of its lines. */
+/** A page of the deposits of a file that were sent back, in the order of its lines. Refuses `NOT_FOUND` if there is no such file. */
 export async function listSentBack(reader: Reader, fileId: string, page: Page) {
   const isWanted = sql`i.file_id = ${fileId} AND i.outcome = 'sent-back'`;
   const counted = await sql<{ total: number }>`
-    SELECT count(*)::int AS total FROM rail_incoming i WHERE ${isWanted}`.execute(reader);
+    SELECT (SELECT count(*)::int FROM rail_incoming i WHERE ${isWanted}) AS total
+      FROM rail_files WHERE id = ${fileId}`.execute(reader);
+  if (!counted.rows[0]) throw new Refusal('NOT_FOUND');
   const found = await sql<Omit<DecodedSentBackDeposit, 'customerId'> & { customerId: string | null }>`
     SELECT d.ref AS _id, i.line, d.received_at AS at, i.amount, i.account_number AS "accountNumber",
            coalesce(nullif(i.bank_name, ''), f.counterparty) AS "bankName", d.return_reason AS reason,
            ${customerOfLine} AS "customerId"
       FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id JOIN deposits d ON d.ref = i.ref
      WHERE ${isWanted} ORDER BY i.line LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`.execute(reader);
-  const { total } = counted.rows[0]!;
+  const { total } = counted.rows[0];
   return {
     deposits: found.rows.map(({ customerId, ...row }) => ({
       ...row,
