@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '#server/base/uuid.ts';
-import { readCommandLine } from '#server/commands/commandLine.ts';
+import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine.ts';
 import { openServerDatabase } from '#server/db/migrate.ts';
 import { openInbox } from '#server/outside/inbox.ts';
 import { deriveSecrets } from '#server/secrets.ts';
@@ -28,18 +28,16 @@ import {
 } from './bank.ts';
 import { becomesQuiet } from './quiet.ts';
 
-const { values } = readCommandLine(
-  `Usage: npm run bench:schedules [-- --schedules N]
+const usage = `Usage: npm run bench:schedules [-- --schedules N]
 
 Measures how long 100,000 scheduled transfers take that are due at once, and how long a customer's own transfers take in
 the meantime. Takes about a minute. Run it after 6:00 AM in New York, when scheduled transfers are sent. Fails if a goal
 is missed, or if other programs used the machine just before.
   --schedules  how many to measure with (100,000 by default); with fewer, the goals prove nothing
-`,
-  { options: { schedules: { type: 'string', default: '100000' } } },
-);
-
+`;
+const { values } = readCommandLine(usage, { options: { schedules: { type: 'string', default: '100000' } } });
 const schedules = Number(values.schedules);
+if (!Number.isInteger(schedules) || schedules < 1) refuseCommandLine(usage, '--schedules must be 1 or more.');
 const people = Math.max(2, Math.ceil(schedules / 5));
 const pauseMs = 100;
 

@@ -94,7 +94,7 @@ for (const [where, display] of Object.entries(displays)) {
     await expect(page.getByText('Welcome, Iris')).toBeVisible();
     // The live updates keep a request open, so the network is never idle. IdleDialog is the last script that is loaded.
     await expect.poll(() => scripts.files()).toMatch(/IdleDialog/);
-    expect(scripts.kilobytes() - loadedBefore).toBeLessThan(60);
+    expect(scripts.kilobytes() - loadedBefore).toBeLessThan(62);
     expect(Object.keys((await storedUser(page))!).sort()).toEqual(
       ['_id', 'firstName', 'lastName', 'email', 'avatar', 'accountNumber', 'isApproved', 'token'].sort(),
     );

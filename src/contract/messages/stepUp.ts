@@ -8,7 +8,8 @@ export const wrongAppCode =
   'This code isn’t right, or it has expired. Wait for the next code in your app and try again.';
 export const wrongPasskey = 'We couldn’t confirm this with your passkey. Please try again.';
 export const gone = 'This confirmation has expired. Please start again.';
-export const confirmedBefore = 'This confirmation was already used. Please start again.';
+export const confirmedBefore =
+  'This confirmation can’t be used any more. If nothing happened, please start again.';
 export const usedUp =
   'There were too many wrong attempts, so this confirmation can’t be used any more. Please start again.';
 export const codeForOther =

@@ -289,7 +289,7 @@ test('a customer whose answer to a right code was lost confirms with the same co
   expect((await sends(customer, { proof })).status).toBe(201);
   expect((await verify()).body).toMatchObject({
     code: 'CONFLICT',
-    message: 'This confirmation was already used. Please start again.',
+    message: stepUpMessages.confirmedBefore,
     data: { isOver: true },
   });
   // The same act once more: its last code is not for another confirmation.

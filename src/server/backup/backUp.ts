@@ -57,8 +57,12 @@ async function connect({ connection }: Pick<EmbeddedPostgres, 'connection'>): Pr
 }
 
 const isConnected = (client: pg.Client): Promise<boolean> =>
-  client.query('SELECT').then(
-    () => true,
+  withDeadline(
+    client.query('SELECT').then(
+      () => true,
+      () => false,
+    ),
+    5_000,
     () => false,
   );
 

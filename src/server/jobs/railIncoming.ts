@@ -49,7 +49,11 @@ export async function readRailFolder(
   parts: IncomingParts,
   { settledMs, signal }: { settledMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  const names = await parts.rail.listIncoming(settledMs);
+  const names = await parts.rail.listIncoming(settledMs).catch((error: unknown) => {
+    // The folder cannot be listed, so files may wait in it.
+    filesUnread.set(1);
+    throw error;
+  });
   filesUnread.set(names.length);
   await readRailFiles(parts, names, signal, () => filesUnread.dec());
 }
@@ -213,8 +217,8 @@ export async function record(
 ): Promise<void> {
   const { outcome, transactionId = null } = applied;
   const isFailed = outcome === 'exception' && applied.reason === 'failed';
-  // Names and texts are kept where they are still needed: in the staff's queue, and to answer a deposit, also one that staff
-  // may try again.
+  // Names and texts stay while staff need them. What an answer needs stays until the deposit is answered, and for a failed line
+  // until its exception ends.
   await sql`
     UPDATE rail_incoming
        SET outcome = ${outcome}, transaction_id = ${transactionId},

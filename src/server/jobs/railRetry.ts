@@ -55,9 +55,11 @@ export async function retryLine(tx: Tx, parts: IncomingParts, exceptionId: strin
       UPDATE rail_incoming SET outcome = 'exception', transaction_id = ${transactionId} WHERE id = ${line.id}`.execute(
       tx,
     );
-    return transactionId === null
-      ? railMessages.sentBackSince
-      : fill(railMessages.bookedSince, { reference: referenceOf(transactionId) });
+    if (transactionId === null) return railMessages.sentBackSince;
+    const reference = referenceOf(transactionId);
+    return applied.reason === 'duplicate'
+      ? fill(railMessages.bookedSince, { reference })
+      : `${railMessages.exceptionReasons[applied.reason]}: ${reference}`;
   }
   await record(tx, parts, line, applied);
   return applied.outcome === 'applied' ? railMessages.bookedOnRetry : railMessages.sentBackOnRetry;

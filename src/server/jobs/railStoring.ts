@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
+import { currencyOfLines } from '../ledger/railLists.ts';
 import { type PaymentRail, RailFileError } from '../outside/rail/rail.ts';
 import { readableText } from '../outside/rail/railText.ts';
 import { type FileRows, readRowsAside } from './railRows.ts';
@@ -78,17 +79,20 @@ async function store(
         DO UPDATE SET format = excluded.format, message_id = excluded.message_id, counterparty = excluded.counterparty,
                       lines = excluded.lines, cents = excluded.cents, state = 'read', reason = NULL, done_at = NULL
     RETURNING id`.execute(tx);
+  const fileId = stored.rows[0]!.id;
   for (const part of parts) {
     signal?.throwIfAborted();
     await sql`
       INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text,
                                  ref, original)
-      SELECT ${stored.rows[0]!.id}, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
+      SELECT ${fileId}, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
              original
         FROM jsonb_to_recordset(${part}::jsonb)
              AS r(line integer, kind text, amount bigint, currency text, keys text[], account_number text, party_name text,
                   bank_name text, code text, text text, ref text, original jsonb)`.execute(tx);
   }
+  await sql`
+    UPDATE rail_files SET currency = ${currencyOfLines(sql`${fileId}`)} WHERE id = ${fileId}`.execute(tx);
   return { status: 'read' };
 }
 

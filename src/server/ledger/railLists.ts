@@ -13,11 +13,12 @@ import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { referenceOf } from './ledger.ts';
 
-type FileRow = Omit<DecodedRailFile, 'reason' | 'currency'> & {
-  reason: string | null;
-  currency: string;
-  isOneCurrency: boolean;
-};
+type FileRow = Omit<DecodedRailFile, 'reason' | 'currency'> & { reason: string | null; currency: string };
+
+/** SQL: the currency of a file's lines, '' if there are several, null if the file has no lines. Reads all lines. */
+export const currencyOfLines = (fileId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  (SELECT CASE WHEN min(currency) = max(currency) THEN min(currency) WHEN count(*) > 0 THEN '' END
+     FROM rail_incoming WHERE file_id = ${fileId})`;
 
 /** A page of the files, newest first, and how many lines wait for the next outgoing file. */
 export async function listRailFiles(
@@ -29,21 +30,19 @@ export async function listRailFiles(
     SELECT (SELECT count(*)::int FROM rail_files f WHERE ${isWanted}) AS total,
            (SELECT count(*)::int FROM rail_outgoing WHERE file_id IS NULL) AS waiting`.execute(reader);
   const found = await sql<FileRow>`
-    SELECT f.id AS _id, f.name, f.direction, f.format, f.state, f.made_at AS at, f.lines, f.cents AS total, f.reason, i.*
-      FROM (SELECT * FROM rail_files f WHERE ${isWanted}
-             ORDER BY f.made_at DESC, f.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)}) f,
+    SELECT f.id AS _id, f.name, f.direction, f.format, f.state, f.made_at AS at, f.lines, f.cents AS total, f.reason,
            -- An outgoing file has no lines here; it is always in the bank's currency.
-           LATERAL (SELECT coalesce(min(currency), ${bank.currency}) AS currency,
-                           coalesce(min(currency) = max(currency), true) AS "isOneCurrency",
-                           count(*) FILTER (WHERE outcome = 'exception')::int AS exceptions,
-                           count(*) FILTER (WHERE outcome = 'sent-back')::int AS "sentBack"
-                      FROM rail_incoming WHERE file_id = f.id) i
+           coalesce(f.currency, ${currencyOfLines(sql`f.id`)}, ${bank.currency}) AS currency,
+           (SELECT count(*)::int FROM rail_incoming WHERE file_id = f.id AND outcome = 'exception') AS exceptions,
+           (SELECT count(*)::int FROM rail_incoming WHERE file_id = f.id AND outcome = 'sent-back') AS "sentBack"
+      FROM (SELECT * FROM rail_files f WHERE ${isWanted}
+             ORDER BY f.made_at DESC, f.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)}) f
      ORDER BY f.made_at DESC, f.id DESC`.execute(reader);
   const { total, waiting } = counted.rows[0]!;
   return {
-    files: found.rows.map(({ reason, currency, isOneCurrency, ...file }) => ({
+    files: found.rows.map(({ reason, currency, ...file }) => ({
       ...file,
-      currency: isOneCurrency ? currency : null,
+      currency: currency === '' ? null : currency,
       ...(reason !== null && { reason }),
     })),
     ...pageOf(page, total),
@@ -57,18 +56,20 @@ const customerOfLine = sql`
   (SELECT c.id FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
     WHERE i.kind = 'deposit' AND a.number = i.account_number AND c.deleted_at IS NULL)`;
 
-/** A page of the deposits of a file that were sent back, in the order of its lines. */
+/** A page of the deposits of a file that were sent back, in the order of its lines. Refuses `NOT_FOUND` if there is no such file. */
 export async function listSentBack(reader: Reader, fileId: string, page: Page) {
   const isWanted = sql`i.file_id = ${fileId} AND i.outcome = 'sent-back'`;
   const counted = await sql<{ total: number }>`
-    SELECT count(*)::int AS total FROM rail_incoming i WHERE ${isWanted}`.execute(reader);
+    SELECT (SELECT count(*)::int FROM rail_incoming i WHERE ${isWanted}) AS total
+      FROM rail_files WHERE id = ${fileId}`.execute(reader);
+  if (!counted.rows[0]) throw new Refusal('NOT_FOUND');
   const found = await sql<Omit<DecodedSentBackDeposit, 'customerId'> & { customerId: string | null }>`
     SELECT d.ref AS _id, i.line, d.received_at AS at, i.amount, i.account_number AS "accountNumber",
            coalesce(nullif(i.bank_name, ''), f.counterparty) AS "bankName", d.return_reason AS reason,
            ${customerOfLine} AS "customerId"
       FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id JOIN deposits d ON d.ref = i.ref
      WHERE ${isWanted} ORDER BY i.line LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`.execute(reader);
-  const { total } = counted.rows[0]!;
+  const { total } = counted.rows[0];
   return {
     deposits: found.rows.map(({ customerId, ...row }) => ({
       ...row,

@@ -137,7 +137,7 @@ export const keptTables: Readonly<Record<string, PersonalTable>> = {
         '`cleanUpRail`, when the last payment of the file has ended; of answers to another bank after 30 days',
     },
     notPersonal:
-      'id direction name format message_id counterparty sha256 lines cents state reason made_at done_at',
+      'id direction name format message_id counterparty sha256 lines cents currency state reason made_at done_at',
     leftOut: 'the files between banks, with the payments of many customers',
   },
   rail_incoming: {

@@ -117,8 +117,8 @@ const shortWords = /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,3}(?:[^\p{L}\p{N}]+[\p{L}\p{
 const between = /[^\p{L}\p{N}]+/u;
 
 /**
- * Writes neighboring short words together, because a name may be split into pieces: `P e.t rov` becomes `Petrov`. Two words such
- * as `Mei Lin` stay apart unless one is a single letter: they are ordinary names, and are found without this.
+ * Writes neighboring short words together, because a name may be split into pieces: `P e.t rov` becomes `Petrov`. Two short
+ * words (`Mei Lin`) are an ordinary name and stay apart, unless one is a single letter.
  */
 export function joinPieces(name: string): string {
   const text = plain(name);

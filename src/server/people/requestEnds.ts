@@ -33,7 +33,7 @@ export async function lockExpiredRequests(tx: Tx): Promise<{ id: string; askedBy
 
 /**
  * Locks up to 100 pending requests about a customer, except `exceptId`, and returns who asked for each. Leaves out those that
- * are being decided: they wait for the customer's row, and fail once they find the account closed.
+ * a person is deciding now: an approval will find the account closed and fail.
  */
 export async function lockRequestsAbout(
   tx: Tx,

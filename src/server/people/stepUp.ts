@@ -176,8 +176,8 @@ type OpenChallenge = {
 
 /**
  * The open challenge with this id. Refuses `NOT_FOUND` if this customer and session have none with this id, and `CONFLICT` if
- * it was confirmed or voided, has expired, or has no attempts left. `repeats`: one that was confirmed with a mailed code counts
- * as open while that code is live and the proof is not used, because the answer with the proof may have been lost.
+ * it was confirmed or voided, has expired, or has no attempts left. With `repeats`, a challenge that a mailed code confirmed is
+ * still open until the code expires or the act is done: the answer with the proof may have been lost.
  */
 async function findOpenChallenge(
   tx: Tx,
