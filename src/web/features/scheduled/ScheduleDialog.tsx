@@ -208,17 +208,13 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
       name,
       rule: describe(),
     });
-    let refused: unknown;
-    const send = async () => {
-      const answered = schedule
-        ? await change({ params: { id: schedule._id }, confirms, body: changedBody })
-        : await add({ idempotencyKey, confirms, body: newBody });
-      refused = answered.error;
-      return answered;
-    };
+    const send = () =>
+      schedule
+        ? change({ params: { id: schedule._id }, confirms, body: changedBody })
+        : add({ idempotencyKey, confirms, body: newBody });
     // The same press again is safe after a lost answer, so the form stays until the bank has answered.
-    if (!(await act('save', send, () => true)))
-      return focusField(element, Object.keys(atFields(fieldErrors(refused))));
+    const { hasWorked, error } = await act('save', send, () => true);
+    if (!hasWorked) return focusField(element, Object.keys(atFields(fieldErrors(error))));
     if (!schedule) openerGoes();
     onClose();
   };
