@@ -33,10 +33,12 @@ export type RemoveQuestionProps = {
   label: string;
   busyLabel: string;
   busy: boolean;
+  /** Another act is under way, so nothing can be removed now. */
+  disabled?: boolean | undefined;
 };
 
 export function RemoveQuestion(props: RemoveQuestionProps) {
-  const { className, text, label, busyLabel, busy, removeNow, keep, autoFocus, button } = props;
+  const { className, text, label, busyLabel, busy, disabled, removeNow, keep, autoFocus, button } = props;
   const id = useId();
   return (
     <fieldset className={classNames('RemoveQuestion', className)} aria-labelledby={id}>
@@ -47,11 +49,22 @@ export function RemoveQuestion(props: RemoveQuestionProps) {
         size="s"
         busy={busy}
         busyLabel={busyLabel}
+        disabled={disabled}
         onClick={() => void removeNow()}
       >
         {label}
       </Button>
-      <Button ref={button} kind="quiet" size="s" autoFocus={autoFocus} onClick={keep}>
+      <Button
+        ref={button}
+        kind="quiet"
+        size="s"
+        autoFocus={autoFocus}
+        onClick={event => {
+          // The focus goes to the button that opened the question, and not to `target` first.
+          event.currentTarget.blur();
+          keep();
+        }}
+      >
         {words.keep}
       </Button>
     </fieldset>

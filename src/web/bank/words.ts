@@ -104,6 +104,8 @@ export const backBeforeClosing = 'The money was returned to the customer. The ac
 export const charactersLeft = '{n} characters left';
 export const oneCharacterLeft = '1 character left';
 
+// A field with February 30 is empty too.
+export const chooseDate = 'Choose a date';
 // How often a transfer or a savings rule repeats.
 export const frequencyNames: Record<Frequency, string> = {
   once: 'Once',

@@ -94,11 +94,16 @@ type AdditionTexts = {
 };
 
 /**
- * The error text of a form that adds or changes something; empty if nothing failed, or if its fields show the errors. Every
- * press that adds has the same idempotency key.
+ * The error text of a form that adds or changes something; empty if nothing failed, or if one of its fields shows the error
+ * (`isAtField`). Every press that adds has the same idempotency key.
  */
-export function savingError(added: unknown, changed: unknown, texts: AdditionTexts): string {
-  if (Object.keys(fieldErrors(added ?? changed)).length > 0) return '';
+export function savingError(
+  added: unknown,
+  changed: unknown,
+  isAtField: boolean,
+  texts: AdditionTexts,
+): string {
+  if (isAtField) return '';
   if (!added) return changed ? errorMessage(changed, texts.fallback) : '';
   if ((added as CallError).code === 'IDEMPOTENCY_MISMATCH') return texts.mismatch;
   return isUncertain(added as CallError) ? texts.unknown : errorMessage(added, texts.fallback);

@@ -7,13 +7,22 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import { type CallError, errorMessage, isOutOfDate, isUncertain } from './callError.ts';
 import { useAppDispatch } from './store.ts';
 
-type Reading<State> = { data?: State | undefined; isError: boolean; startedTimeStamp?: number | undefined };
+type Reading<State> = {
+  data?: State | undefined;
+  isError: boolean;
+  startedTimeStamp?: number | undefined;
+  /** When `data` arrived. */
+  fulfilledTimeStamp?: number | undefined;
+};
 
 /** The query's result. */
 export type ActedOn<State> = {
   data?: State | undefined;
   refetch: () => PromiseLike<Reading<State>>;
 };
+
+/** `error` is the answer's. An act with an error may have worked all the same. */
+type Acted = { hasWorked: boolean; error?: CallError | undefined };
 
 type Failed<State> = { text: string; isUnknown: boolean; isUndone: (state: State) => boolean };
 
@@ -23,15 +32,14 @@ export function useActs<State>({ data, refetch }: ActedOn<State>, fallback: stri
   const [busy, setBusy] = useState<string>();
   const [failed, setFailed] = useState<Failed<State>>();
   /**
-   * Acts, unless another act is under way. `isUndone` tells whether a state is the one from before this act. Resolves to whether
-   * the act worked.
+   * Acts, unless another act is under way. `isUndone` tells whether a state is the one from before this act.
    */
   const act = async (
     name: string,
     send: () => PromiseLike<{ error?: unknown }>,
     isUndone: (state: State) => boolean,
-  ): Promise<boolean> => {
-    if (busy !== undefined) return false;
+  ): Promise<Acted> => {
+    if (busy !== undefined) return { hasWorked: false };
     setFailed(undefined);
     setBusy(name);
     const error = (await send()).error as CallError | undefined;
@@ -41,11 +49,11 @@ export function useActs<State>({ data, refetch }: ActedOn<State>, fallback: stri
     // Components get the new state now, and not with the next frame, which is when the store would announce a query's answer.
     dispatch({ type: 'acts/read' });
     setBusy(undefined);
-    if (!error || (isUnknown && now !== undefined && !isUndone(now))) return true;
+    if (!error || (isUnknown && now !== undefined && !isUndone(now))) return { hasWorked: true, error };
     const hasMessage = !isUnknown || (typeof error.status === 'number' && now !== undefined);
     const lost = now === undefined ? errorMessages.actUnknown : errorMessages.actUndone;
     setFailed({ text: hasMessage ? errorMessage(error, fallback) : lost, isUnknown, isUndone });
-    return false;
+    return { hasWorked: false, error };
   };
   // A lost act may still arrive at the bank: its error goes once the state shows that it worked.
   const isShown = failed && !(failed.isUnknown && data !== undefined && !failed.isUndone(data));
@@ -60,13 +68,17 @@ export function useActs<State>({ data, refetch }: ActedOn<State>, fallback: stri
   };
 }
 
+export type Acts<State> = ReturnType<typeof useActs<State>>;
+
 /** The state as read after `moment`; undefined if it could not be read. */
 async function readSince<State>(moment: number, refetch: ActedOn<State>['refetch']) {
   try {
     let read = await refetch();
     // This request began before the answer, so it may show the state from before the act.
     if ((read.startedTimeStamp ?? moment) < moment) read = await refetch();
-    return read.isError ? undefined : read.data;
+    // A read that failed is not an error once RTK Query has begun another one. Its data is then from before the act.
+    const isOld = read.isError || (read.fulfilledTimeStamp ?? moment) < moment;
+    return isOld ? undefined : read.data;
   } catch {
     // The screen is gone, and with it the query.
     return undefined;

@@ -31,8 +31,11 @@ type FoundSchedule = Omit<ScheduledMail, 'name'> & {
  * a change, the first date may be over or skipped, so the mail names the next one.
  */
 export function detailsOfSchedule(schedule: FoundSchedule, mail: ScheduleMail): Piece[] {
-  const isSingle = mail === 'scheduled-added' && schedule.frequency === 'once';
-  const promise = schedule.isPaused ? notWhilePaused : isSingle ? sendingOnce : sending[mail];
+  const promise = schedule.isPaused
+    ? notWhilePaused
+    : schedule.frequency === 'once'
+      ? sendingOnce
+      : sending[mail];
   return [...(schedule.nextDate === null ? [] : [promise]), ...factsOfSchedule(schedule, mail)];
 }
 

@@ -46,9 +46,13 @@ const at = (id: string) => ({ token: anna.token, params: { id } });
 const change = (id: string, body: object) => bank.call(scheduledApi.changeScheduled, { ...at(id), body });
 const skip = (id: string) => bank.call(scheduledApi.skipScheduled, at(id));
 
-test('the mail about a transfer that is sent once promises one date [SC-22]', async () => {
+test('the mails about a transfer that is sent once promise one date, not dates from now on [SC-22]', async () => {
   const id = await add({ startDate: '2098-12-31', frequency: 'once' });
-  expect(await textOf('scheduled-added', id)).toContain('We’ll send it on its date without asking again.');
+  for (const kind of ['scheduled-added', 'schedule-changed', 'schedule-resumed'] as const) {
+    const text = await textOf(kind, id);
+    expect(text).toContain('We’ll send it on its date without asking again.');
+    expect(text).not.toMatch(/from now on|send it again/);
+  }
 });
 
 test('the mail about a changed or resumed scheduled transfer names its next date, not a first date that is over or skipped [SC-22]', async () => {

@@ -21,5 +21,5 @@ export function wantedState(arrival: Arrival): { wanted: string } | null {
 /** The path that a login leads to: the requested one if it is a customer screen, else the dashboard. */
 export function destinationOf(arrival: Arrival): string {
   const wanted = arrival?.wanted;
-  return wanted && /^\/(dashboard|transfer)([/?]|$)/.test(wanted) ? wanted : '/dashboard';
+  return wanted && /^\/(dashboard|transfer)([/?#]|$)/.test(wanted) ? wanted : '/dashboard';
 }

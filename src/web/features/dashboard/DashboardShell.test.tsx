@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { customerLoggedIn, selectCustomer } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { type Arrival, destinationOf } from '#web/features/auth/arrival.ts';
 import { settingsClient } from '#web/features/settings/settingsCalls.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
@@ -177,3 +178,19 @@ test('until the bank has said whether it wants an ID document, the badge only ke
   await waitFor(() => expect(document.querySelector('.ShellHeader-status--unknown')).toBeNull());
   expect(screen.getByText('Verified')).toBeTruthy();
 });
+
+test.each(['/dashboard/settings?tab=profile#id-document', '/dashboard#goals'])(
+  'a visitor who follows a mail’s link to %s is there after the login, not at the top of the page [SD-07]',
+  path => {
+    const router = createMemoryRouter(
+      [
+        { path: '/login', Component: () => <p>the login</p> },
+        { path: '*', Component: DashboardShell },
+      ],
+      { initialEntries: [path] },
+    );
+    renderWith(makeStore(), <RouterProvider router={router} />);
+    expect(router.state.location.pathname).toBe('/login');
+    expect(destinationOf(router.state.location.state as Arrival)).toBe(path);
+  },
+);

@@ -11,6 +11,7 @@ import { endExpiredSessions, type SessionCustomer, selectCustomer } from '#web/b
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
 import { useFreezeStateQuery } from '#web/features/settings/limitsCalls.ts';
+import { pathOf } from '#web/router/history.ts';
 import { useLocation } from '#web/router/hooks.ts';
 import { Navigate } from '#web/router/Navigate.tsx';
 import { Outlet } from '#web/router/Outlet.tsx';
@@ -28,10 +29,10 @@ const PendingNotice = lazy(async () => ({ default: (await import('./PendingNotic
 export function DashboardShell() {
   const customer = useAppSelector(selectCustomer);
   const dispatch = useAppDispatch();
-  const { pathname, search } = useLocation();
+  const location = useLocation();
   // After a logout the requested screen is not kept: the next login may be another customer's.
   const [cameAsVisitor] = useState(!customer);
-  const wanted = cameAsVisitor ? { wanted: pathname + search } : undefined;
+  const wanted = cameAsVisitor ? { wanted: pathOf(location) } : undefined;
   useEffect(() => {
     dispatch(endExpiredSessions());
   }, [dispatch]);

@@ -18,7 +18,7 @@ import { lastDate } from '#contract/scheduled.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
-import { frequencyNames } from '#web/bank/words.ts';
+import * as bankWords from '#web/bank/words.ts';
 import { fieldErrors, forgetFieldErrors, newestError, savingError } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
@@ -87,8 +87,11 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
     ...broken,
     ...(body.targetDate && body.targetDate <= today && { targetDate: goalsMessages.targetDate }),
     ...(body.rule && startDate < today && { 'rule.startDate': goalsMessages.ruleStart }),
+    ...(body.rule && startDate === '' && { 'rule.startDate': bankWords.chooseDate }),
   };
-  const wrong: FieldErrors = pressed ? { ...fieldErrors(failed), ...errors } : {};
+  const refused = fieldErrors(failed);
+  const shown = ['name', 'target', 'targetDate', ...(rule ? ['rule.amount', 'rule.startDate'] : [])];
+  const wrong: FieldErrors = pressed ? { ...refused, ...errors } : {};
   // If automatic saving was chosen after the press, its amount is not checked yet.
   if (pressed?.frequency === '') delete wrong['rule.amount'];
 
@@ -118,7 +121,12 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
       submitLabel={goal ? words.save : words.add}
       busy={isSaving}
       busyLabel={words.working}
-      failed={savingError(adding.error, changing.error, { ...words.addition, fallback: words.notChanged })}
+      failed={savingError(
+        adding.error,
+        changing.error,
+        shown.some(field => field in refused),
+        { ...words.addition, fallback: words.notChanged },
+      )}
       onSubmit={save}
     >
       <TextField
@@ -177,7 +185,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
         }
         options={[
           { value: '', label: words.noRule },
-          ...ruleFrequencies.map(value => ({ value, label: frequencyNames[value] })),
+          ...ruleFrequencies.map(value => ({ value, label: bankWords.frequencyNames[value] })),
         ]}
       />
       {frequency !== '' && (

@@ -157,3 +157,19 @@ test.each([
     expect([...asked]).toEqual(methods);
   },
 );
+
+test('a customer who empties the first date of automatic saving reads to choose a date [GO-16]', async () => {
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ success: true, message: '', data: { goals: [], saved: 0 } }),
+  );
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <GoalsScreen />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a goal' }, waitOptions));
+  const form = within(await screen.findByRole('dialog', {}, waitOptions));
+  await userEvent.selectOptions(form.getByLabelText('Save automatically'), 'Every week');
+  fireEvent.change(form.getByLabelText('First date'), { target: { value: '' } });
+  await userEvent.click(form.getByRole('button', { name: 'Add a goal' }));
+  form.getByText('Choose a date');
+  expect(form.queryByText('Choose today or a later day')).toBeNull();
+});

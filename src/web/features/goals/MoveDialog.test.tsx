@@ -100,7 +100,9 @@ test('after a lost answer, another amount is not moved too: the form says which 
   // Back at the first amount, the customer can ask what became of it.
   await userEvent.click(screen.getByRole('button', { name: '$25.00' }));
   expect(
-    screen.getByText(/^We received this form earlier with \$25\.00\. Press the button again to see whether/),
+    screen.getByText(
+      /^We received this form earlier with \$25\.00\. Press the button again: we then say whether/,
+    ),
   ).toBeDefined();
 });
 

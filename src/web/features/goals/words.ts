@@ -82,7 +82,7 @@ export const words = {
   unknown: 'We don’t know whether {amount} was moved. Press the button again: it is moved only once.',
   unknownOther: 'We don’t know whether {amount} was moved. If it was, we won’t move the new amount too.',
   received:
-    'We received this form earlier with {amount}. Press the button again to see whether it was moved: it is moved only once.',
+    'We received this form earlier with {amount}. Press the button again: we then say whether it was moved, or move it now. It is moved only once.',
   otherReceived:
     'We received this form earlier with {amount}, so the new amount wasn’t moved. Close the form and check the goal before you move more.',
   or: ' or ',

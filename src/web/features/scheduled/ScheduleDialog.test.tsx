@@ -302,3 +302,39 @@ test('after a lost answer, the form says that the result is not known; once it i
   await screen.findByText(/^We had already received this form/, {}, waitOptions);
   expect(onClose).not.toHaveBeenCalled();
 });
+
+test.each([
+  ['at the receiver, about the bank', 'bankName', 'We can’t send money to this bank.', true],
+  ['below the form, about a field that it does not have', 'kind', 'This kind is not offered.', false],
+])(
+  'a customer who scheduled for a saved payee reads a refusal %s [SC-14]',
+  async (_, field, message, isAtTo) => {
+    const payee = {
+      _id: 'p',
+      kind: 'external',
+      name: 'Hollis Vane',
+      bankName: 'Barclays',
+      accountNumber: '73120841',
+    };
+    const refusal = { success: false, code: 'BAD_REQUEST', message, errors: [{ field, message }] };
+    vi.stubGlobal('fetch', async (_path: string, { method }: RequestInit) =>
+      method === 'POST'
+        ? Response.json(refusal, { status: 400 })
+        : Response.json({ success: true, message: '', data: [payee] }),
+    );
+    const store = makeStore();
+    store.dispatch(customerLoggedIn(wren));
+    renderWith(store, <ScheduleDialog {...dialog} schedule={undefined} />);
+    const to = screen.getByLabelText('To');
+    await userEvent.selectOptions(
+      to,
+      await screen.findByRole('option', { name: /Hollis Vane/ }, waitOptions),
+    );
+    await userEvent.type(screen.getByLabelText('Amount'), '20');
+    fireEvent.change(screen.getByLabelText('First date'), { target: { value: '2099-01-31' } });
+    await userEvent.click(screen.getByRole('button', { name: 'Schedule' }));
+    expect(await screen.findAllByText(message, {}, waitOptions)).toHaveLength(1);
+    expect(to.getAttribute('aria-invalid') === 'true').toBe(isAtTo);
+    if (isAtTo) expect(document.activeElement).toBe(to);
+  },
+);

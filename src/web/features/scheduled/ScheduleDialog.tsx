@@ -23,7 +23,7 @@ import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
-import { frequencyNames } from '#web/bank/words.ts';
+import { chooseDate, frequencyNames } from '#web/bank/words.ts';
 import { fieldErrors, forgetFieldErrors, newestError, savingError } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
@@ -72,7 +72,7 @@ const emptyForm: Form = {
 };
 
 /** The fields for a receiver who is typed in, not chosen from the payees. */
-const receiverFields = ['bankName', 'customBankName', 'accountName', 'receiverAccountNumber'] as const;
+const receiverFields = ['bankName', 'customBankName', 'accountName', 'receiverAccountNumber'];
 
 function formOf(schedule: ScheduledTransfer): Form {
   const { amount, description, frequency, nextDate, endDate, count } = schedule;
@@ -172,19 +172,24 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
   };
   /** Renames the errors of the contract's fields to the fields of this form, which are named like the transfer form's. */
   const atFields = (errors: FieldErrors): FieldErrors =>
-    Object.fromEntries(Object.entries(errors).map(([name, message]) => atField(name, message, form)));
+    Object.fromEntries(
+      Object.entries(errors).map(([name, message]) => {
+        const at = atField(name, message, form);
+        return payee && receiverFields.includes(at[0]) ? ['to', message] : at;
+      }),
+    );
   const { errors: broken = {} } = schedule
     ? checkForm(scheduledApi.changeScheduled.body, changedBody)
     : checkForm(scheduledApi.addScheduled.body, newBody);
   const isClosed = payee !== undefined && holder.state === 'unknown';
   const errors: FieldErrors = {
-    ...(!schedule && form.to === '' && { to: words.chooseTo }),
+    ...(!schedule && !payee && form.to !== 'internal' && form.to !== 'external' && { to: words.chooseTo }),
     ...(isClosed && { to: holder.message }),
     ...atFields(broken),
     ...(form.startDate < today &&
       form.startDate !== schedule?.nextDate && { startDate: scheduledMessages.startDate }),
     // The value of a field with February 30 is empty too.
-    ...(form.startDate === '' && { startDate: words.chooseDate }),
+    ...(form.startDate === '' && { startDate: chooseDate }),
     ...(ending.endDate && ending.endDate < form.startDate && { endDate: scheduledMessages.endDate }),
     ...(ending.endDate === '' && { endDate: words.chooseLast }),
   };
@@ -193,7 +198,15 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
   // The first press shows what is missing. From then on each field is checked while it is typed. Fields that appear with
   // another choice are checked after the next press.
   const [pressed, setPressed] = useState<Form>();
-  const wrong: FieldErrors = pressed ? { ...atFields(fieldErrors(failed)), ...errors } : {};
+  const refused = atFields(fieldErrors(failed));
+  const shown = [
+    ...(schedule ? [] : ['to']),
+    ...(form.to === 'external' ? receiverFields : []),
+    ...['amount', 'description', 'startDate'],
+    ...(repeats && form.ends === 'date' ? ['endDate'] : []),
+    ...(repeats && form.ends === 'count' ? ['count'] : []),
+  ];
+  const wrong: FieldErrors = pressed ? { ...refused, ...errors } : {};
   if (isClosed) wrong.to = holder.message;
   if (pressed?.to !== form.to) for (const field of receiverFields) delete wrong[field];
   if (pressed?.bankName !== form.bankName) delete wrong.customBankName;
@@ -208,17 +221,13 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
       name,
       rule: describe(),
     });
-    let refused: unknown;
-    const send = async () => {
-      const answered = schedule
-        ? await change({ params: { id: schedule._id }, confirms, body: changedBody })
-        : await add({ idempotencyKey, confirms, body: newBody });
-      refused = answered.error;
-      return answered;
-    };
+    const send = () =>
+      schedule
+        ? change({ params: { id: schedule._id }, confirms, body: changedBody })
+        : add({ idempotencyKey, confirms, body: newBody });
     // The same press again is safe after a lost answer, so the form stays until the bank has answered.
-    if (!(await act('save', send, () => true)))
-      return focusField(element, Object.keys(atFields(fieldErrors(refused))));
+    const { hasWorked, error } = await act('save', send, () => true);
+    if (!hasWorked) return focusField(element, Object.keys(atFields(fieldErrors(error))));
     if (!schedule) openerGoes();
     onClose();
   };
@@ -233,7 +242,12 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
       submitLabel={schedule ? words.save : words.schedule}
       busy={busy !== undefined}
       busyLabel={words.working}
-      failed={savingError(adding.error, changing.error, { ...words.addition, fallback: words.notChanged })}
+      failed={savingError(
+        adding.error,
+        changing.error,
+        shown.some(field => field in refused),
+        { ...words.addition, fallback: words.notChanged },
+      )}
       onSubmit={save}
     >
       {!schedule && (

@@ -113,7 +113,8 @@ export function ScheduleRow({ schedule, schedules, isFrozen, onChange, page }: S
           text={words.askRemove}
           label={words.removeNow}
           busyLabel={words.working}
-          busy={busy !== undefined}
+          busy={busy === 'remove'}
+          disabled={busyAt('remove').disabled}
         />
       ) : (
         <fieldset className="ScheduleRow-actions" aria-label={fill(words.actionsOf, { what: title })}>
@@ -122,7 +123,7 @@ export function ScheduleRow({ schedule, schedules, isFrozen, onChange, page }: S
               kind="quiet"
               size="s"
               icon="edit"
-              disabled={isFrozen}
+              disabled={isFrozen || busy !== undefined}
               onClick={() => {
                 acts.reset();
                 onChange();

@@ -105,7 +105,7 @@ test('a transfer with dates that the screen cannot show does not hide the other 
   expect(screen.getByRole('button', { name: 'Skip Dec 6, 2099' })).toBeDefined();
 });
 
-test('keeping a scheduled transfer returns the focus to its Delete button', async () => {
+test('keeping a scheduled transfer returns the focus to its Delete button and nowhere else [SC-21]', async () => {
   const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01']);
   vi.stubGlobal(
     'fetch',
@@ -117,8 +117,12 @@ test('keeping a scheduled transfer returns the focus to its Delete button', asyn
   await userEvent.click(await screen.findByRole('button', { name: 'Delete' }, waitOptions));
   const keep = screen.getByRole('button', { name: 'Keep' });
   expect(document.activeElement).toBe(keep);
+  const focused = vi.fn();
+  screen.getByRole('heading', { level: 1 }).addEventListener('focus', focused);
   await userEvent.click(keep);
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete' }));
+  // A screen reader would read the heading, too.
+  expect(focused).not.toHaveBeenCalled();
 });
 
 test('after adding the first scheduled transfer and after deleting it, the focus is on the heading [SC-09]', async () => {

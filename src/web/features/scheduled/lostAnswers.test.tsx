@@ -152,3 +152,17 @@ test('after saving a change, the form stays busy until the list shows it [SC-28]
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
   screen.getByRole('heading', { level: 2, name: /^\$35\.00 to/ });
 });
+
+test('while one act of a scheduled transfer is under way, Change and Delete can’t be pressed, and only its own button is busy [SC-28]', async () => {
+  const reading = Promise.withResolvers<void>();
+  const { sent } = show(rent, skipped, reading.promise);
+  await press('Skip Dec 1, 2099');
+  await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
+  const isDisabled = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name }).disabled;
+  expect(isDisabled('Change')).toBe(true);
+  await press('Delete');
+  expect(isDisabled('Delete')).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Saving...' })).toBeNull();
+  await act(async () => reading.resolve());
+  await waitFor(() => expect(isDisabled('Delete')).toBe(false), waitOptions);
+});

@@ -80,7 +80,6 @@ export const words = {
   onDay: 'On a date',
   afterCount: 'After a number of times',
   lastDate: 'Last date',
-  chooseDate: 'Choose a date',
   chooseLast: 'Choose the last date',
   count: 'How many times',
   countLeft: 'How many more times',

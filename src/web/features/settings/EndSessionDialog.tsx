@@ -4,7 +4,7 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
-import type { useActs } from '#web/base/useActs.ts';
+import type { Acts } from '#web/base/useActs.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
@@ -18,7 +18,7 @@ export type EndSessionDialogProps = {
   title: RefObject<HTMLElement | null>;
   onClose: () => void;
   /** The acts on the list of sessions. */
-  acts: Pick<ReturnType<typeof useActs<{ sessions: ActiveSession[] }>>, 'act' | 'busy'>;
+  acts: Pick<Acts<{ sessions: ActiveSession[] }>, 'act' | 'busy'>;
 };
 
 const texts = words.sessions;
@@ -39,13 +39,12 @@ export function EndSessionDialog({ ending, title, onClose, acts }: EndSessionDia
     if (!ending) return;
     const ends = ({ _id, isCurrent }: ActiveSession) =>
       ending === 'others' ? !isCurrent : _id === ending._id;
-    close(
-      await acts.act(
-        'end',
-        () => (ending === 'others' ? endOthers() : endOne({ params: { id: ending._id } })),
-        now => now.sessions.some(ends),
-      ),
+    const { hasWorked } = await acts.act(
+      'end',
+      () => (ending === 'others' ? endOthers() : endOne({ params: { id: ending._id } })),
+      now => now.sessions.some(ends),
     );
+    close(hasWorked);
   };
   return (
     <Dialog

@@ -1,7 +1,8 @@
-/** Changing the password when the answer is lost. */
+/** Changing the password when the answer is lost or the bank is busy. */
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import * as errorMessages from '#contract/messages/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
@@ -11,15 +12,19 @@ import { waitOptions } from '../../../../tests/waiting.ts';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SettingsNotice } from './SettingsNotice.tsx';
 
-test('after the answer to a new password was lost, the customer reads that it may be changed, and at the second press that it is [ER-18]', async () => {
-  const message = settingsMessages.wrongCurrentPassword;
+const message = settingsMessages.wrongCurrentPassword;
+const press = () => userEvent.click(screen.getByRole('button', { name: 'Update Password' }));
+
+/** Fills in the form. `first` answers the first press; from the second on, the current password is wrong. */
+async function fillIn(first: () => Response) {
   // jsdom has no layout.
   Element.prototype.scrollIntoView = () => {};
   let presses = 0;
-  vi.stubGlobal('fetch', async () => {
-    if (presses++ === 0) throw new TypeError('Failed to fetch');
-    return Response.json({ success: false, code: 'BAD_PASSWORD', message }, { status: 400 });
-  });
+  vi.stubGlobal('fetch', async () =>
+    presses++ === 0
+      ? first()
+      : Response.json({ success: false, code: 'BAD_PASSWORD', message }, { status: 400 }),
+  );
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   renderWith(
@@ -33,7 +38,12 @@ test('after the answer to a new password was lost, the customer reads that it ma
   await type('Current password', '48210937');
   await type('New password', '93710482');
   await type('Confirm password', '93710482');
-  const press = () => userEvent.click(screen.getByRole('button', { name: 'Update Password' }));
+}
+
+test('after the answer to a new password was lost, the customer reads that it may be changed, and at the second press that it is [ER-18]', async () => {
+  await fillIn(() => {
+    throw new TypeError('Failed to fetch');
+  });
   await press();
   await screen.findByText(
     /^We didn’t get an answer, so we don’t know whether your password was changed/,
@@ -42,6 +52,16 @@ test('after the answer to a new password was lost, the customer reads that it ma
   );
   expect(screen.queryByText(/Network error/)).toBeNull();
   await press();
-  await screen.findByText(/your earlier press has changed it: use the new one from now on/, {}, waitOptions);
+  await screen.findByText(/your earlier press worked: use the new password from now on/, {}, waitOptions);
   expect(screen.queryByText(message)).toBeNull();
+});
+
+test('a customer whose new password the busy bank refused reads that it is busy, and at the next press that the current password is wrong [ER-13]', async () => {
+  const busy = { success: false, code: 'BUSY', message: errorMessages.busy };
+  await fillIn(() => Response.json(busy, { status: 503 }));
+  await press();
+  await screen.findByText(errorMessages.busy, {}, waitOptions);
+  expect(screen.queryByText(/^We didn’t get an answer/)).toBeNull();
+  await press();
+  await screen.findByText(message, {}, waitOptions);
 });

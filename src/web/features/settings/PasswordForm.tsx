@@ -75,7 +75,7 @@ export function PasswordForm({ onEdited }: { onEdited: OnEdited }) {
     const { error } = await change({ body: validated.form, onlyFor: customer._id });
     if (error) {
       const { code, message } = error as CallError;
-      if (isUncertain(error as CallError)) isUnheard.current = true;
+      if (isUncertain(error as CallError) && code !== 'BUSY') isUnheard.current = true;
       if (code !== 'BAD_PASSWORD') return;
       // The field shows the message, so the notice is not needed.
       dispatch(settingsReset());

@@ -60,7 +60,8 @@ const slice = createSlice({
         const { meta, payload } = action;
         // A request that the customer canceled is not an error.
         if (meta.aborted || (sectionActs.isRejected(action) && payload && isUncertain(payload))) return blank;
-        if (passwordChange.isRejected(action) && payload && isUncertain(payload))
+        const isUnheard = payload && (typeof payload.status !== 'number' || !payload.message);
+        if (passwordChange.isRejected(action) && isUnheard && isUncertain(payload))
           return { request: 'error', message: words.password.unknown };
         return { request: 'error', message: describeFailure(payload) };
       }),

@@ -51,7 +51,7 @@ export const words = {
     unknown:
       'We didn’t get an answer, so we don’t know whether your password was changed. Press Update Password again to find out.',
     changedBefore:
-      'This isn’t your current password. If you typed it correctly, your earlier press has changed it: use the new one from now on.',
+      'This isn’t your current password. If you typed the old one correctly, your earlier press worked: use the new password from now on.',
   },
 
   sessions: {

@@ -1,9 +1,10 @@
 /** Canceling a payment: what the customer reads afterward, and that the button disappears when it is too late. */
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TransactionDetail } from '#contract/entities.ts';
+import { api } from '#web/base/api.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
@@ -28,9 +29,10 @@ const pending = (msLeft: number): TransactionDetail => ({
   ...(msLeft > 0 && { cancelUntil: new Date(Date.now() + msLeft).toISOString() }),
 });
 
-/** Opens the payment; `press` answers the cancellation, or loses the answer with status 0. */
-function open(press: () => { status: number; message: string }) {
+/** Opens the payment; `press` answers the cancellation, or loses the answer with status 0. Nothing is read unless `canRead`. */
+function open(press: () => { status: number; message: string }, canRead = () => true) {
   vi.stubGlobal('fetch', async (url: string) => {
+    if (!url.endsWith('/cancel') && !canRead()) throw new TypeError('Failed to fetch');
     if (!url.endsWith('/cancel'))
       return new Response(JSON.stringify({ success: true, message: '', data: payment }));
     const { status, message } = press();
@@ -48,6 +50,7 @@ function open(press: () => { status: number; message: string }) {
       <RouterProvider router={createMemoryRouter(routes, { initialEntries: [path] })} />
     </Provider>,
   );
+  return { store };
 }
 
 const offer = () => screen.queryByRole('button', { name: 'Cancel payment' });
@@ -118,6 +121,24 @@ test('after a cancellation that did not arrive, the customer reads so, and Keep 
   await within(question).findByText(/^We didn’t get an answer, and nothing has changed/, {}, waitOptions);
   await userEvent.click(within(question).getByRole('button', { name: 'Keep payment' }));
   await waitFor(() => expect(document.activeElement).toBe(offer()), waitOptions);
+});
+
+test('if the payment can’t be read after a lost answer, the question closes once it reads as canceled [ER-18]', async () => {
+  let canRead = true;
+  const { store } = open(
+    () => {
+      canRead = false;
+      return { status: 0, message: '' };
+    },
+    () => canRead,
+  );
+  const question = await cancel();
+  await within(question).findByText(/^We didn’t get an answer, so we don’t know/, {}, waitOptions);
+  canRead = true;
+  payment = { ...pending(0), status: 'failed', returnReason: 'Cancelled' };
+  act(() => void store.dispatch(api.util.invalidateTags(['Transactions'])));
+  await waitFor(() => expect(question.isConnected).toBe(false), waitOptions);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe(back), waitOptions);
 });
 
 test('a refusal says why, and then the cancel button is gone [BR-40]', async () => {

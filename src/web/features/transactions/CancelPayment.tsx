@@ -11,6 +11,7 @@ import * as limitsMessages from '#contract/messages/limits.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatDollars } from '#contract/money.ts';
 import * as bankWords from '#web/bank/words.ts';
+import { isUncertain } from '#web/base/callError.ts';
 import { type ActedOn, useActs } from '#web/base/useActs.ts';
 import { useCancelTransactionMutation } from '#web/features/settings/limitsCalls.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -40,6 +41,8 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   const { act, busy, failed, reset } = useActs({ data: transaction, refetch: onStale }, words.cancelFailed);
   const isBusy = busy !== undefined;
   const isOver = failed !== '' && cancelUntil === undefined;
+  // After a lost answer and a failed read, a later one says what became of the payment. Nothing is left to ask.
+  const isAnsweredLate = result === 'lost' && !isBusy && cancelUntil === undefined;
   const closeButton = useRef<HTMLButtonElement>(null);
   // When `isOver`, the button that had the focus has disappeared.
   useEffect(() => {
@@ -57,15 +60,13 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
     reset();
   };
   const confirm = async () => {
-    let isAnswered = false;
-    const send = async () => {
-      const answered = await cancel({ params: { id } });
-      isAnswered = answered.error === undefined;
-      return answered;
-    };
-    if (!(await act('cancel', send, now => now.cancelUntil !== undefined))) return;
-    setResult(isAnswered ? 'answered' : 'lost');
-    setIsAsking(false);
+    const { hasWorked, error } = await act(
+      'cancel',
+      () => cancel({ params: { id } }),
+      now => now.cancelUntil !== undefined,
+    );
+    if (hasWorked || (error && isUncertain(error))) setResult(error ? 'lost' : 'answered');
+    if (hasWorked) setIsAsking(false);
   };
   return (
     <>
@@ -88,7 +89,7 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
         </>
       )}
       <Dialog
-        open={isAsking}
+        open={isAsking && !isAnsweredLate}
         onClose={close}
         dismissible={!isBusy}
         // After a cancellation, the button that opened the question is gone.
