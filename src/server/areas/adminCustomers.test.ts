@@ -126,7 +126,7 @@ test('a customer who is asked for a better ID leaves the verification queue unti
   expect(await isAsked()).toBe(true);
   const { text } = await mailed(email, 'We need a better ID document');
   expect(text).toContain('The picture is blurred');
-  expect(text).toMatch(/\/dashboard\/settings$/m);
+  expect(text).toMatch(/\/dashboard\/settings#id-document$/m);
   await upload();
   expect(await ownRequest()).toBeNull();
   expect(await application()).not.toHaveProperty('isIdRequested');

@@ -202,7 +202,9 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
   const shown = [
     ...(schedule ? [] : ['to']),
     ...(form.to === 'external' ? receiverFields : []),
-    ...['amount', 'description', 'startDate'],
+    'amount',
+    'description',
+    'startDate',
     ...(repeats && form.ends === 'date' ? ['endDate'] : []),
     ...(repeats && form.ends === 'count' ? ['count'] : []),
   ];

@@ -4,6 +4,7 @@ import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { isOutOfDate } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
@@ -72,6 +73,11 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   const [closing, setClosing] = useState<Row>();
   const shownClosing = useLastKnown(closing);
   const note = shownClosing && props.noteOf?.(shownClosing);
+  /** Who closed the row, or has it now. The bank itself closes rows too. */
+  const personOf = (row: Row) => {
+    const closed = closedOf(row);
+    return closed ? (closed.by ?? transactionsMessages.system) : (row.assignedTo?.name ?? words.notAssigned);
+  };
   /** The row whose last closing was not answered. */
   const [unsure, setUnsure] = useState<string>();
   const hasLeft =
@@ -141,7 +147,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
               <Status {...statusOf(row)} />
             </span>
           )}
-          <span>{closedOf(row)?.by ?? row.assignedTo?.name ?? words.notAssigned}</span>
+          <span>{personOf(row)}</span>
           {row.note && <span>{row.note}</span>}
         </CellLines>
       ),
