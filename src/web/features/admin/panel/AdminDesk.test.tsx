@@ -2305,12 +2305,20 @@ test('staff read that a line that could not be booked was not sent back, and ope
   expect(asked.getByText(said)).toBeTruthy();
   expect(asked.getByText(/After that, it can’t be tried again\.$/)).toBeTruthy();
   cleanup();
-  const resolved = { ...railException, resolvedAt: at, note: 'Booked when it was tried again' };
+  // The bank ended it itself, so no one is named.
+  const resolved = {
+    ...railException,
+    assignedTo: { _id: id(5), name: 'Ben' },
+    resolvedAt: at,
+    note: 'Booked when it was tried again',
+  };
   await enter('viewer', '?view=rail&list=resolved', {
     'GET rail/exceptions': { ...page, exceptions: [resolved], totalExceptions: 1, open: 0 },
   });
   expect(await screen.findByText('Booked when it was tried again')).toBeTruthy();
   expect(screen.queryByText(/isn’t booked/)).toBeNull();
+  expect(screen.getByText('System')).toBeTruthy();
+  expect(screen.queryByText('Ben')).toBeNull();
 });
 
 test('after a resolution without an answer, the former message goes, and so does the question once the exception has left the list [RF-14]', async () => {
