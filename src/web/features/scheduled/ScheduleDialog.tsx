@@ -5,7 +5,7 @@ import { scheduled } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { centsToDollars, dollarsText, formatCents, typedToCents } from '#contract/money.ts';
+import { centsToDollars, formatCents, typedToCents } from '#contract/money.ts';
 import { describeRule, shortName } from '#contract/ruleText.ts';
 import {
   type Frequency,
@@ -36,64 +36,9 @@ import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
 import { useAddScheduledMutation, useChangeScheduledMutation } from './scheduledCalls.ts';
+import { type Ends, emptyForm, type Form, formOf, leftFrom, receiverFields } from './scheduleForm.ts';
 import { words } from './words.ts';
 import './ScheduleDialog.css';
-
-type Ends = 'never' | 'date' | 'count';
-type Form = {
-  /** The id of a payee, or `internal` or `external` for a receiver who is typed in. */
-  to: string;
-  receiverAccountNumber: string;
-  bankName: string;
-  customBankName: string;
-  accountName: string;
-  amount: string;
-  description: string;
-  frequency: Frequency;
-  startDate: string;
-  ends: Ends;
-  endDate: string;
-  count: string;
-};
-
-const emptyForm: Form = {
-  to: '',
-  receiverAccountNumber: '',
-  bankName: '',
-  customBankName: '',
-  accountName: '',
-  amount: '',
-  description: '',
-  frequency: 'monthly',
-  startDate: '',
-  ends: 'never',
-  endDate: '',
-  count: '12',
-};
-
-/** The fields for a receiver who is typed in, not chosen from the payees. */
-const receiverFields = ['bankName', 'customBankName', 'accountName', 'receiverAccountNumber'];
-
-function formOf(schedule: ScheduledTransfer): Form {
-  const { amount, description, frequency, nextDate, endDate, count } = schedule;
-  return {
-    ...emptyForm,
-    amount: dollarsText(amount),
-    description,
-    frequency,
-    startDate: nextDate ?? '',
-    ends: endDate ? 'date' : count ? 'count' : 'never',
-    endDate: endDate ?? '',
-    count: count === undefined ? emptyForm.count : leftFrom(schedule, nextDate ?? ''),
-  };
-}
-
-/** How many times are left from this next date on: one more if the date was skipped and is chosen again. */
-function leftFrom(schedule: ScheduledTransfer | undefined, date: string): string {
-  const { count = 0, datesPast = 0, lastRun } = schedule ?? {};
-  const isBack = lastRun?.result === 'skipped' && lastRun.date === date;
-  return String(count - datesPast + (isBack ? 1 : 0));
-}
 
 export type ScheduleDialogProps = {
   /** The schedule to change; undefined to add one. */
