@@ -1,5 +1,5 @@
 -- Listed names of any alphabet are found. pg_trgm takes letters by the database's LC_CTYPE. If that is C, as in the embedded
--- database, names in Cyrillic, Greek, Arabic or Chinese have no trigrams, and nobody was found by them.
+-- database, names in Cyrillic, Greek, Arabic or Chinese have no trigrams and were never found.
 
 -- A folded name in which each letter beyond ASCII is replaced by an ASCII letter or digit, so that it has trigrams everywhere.
 -- Neighbors in an alphabet get different ones. Only the search for candidates uses it; then the names themselves are compared.

@@ -6,8 +6,16 @@ import { Worker } from 'node:worker_threads';
 import { readRailFile } from '../outside/rail/formats.ts';
 import { type IncomingFile, type IncomingLine, maxFileCents, RailFileError } from '../outside/rail/rail.ts';
 
-/** `parts`: the rows of all lines, as JSON arrays of at most `linesPerPart` rows. */
-export type FileRows = Omit<IncomingFile, 'lines'> & { lines: number; cents: bigint; parts: string[] };
+/**
+ * `currency`: that of the lines, '' if there are several, null if there are no lines. `parts`: the rows of all lines, as JSON
+ * arrays of at most `linesPerPart` rows.
+ */
+export type FileRows = Omit<IncomingFile, 'lines'> & {
+  lines: number;
+  cents: bigint;
+  currency: string | null;
+  parts: string[];
+};
 /** What the thread gets. */
 export type ReadWork = { bytes: Uint8Array; own: string };
 /** What the thread sends. */
@@ -23,12 +31,13 @@ export async function readRows(bytes: Buffer, own: string): Promise<FileRows> {
   const { lines, ...file } = await readRailFile(bytes, own);
   const cents = lines.reduce((total, { amountCents }) => total + amountCents, 0n);
   if (cents > maxFileCents) throw new RailFileError('The sum of the file is too large.');
+  const [currency = null, ...others] = new Set(lines.map(line => line.currency));
   const parts: string[] = [];
   for (let at = 0; at < lines.length; at += linesPerPart)
     parts.push(
       JSON.stringify(lines.slice(at, at + linesPerPart).map((line, index) => toRow(line, at + index + 1))),
     );
-  return { ...file, lines: lines.length, cents, parts };
+  return { ...file, lines: lines.length, cents, currency: others.length > 0 ? '' : currency, parts };
 }
 
 const toRow = (line: IncomingLine, number: number) => ({

@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { currencyOfLines } from '../ledger/railLists.ts';
 import { type PaymentRail, RailFileError } from '../outside/rail/rail.ts';
 import { readableText } from '../outside/rail/railText.ts';
 import { type FileRows, readRowsAside } from './railRows.ts';
@@ -17,7 +16,7 @@ const maxNames = 500;
 
 export const hashOf = (bytes: Buffer) => hash('sha256', bytes, 'buffer');
 
-/** Stores a file, once. If the process dies meanwhile, nothing is stored. Throws if `signal` aborts. */
+/** Stores a file, once. If the process dies before the end, nothing is stored. Throws if `signal` aborts. */
 export async function storeFile(
   { database, rail }: { database: Database; rail: PaymentRail },
   name: string,
@@ -54,7 +53,7 @@ async function store(
   tx: Tx,
   name: string,
   sha: Buffer,
-  { format, messageId, counterparty, lines, cents, parts }: RoutedFile,
+  { format, messageId, counterparty, lines, cents, currency, parts }: RoutedFile,
   signal: AbortSignal | undefined,
 ): Promise<Receipt> {
   // Storing a large file takes long. The lock keeps only the same message waiting, not other files.
@@ -73,11 +72,12 @@ async function store(
   const id = newId();
   // A file that was refused can be readable after an update of the bank's software. Then its row is updated.
   const stored = await sql<{ id: string }>`
-    INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, state)
-    VALUES (${id}, 'in', ${name}, ${format}, ${messageId}, ${counterparty}, ${sha}, ${lines}, ${cents}, 'read')
+    INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, currency, state)
+    VALUES (${id}, 'in', ${name}, ${format}, ${messageId}, ${counterparty}, ${sha}, ${lines}, ${cents}, ${currency}, 'read')
         ON CONFLICT (sha256) WHERE direction = 'in'
         DO UPDATE SET format = excluded.format, message_id = excluded.message_id, counterparty = excluded.counterparty,
-                      lines = excluded.lines, cents = excluded.cents, state = 'read', reason = NULL, done_at = NULL
+                      lines = excluded.lines, cents = excluded.cents, currency = excluded.currency, state = 'read',
+                      reason = NULL, done_at = NULL
     RETURNING id`.execute(tx);
   const fileId = stored.rows[0]!.id;
   for (const part of parts) {
@@ -91,8 +91,6 @@ async function store(
              AS r(line integer, kind text, amount bigint, currency text, keys text[], account_number text, party_name text,
                   bank_name text, code text, text text, ref text, original jsonb)`.execute(tx);
   }
-  await sql`
-    UPDATE rail_files SET currency = ${currencyOfLines(sql`${fileId}`)} WHERE id = ${fileId}`.execute(tx);
   return { status: 'read' };
 }
 

@@ -15,10 +15,10 @@ import { referenceOf } from './ledger.ts';
 
 type FileRow = Omit<DecodedRailFile, 'reason' | 'currency'> & { reason: string | null; currency: string };
 
-/** SQL: the currency of a file's lines, '' if there are several, null if the file has no lines. Reads all lines. */
-export const currencyOfLines = (fileId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+/** SQL: the currency of the lines of a file `f`, '' if there are several, null if the file has no lines. Reads all lines. */
+const currencyOfLines = sql`
   (SELECT CASE WHEN min(currency) = max(currency) THEN min(currency) WHEN count(*) > 0 THEN '' END
-     FROM rail_incoming WHERE file_id = ${fileId})`;
+     FROM rail_incoming WHERE file_id = f.id)`;
 
 /** A page of the files, newest first, and how many lines wait for the next outgoing file. */
 export async function listRailFiles(
@@ -32,7 +32,7 @@ export async function listRailFiles(
   const found = await sql<FileRow>`
     SELECT f.id AS _id, f.name, f.direction, f.format, f.state, f.made_at AS at, f.lines, f.cents AS total, f.reason,
            -- An outgoing file has no lines here; it is always in the bank's currency.
-           coalesce(f.currency, ${currencyOfLines(sql`f.id`)}, ${bank.currency}) AS currency,
+           coalesce(f.currency, ${currencyOfLines}, ${bank.currency}) AS currency,
            (SELECT count(*)::int FROM rail_incoming WHERE file_id = f.id AND outcome = 'exception') AS exceptions,
            (SELECT count(*)::int FROM rail_incoming WHERE file_id = f.id AND outcome = 'sent-back') AS "sentBack"
       FROM (SELECT * FROM rail_files f WHERE ${isWanted}

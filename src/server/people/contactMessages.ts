@@ -179,23 +179,20 @@ export async function countAnswers(tx: Tx, messageId: string): Promise<number> {
   return counted.rows[0]!.n;
 }
 
+export type ContactAnswer = {
+  to: string;
+  /** Whether a customer wrote the message in a session and gave the email that this customer has. */
+  isOwnEmail: boolean;
+  name: string;
+  subject: string;
+  message: string;
+  askedAt: Date;
+  text: string;
+};
+
 /** The data for the mail of an answer; undefined if the message was erased. */
-export async function readAnswer(
-  reader: Reader,
-  id: string,
-): Promise<
-  | {
-      to: string;
-      isOwnEmail: boolean;
-      name: string;
-      subject: string;
-      message: string;
-      askedAt: Date;
-      text: string;
-    }
-  | undefined
-> {
-  const found = await sql<NonNullable<Awaited<ReturnType<typeof readAnswer>>>>`
+export async function readAnswer(reader: Reader, id: string): Promise<ContactAnswer | undefined> {
+  const found = await sql<ContactAnswer>`
     SELECT m.email AS to, m.name, m.subject, m.message, m.at AS "askedAt", w.text,
            m.is_logged_in AND EXISTS (SELECT FROM customers c WHERE c.id = m.customer_id AND c.email = m.email
                                                                 AND ${isEmailProven}) AS "isOwnEmail"

@@ -1,7 +1,7 @@
 /** The mails about messages of the contact form: to the Help Desk, and the answer to the person who wrote. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
-import type { SentMessage } from '../../people/contactMessages.ts';
+import type { ContactAnswer, SentMessage } from '../../people/contactMessages.ts';
 import { breakLinks, type RenderedMail, renderMail } from './mailLayout.ts';
 
 /** Renders the mail that forwards a contact message to the Help Desk. It marks which text is the visitor's. */
@@ -25,16 +25,6 @@ export function renderHelpDeskMail(from: SentMessage): RenderedMail {
   });
 }
 
-export type ContactAnswer = {
-  /** Whether a customer wrote the message in a session and gave the email that this customer has. */
-  isOwnEmail: boolean;
-  name: string;
-  subject: string;
-  message: string;
-  askedAt: Date;
-  text: string;
-};
-
 /**
  * Renders the mail that answers a contact message and quotes it. Anyone can type this email, a name and a subject into the form.
  * Unless the writer is proven, their words are only in the quote, so that nothing of it looks like a sentence of the bank.
@@ -46,7 +36,7 @@ export function renderContactAnswerMail({
   message,
   askedAt,
   text,
-}: ContactAnswer): RenderedMail {
+}: Omit<ContactAnswer, 'to'>): RenderedMail {
   const at = dayAndTime(askedAt);
   return renderMail({
     title: 'Our answer to your message',
