@@ -22,8 +22,7 @@ export async function isQuiet(): Promise<boolean> {
 }
 
 /**
- * Waits up to half a minute until the machine is quiet and the bank's background work has ended. Returns whether the machine is
- * quiet.
+ * Waits up to half a minute until the machine is quiet, which includes the bank's own background work. Returns whether it is.
  */
 export async function becomesQuiet(): Promise<boolean> {
   for (let tries = 0; tries < waitMs / sampleMs; tries++) if (await isQuiet()) return true;

@@ -30,9 +30,9 @@ import { becomesQuiet } from './quiet.ts';
 
 const usage = `Usage: npm run bench:schedules [-- --schedules N]
 
-Measures how long 100,000 scheduled transfers take that are due at once, and how long a customer's own transfers take in
-the meantime. Takes about a minute. Run it after 6:00 AM in New York, when scheduled transfers are sent. Fails if a goal
-is missed, or if other programs used the machine just before.
+Measures how long it takes to send 100,000 scheduled transfers that are due at once, and how long a customer's own
+transfers take in the meantime. Takes about a minute. Run it after 6:00 AM in New York: before that, none are due. Fails
+if a goal is missed, or if other programs used the machine just before.
   --schedules  how many to measure with (100,000 by default); with fewer, the goals prove nothing
 `;
 const { values } = readCommandLine(usage, { options: { schedules: { type: 'string', default: '100000' } } });

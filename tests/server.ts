@@ -17,9 +17,9 @@ import { type ApiAnswer, type CallOptions, callAt, customerPassword, registratio
 import { adminLogin, testAppSecret } from './cluster.ts';
 import { createClone, type TestDatabase } from './database.ts';
 import { creditCustomer, type SeededCustomer, type SeedOptions, seedCustomer } from './seedCustomers.ts';
-import { eventually, retryWhileBusy } from './waiting.ts';
+import { eventually, lockWaits, retryWhileBusy } from './waiting.ts';
 
-export { adminLogin, eventually };
+export { adminLogin, eventually, lockWaits };
 
 export type TestCustomer = {
   _id: string;

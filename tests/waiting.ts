@@ -3,6 +3,8 @@
  * product promises, delays caused by the machine are measured and subtracted.
  */
 
+import type { Pool } from 'pg';
+
 /** Long enough for a machine with a load of twenty times its number of processors. */
 export const waitLimitMs = 120_000;
 
@@ -97,3 +99,10 @@ export async function measureWithoutStalls(work: () => Promise<unknown>): Promis
   tick();
   return performance.now() - startedAt - lateMs;
 }
+
+/** How many statements of a test's database wait for locks. `pattern`: a regular expression; counts only what it matches. */
+export const lockWaits = async (pool: Pool, pattern = ''): Promise<number> => {
+  const waiting = `SELECT FROM pg_stat_activity
+                    WHERE wait_event_type = 'Lock' AND datname = current_database() AND query ~ $1`;
+  return (await pool.query(waiting, [pattern])).rowCount!;
+};

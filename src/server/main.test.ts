@@ -110,12 +110,12 @@ describe('settings', () => {
     expect(errorFor({ ...rest, DEMO: '1', ADMIN_EMAIL, ADMIN_PASSWORD })).toBe('');
   });
 
-  test('a command needs no settings that only a server needs, but refuses an invalid one', () => {
+  test('a command runs without the settings that only a server needs, but refuses an invalid setting', () => {
     expect(readConfig({ DATABASE_URL: production.DATABASE_URL })).toMatchObject({ production: true });
     expect(() => readConfig({ PORT: 'x' })).toThrow(SettingsError);
   });
 
-  test('for HOST=localhost the bank listens on 127.0.0.1 alone, so one server with all limits answers [RC-13]', () => {
+  test('for HOST=localhost the bank listens on 127.0.0.1 only, because a second server on ::1 would have limits of its own [RC-13]', () => {
     expect(readConfig({ HOST: 'localhost' }).host).toBe('127.0.0.1');
     for (const HOST of ['0.0.0.0', '::1', 'localhost.example']) expect(readConfig({ HOST }).host).toBe(HOST);
   });
@@ -311,7 +311,7 @@ async function openProxy(first: number, second: number) {
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     checks: () => checks,
-    /** When it last stopped sending requests to `first`. */
+    /** When it last stopped opening connections to `first`. */
     leftAt: () => leftAt,
     served: (port: number) => served.get(port) ?? 0,
     async close() {
@@ -378,7 +378,7 @@ describe('a bank in production', () => {
     expect(output).not.toMatch(/\n\s+at /);
   });
 
-  test('does not start on a database that runs with fsync=off, does not exist or refuses the password, and prints one sentence [RC-62]', async () => {
+  test('does not start on a database that runs with fsync=off, does not exist or refuses the password, and prints the reason without a stack trace [RC-62]', async () => {
     const cases = [
       [databaseUrl(inject('connection')), 'it runs with fsync=off, so a crash can lose transfers'],
       [databaseUrl({ ...cluster.connection, database: 'none' }), 'database "none" does not exist'],
@@ -445,7 +445,7 @@ describe('a bank in production', () => {
    */
   const maxTookMs = 4_500;
 
-  test('after SIGTERM, a server reports that it is not ready, serves requests until its TCP proxy sends none, and drops none [RC-75]', async () => {
+  test('after SIGTERM, a server reports that it is not ready, serves requests until its TCP proxy has turned away, and drops none [RC-75]', async () => {
     const login = { email: production.ADMIN_EMAIL, password: production.ADMIN_PASSWORD };
     await waitUntil('a stop on a machine that is fast enough', waitLimitMs, async () => {
       const leaving = await startServer(settings);
@@ -556,7 +556,7 @@ describe('a bank in production', () => {
     await filled.close();
   });
 
-  test('with WORKERS=2, a server waits for its database; its workers answer on one port, count quotas together and end with their primary; a killed worker is replaced by a worker with the same secrets [RC-91, KY-08, RC-84]', async () => {
+  test('with WORKERS=2, the workers share a port and quotas and end with their primary; a killed worker is replaced by one with the same secrets; the start waits for the database [RC-91, KY-08, RC-84]', async () => {
     const APP_SECRET_FILE = join(folder, 'app-secret');
     writeFileSync(APP_SECRET_FILE, production.APP_SECRET);
     const clustered = await startServer({
@@ -577,7 +577,7 @@ describe('a bank in production', () => {
           .map(line => JSON.parse(line).pid as number),
       );
     const listening = () => pidsOf('Server listening');
-    // The log is written up to a tenth of a second later.
+    // The log is written in batches, up to a tenth of a second after the answer.
     await waitUntil('the log of both workers', waitLimitMs, () =>
       listening().size === 2 ? true : undefined,
     );
@@ -599,7 +599,7 @@ describe('a bank in production', () => {
     // If each worker counted for itself, they would accept twice as many.
     expect(accepted).toBeGreaterThanOrEqual(addressQuotas.reports.times);
     expect(accepted).toBeLessThan(1.5 * addressQuotas.reports.times);
-    // On a busy machine, a worker may not add its numbers to one answer in time.
+    // On a busy machine, the numbers of a worker that reports too late are missing from an answer.
     await vi.waitFor(async () => {
       const metrics = await fetch(`${clustered.url}/metrics`).then(answer => answer.text());
       expect(metrics).toContain(`larkspur_refusals_total{code="TOO_MANY"} ${statuses.length - accepted}\n`);

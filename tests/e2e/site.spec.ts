@@ -937,7 +937,7 @@ const scriptBudgets: Record<string, number> = {
   '/': 81,
   '/about': 80,
   '/business': 80,
-  // Larger, because the form asks for confirmation before the visitor leaves it with changes, and the frequent questions say what to do in an emergency.
+  // Larger, because the form asks before the visitor leaves it with changes, and frequent questions name emergencies.
   '/contact': 86,
   // Larger, because the next dates of events need the federal holidays and the events' hours.
   '/event': 83,

@@ -20,7 +20,13 @@ import { issueLink, makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword, openBrowser } from '../../../tests/call.ts';
 import { otherThan } from '../../../tests/otherThan.ts';
-import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import {
+  eventually,
+  lockWaits,
+  openTestBank,
+  type TestBank,
+  type TestCustomer,
+} from '../../../tests/server.ts';
 import { stepUpProof } from '../../../tests/stepUp.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
 
@@ -739,13 +745,9 @@ describe('an administrator', () => {
         .finally(() => {
           isDone = true;
         });
-      await eventually(async () => {
-        const waiting = await sql`
-          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
-          reader(),
-        );
-        return isDone || waiting.rows.length > 0 || undefined;
-      });
+      await eventually(
+        async () => isDone || (await lockWaits(bank.test.database.ownerPool)) > 0 || undefined,
+      );
       await sql`
         INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name, trusted_at)
         VALUES (new_id(), ${_id}, '\\x01', '\\x01', 0, '{}', 'Key', now() + interval '25 hours')`.execute(tx);

@@ -15,7 +15,13 @@ import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import type { ApiAnswer } from '../../../tests/call.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
-import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import {
+  eventually,
+  lockWaits,
+  openTestBank,
+  type TestBank,
+  type TestCustomer,
+} from '../../../tests/server.ts';
 
 type Member = { id: string; email: string; token: string };
 
@@ -349,11 +355,7 @@ test('an operator who loses the role while the approval waits for a lock does no
   await change.query('BEGIN');
   await change.query('SELECT FROM approval_requests WHERE id = $1 FOR UPDATE', [approval._id]);
   const answer = decide('approve', approval, deciding.token);
-  await eventually(async () => {
-    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-                        AND datname = current_database() AND query LIKE '%approval_requests%'`;
-    return (await ownerPool.query(waiting)).rowCount === 1 || undefined;
-  });
+  await eventually(async () => (await lockWaits(ownerPool, 'approval_requests')) === 1 || undefined);
   await change.query("UPDATE admins SET role = 'support' WHERE id = $1", [deciding.id]);
   await change.query('COMMIT');
   change.release();
@@ -373,11 +375,7 @@ test('an operator who saves the unchanged email while a new one is being approve
     params: { id: nora._id },
     body: { email: nora.email, reason: 'A letter' },
   });
-  await eventually(async () => {
-    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-                        AND datname = current_database() AND query LIKE '%FROM customers%'`;
-    return (await ownerPool.query(waiting)).rowCount === 1 || undefined;
-  });
+  await eventually(async () => (await lockWaits(ownerPool, 'FROM customers')) === 1 || undefined);
   await change.query('UPDATE customers SET email = $2 WHERE id = $1', [nora._id, 'new.nora@field.example']);
   await change.query('COMMIT');
   change.release();
@@ -436,11 +434,7 @@ test('a request that is made while the customer’s account closes is refused, s
   const held = await ownerPool.connect();
   await held.query('BEGIN');
   await held.query('SELECT FROM customers WHERE id = $1 FOR UPDATE', [nora._id]);
-  const waiting = (n: number) =>
-    eventually(async () => {
-      const locks = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-      return (await ownerPool.query(locks)).rowCount === n || undefined;
-    });
+  const waiting = (n: number) => eventually(async () => (await lockWaits(ownerPool)) === n || undefined);
   const closing = bank.call(adminApi.deleteUser, { token: owner, params: { id: nora._id } });
   await waiting(1);
   const asking = credit(nora, 5000);

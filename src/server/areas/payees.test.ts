@@ -16,7 +16,7 @@ afterAll(() => bank.close());
 
 const parts = () => bank.bank.parts;
 
-/** A customer with $100. */
+/** A customer, with $100 if approved. */
 const aCustomer = (wanted: SeedOptions = {}) =>
   bank.seeded({ ...wanted, cents: wanted.approved === false ? 0n : 10_000n });
 
@@ -150,12 +150,12 @@ test.each([
     { kind: 'internal', accountNumber: '1234' },
     'accountNumber',
   ],
-  ['no name of the bank', { ...landlord, bankName: undefined }, 'bankName'],
-  ['no name of the holder', { ...landlord, accountName: ' ' }, 'accountName'],
+  ['no bank name', { ...landlord, bankName: undefined }, 'bankName'],
+  ['no name of the account holder', { ...landlord, accountName: ' ' }, 'accountName'],
   ['a wrong IBAN', { ...landlord, accountNumber: 'DE88370400440532013000' }, 'accountNumber'],
   ['a nickname of 41 characters', { ...landlord, nickname: 'n'.repeat(41) }, 'nickname'],
   ['an unknown kind', { ...landlord, kind: 'friend' }, 'kind'],
-])('%s is refused and names its field [PY-07]', async (_, body, field) => {
+])('a payee with %s is refused, and the error names the field [PY-07]', async (_, body, field) => {
   const anna = await aCustomer();
   const answer = await savesAs(anna, body);
   expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION']);
@@ -176,7 +176,7 @@ test('a nickname can be changed and removed, and a payee can be removed [PY-08]'
   expect((await bank.call(payeesApi.removePayee, { token, params: { id: _id } })).status).toBe(404);
 });
 
-test('a customer is mailed about a new payee, which the notifications name; every change is audited without names [PY-11]', async () => {
+test('a new payee is mailed, and the notifications name it until it is removed; every change is audited without names [PY-11]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ firstName: 'Ben', lastName: 'Ó Briain' })];
   const { token, customerId } = anna;
   const mails = async () => {

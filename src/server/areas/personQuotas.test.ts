@@ -12,7 +12,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { openSession } from '#server/people/sessions.ts';
 import type { ApiAnswer } from '../../../tests/call.ts';
-import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, lockWaits, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -166,14 +166,7 @@ test('a customer who floods the bank with searches and monthly sums has one quer
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE external_transfers IN ACCESS EXCLUSIVE MODE');
   // The bank's own work reads this table too, so only the customer's queries count.
-  const waiting = async () => {
-    const { rows } = await ownerPool.query<{ n: number }>(
-      `SELECT count(*)::integer AS n FROM pg_stat_activity
-        WHERE wait_event_type = 'Lock' AND datname = current_database()
-          AND (query LIKE '%width_bucket%' OR query LIKE '%ILIKE%')`,
-    );
-    return rows[0]!.n;
-  };
+  const waiting = () => lockWaits(ownerPool, 'width_bucket|ILIKE');
   const read = (token: string, n: number) =>
     n % 2
       ? bank.call(transactionsApi.months, { token })
@@ -197,13 +190,7 @@ test('a customer with many transfers to confirm leaves connections to the databa
   onTestFinished(() => holder.release(true));
   await holder.query('BEGIN');
   await holder.query('SELECT FROM credentials WHERE person_id = $1 FOR UPDATE', [customerId]);
-  const waiting = async () => {
-    const { rows } = await ownerPool.query<{ n: number }>(
-      `SELECT count(*)::integer AS n FROM pg_stat_activity
-        WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%FROM credentials%'`,
-    );
-    return rows[0]!.n;
-  };
+  const waiting = () => lockWaits(ownerPool, 'FROM credentials');
   const body = { receiverAccountNumber: jun.accountNumber, amount: 5, description: '' };
   const sent = Array.from({ length: 30 }, () => bank.call(transferApi.sendInternal, { token, body }));
   await eventually(async () => ((await waiting()) >= 4 ? true : undefined));

@@ -1,4 +1,7 @@
-/** Handlers of the rail area. Every view of exceptions or deposits except an empty list is audited, and so is every change. */
+/**
+ * Handlers of the rail area. Changes are audited. Lists of exceptions and of deposits that were sent back are audited if they
+ * are not empty, the same request once an hour.
+ */
 import type { railApi } from '#contract/rail.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import type { IncomingParts } from '../jobs/railIncoming.ts';

@@ -28,7 +28,7 @@ import {
 } from '../../../tests/seedCustomers.ts';
 import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { stepUpProof } from '../../../tests/stepUp.ts';
-import { eventually } from '../../../tests/waiting.ts';
+import { eventually, lockWaits } from '../../../tests/waiting.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -724,10 +724,7 @@ test('a customer whose account is being frozen cannot schedule a transfer or add
       schedules(anna, rent),
       bank.call(goalsApi.addGoal, { token: anna.token, body }),
     ]);
-    await eventually(async () => {
-      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return (await owner().query(waiting)).rowCount! >= 2 || undefined;
-    });
+    await eventually(async () => (await lockWaits(owner())) >= 2 || undefined);
     await setFrozen(tx, anna.accountId, true);
     return { both };
   });
@@ -737,12 +734,7 @@ test('a customer whose account is being frozen cannot schedule a transfer or add
 
 test('a thief cannot schedule a transfer while the customer’s own freeze is being stored [SC-23]', async () => {
   const anna = await aCustomer();
-  const waiting = async (lock: string) =>
-    (
-      await owner().query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ~ $1`, [
-        lock,
-      ])
-    ).rowCount || undefined;
+  const waiting = async (query: string) => (await lockWaits(owner(), query)) || undefined;
   const { freezing, adding } = await parts().database.inTransaction(async tx => {
     await sql`SELECT FROM ledger_accounts WHERE id = ${anna.accountId} FOR UPDATE`.execute(tx);
     const freezing = bank.call(limitsApi.freezeOwn, { token: anna.token });

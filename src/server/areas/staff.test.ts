@@ -6,7 +6,7 @@ import type { Role } from '#contract/roles.ts';
 import { type StaffMember, staffApi } from '#contract/staff.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
-import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { adminLogin, eventually, lockWaits, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { changeRoleWithin } from './staffChanges.ts';
 
 let bank: TestBank;
@@ -204,12 +204,7 @@ test("an administrator's change of password ends every other session [ST-76]", a
 
 /** Waits until `count` statements of the bank wait for locks. */
 const waiting = (count: number) =>
-  eventually(async () => {
-    const found = await bank.test.database.ownerPool.query(
-      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-    );
-    return found.rowCount === count || undefined;
-  });
+  eventually(async () => (await lockWaits(bank.test.database.ownerPool)) === count || undefined);
 
 /** What the audit log has of an administrator since they were disabled or got another role. */
 const actsAfter = async (id: string) => {

@@ -16,7 +16,13 @@ import { appCode, createPasskey, type TestPasskey } from '../../../tests/authent
 import { customerPassword, summarize } from '../../../tests/call.ts';
 import { otherThan } from '../../../tests/otherThan.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
-import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import {
+  eventually,
+  lockWaits,
+  openTestBank,
+  type TestBank,
+  type TestCustomer,
+} from '../../../tests/server.ts';
 import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
 
 let bank: TestBank;
@@ -549,7 +555,7 @@ test.each(['freezeOwn', 'freezeByLink', 'freeze', 'unfreeze'] as const)(
     const done = acts[act]().finally(() => {
       isDone = true;
     });
-    await eventually(async () => isDone || (await isWaiting()) || undefined);
+    await eventually(async () => isDone || (await lockWaits(bank.test.database.ownerPool)) > 0 || undefined);
     await adding.query('COMMIT');
     expect((await done).status).toBe(200);
     const { rows } = await owner(
@@ -559,14 +565,6 @@ test.each(['freezeOwn', 'freezeByLink', 'freeze', 'unfreeze'] as const)(
     expect(rows).toEqual([{ isHeld: act !== 'unfreeze' }]);
   },
 );
-
-/** Whether a statement of this bank waits for a lock. */
-const isWaiting = async () =>
-  (
-    await owner(
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    )
-  ).rowCount! > 0;
 
 test('another customer’s challenge is not found [BR-08]', async () => {
   const [customer, other] = [await aCustomer(), await aCustomer()];

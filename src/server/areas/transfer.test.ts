@@ -16,7 +16,7 @@ import { verifyBooks } from '#server/ledger/verify.ts';
 import { callAt } from '../../../tests/call.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
 import { creditCustomer, type SeededCustomer, type SeedOptions } from '../../../tests/seedCustomers.ts';
-import { eventually, openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, lockWaits, openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { parseBankDirectory } from '../base/routingNumbers.ts';
 
 let bank: TestBank;
@@ -478,13 +478,7 @@ describe('sending money to another bank', () => {
     onTestFinished(() => holder.release(true));
     await holder.query('BEGIN');
     await holder.query('SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE', [anna.accountId]);
-    const waiting = async () => {
-      const { rows } = await ownerPool.query<{ n: number }>(
-        `SELECT count(*)::integer AS n FROM pg_stat_activity
-          WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%post_group%'`,
-      );
-      return rows[0]!.n;
-    };
+    const waiting = () => lockWaits(ownerPool, 'post_group');
     const { token } = anna;
     const body = { ...details, amount: 10 };
     const sent = Array.from({ length: 20 }, () =>

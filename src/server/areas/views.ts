@@ -19,7 +19,7 @@ export async function recordView(
     | 'transaction.viewed'
     | 'message.viewed' = 'customer.viewed',
 ): Promise<void> {
-  // The age is negative if the clock was ahead.
+  // The age is negative if the database's clock was ahead when the record was written.
   const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject });
   if (!last || Math.abs(last.ageMs) > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
     await recordAdminAct(tx, acting, action, subject);

@@ -10,7 +10,7 @@ import { transferApi } from '#contract/transfer.ts';
 import { createClone, testSecrets } from '../../../tests/database.ts';
 import { openTestBank } from '../../../tests/server.ts';
 import { runCommand } from '../../../tests/serverProcess.ts';
-import { eventually } from '../../../tests/waiting.ts';
+import { eventually, lockWaits } from '../../../tests/waiting.ts';
 import { type Database, openDatabase } from './database.ts';
 import { prepareDatabase } from './migrate.ts';
 import {
@@ -321,11 +321,7 @@ test('a customer sends money while a migration builds an index on the transactio
   await earlier.query('BEGIN; LOCK TABLE transactions IN ROW EXCLUSIVE MODE');
   const text = '-- Outside a transaction\nCREATE INDEX CONCURRENTLY built_meanwhile ON transactions (id);';
   const migrating = migrate(withMigration(text), undefined, bank.test);
-  const isBuilding = async () => {
-    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-                        AND datname = current_database() AND query LIKE 'CREATE INDEX%'`;
-    return (await ownerPool.query(waiting)).rowCount === 1 || undefined;
-  };
+  const isBuilding = async () => (await lockWaits(ownerPool, '^CREATE INDEX')) === 1 || undefined;
   await eventually(isBuilding);
   const body = { receiverAccountNumber: ben.accountNumber, amount: 40, description: '' };
   const sent = await bank

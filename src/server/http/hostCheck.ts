@@ -7,9 +7,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 
 /**
- * Whether the requested host can belong to no other site. Such hosts are an IP address, a name without dots (local networks), a
- * name below `localhost`, and the host of `publicUrl`, with any port. Forwarded host headers are ignored, because a page can
- * set them too.
+ * Whether the requested host is this server's, and not another site's that a page has pointed here (DNS rebinding): an IP
+ * address, a name without dots (local networks), a name below `localhost`, or the host of `publicUrl`, each with any port.
+ * Forwarded host headers are ignored, because a page can set them too.
  */
 export function isOwnHost({ raw }: FastifyRequest, publicUrl: string): boolean {
   const host = (raw.headers.host ?? '').toLowerCase().replace(/:\d*$/, '');

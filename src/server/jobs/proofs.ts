@@ -1,6 +1,6 @@
 /** The task `prove-books`: proves the books from the first record in a thread of its own, and stores progress and result. */
-import { Worker } from 'node:worker_threads';
 import type { Key } from '../base/keys.ts';
+import { runThread } from '../base/runThread.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { AuditHead } from '../db/audit.ts';
 import { recordVerification } from '../db/bankState.ts';
@@ -53,34 +53,25 @@ export async function runProof(
 }
 
 /** Runs the thread. `onProgress` is called at most twice a second. */
-async function prove(
+function prove(
   workerData: ProofWork,
   signal: AbortSignal | undefined,
   onProgress: (progress: { records: number; transactions: number }) => Promise<void>,
 ): Promise<Proven> {
-  const worker = new Worker(new URL('./proofThread.ts', import.meta.url), { workerData });
-  const end = () => void worker.terminate();
-  signal?.addEventListener('abort', end, { once: true });
   let reportedAt = performance.now();
-  try {
-    return await new Promise<Proven>((resolve, reject) => {
-      worker.on('error', reject);
-      worker.on('exit', () => reject(new Error('the thread of the proof has ended')));
-      worker.on('message', (message: ProofMessage) => {
-        if ('proven' in message) return resolve(message.proven);
-        const answer = async () => {
-          if (performance.now() - reportedAt > progressMs) {
-            reportedAt = performance.now();
-            await onProgress(message.progress);
-          }
-          await waitUntilIdle(signal, maxPauseMs);
-          worker.postMessage('continue');
-        };
-        answer().catch(reject);
-      });
-    });
-  } finally {
-    signal?.removeEventListener('abort', end);
-    await worker.terminate();
-  }
+  return runThread(
+    new URL('./proofThread.ts', import.meta.url),
+    workerData,
+    signal,
+    async (message: ProofMessage, post) => {
+      if ('proven' in message) return message.proven;
+      if (performance.now() - reportedAt > progressMs) {
+        reportedAt = performance.now();
+        await onProgress(message.progress);
+      }
+      await waitUntilIdle(signal, maxPauseMs);
+      post('continue');
+      return undefined;
+    },
+  );
 }

@@ -20,7 +20,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
-import { eventually } from '../../../tests/waiting.ts';
+import { eventually, lockWaits } from '../../../tests/waiting.ts';
 import { parseBankDirectory } from '../base/routingNumbers.ts';
 import { newId } from '../base/uuid.ts';
 import { closeAccount } from '../ledger/closing.ts';
@@ -412,11 +412,7 @@ test('a payment to a bank that left the directory locks no account while it wait
   onTestFinished(() => other.release(true));
   await other.query('BEGIN; SELECT FROM ledger_accounts WHERE id = clearing_id() FOR UPDATE');
   const returned = submitPayment(gone, { transactionId: id });
-  await eventually(async () => {
-    const waiting =
-      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    return (await rows(waiting)).length > 0 || undefined;
-  });
+  await eventually(async () => (await lockWaits(ownerPool)) > 0 || undefined);
   await rows('SELECT FROM ledger_accounts WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [anna.accountId]);
   await other.query('ROLLBACK');
   await returned;

@@ -2,7 +2,7 @@
  * Reads an incoming file and makes the rows of its lines. A thread of its own reads a large file: reading 100,000 lines takes
  * seconds, in which the process would answer nothing else.
  */
-import { Worker } from 'node:worker_threads';
+import { runThread } from '../base/runThread.ts';
 import { readRailFile } from '../outside/rail/formats.ts';
 import { type IncomingFile, type IncomingLine, maxFileCents, RailFileError } from '../outside/rail/rail.ts';
 
@@ -58,22 +58,12 @@ const toRow = (line: IncomingLine, number: number) => ({
 /** Does what `readRows` does, a large file in a thread. Throws if `signal` aborts. */
 export async function readRowsAside(bytes: Buffer, own: string, signal?: AbortSignal): Promise<FileRows> {
   if (bytes.length < threadFrom) return await readRows(bytes, own);
-  signal?.throwIfAborted();
-  const worker = new Worker(new URL('./railThread.ts', import.meta.url), {
-    workerData: { bytes, own } satisfies ReadWork,
-  });
-  const end = () => void worker.terminate();
-  signal?.addEventListener('abort', end, { once: true });
-  try {
-    const reply = await new Promise<ReadReply>((resolve, reject) => {
-      worker.on('error', reject);
-      worker.on('exit', () => reject(new Error('the thread that reads a file has ended')));
-      worker.on('message', resolve);
-    });
-    if ('refused' in reply) throw new RailFileError(reply.refused);
-    return reply.rows;
-  } finally {
-    signal?.removeEventListener('abort', end);
-    await worker.terminate();
-  }
+  const reply = await runThread(
+    new URL('./railThread.ts', import.meta.url),
+    { bytes, own } satisfies ReadWork,
+    signal,
+    async (message: ReadReply) => message,
+  );
+  if ('refused' in reply) throw new RailFileError(reply.refused);
+  return reply.rows;
 }

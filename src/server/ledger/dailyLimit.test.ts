@@ -30,7 +30,10 @@ const requestOf = (actor: string, receiver: Person | null, amountCents: bigint, 
     receiver ? null : bankDetails,
   );
 
-/** Posts a request with a time `daysAgo` days ago. A negative number is a time in the future, as from a clock that is ahead. Returns its id. */
+/**
+ * Posts a request with a time `daysAgo` days ago. A negative number is a time in the future, as from a clock that is ahead.
+ * Returns its id.
+ */
 async function postRequest(request: ReturnType<typeof requestOf>, daysAgo = 0): Promise<string> {
   const values = postParameters(0, [request]);
   const places = values.map((_, i) => `$${i + 2}`).join(', ');

@@ -32,7 +32,10 @@ export type PersonKeys = {
   answers(): boolean;
   /** Makes the folder for a new bank. If other banks' keys are in it, the bank becomes one more of its owners. */
   create(): Promise<void>;
-  /** The keys that the current secret did not encrypt. `former`: how many a former one did. Throws if the folder is lost or another bank's. */
+  /**
+   * The keys that the current secret did not encrypt. `former`: how many a former one did. Throws if the folder is lost or
+   * another bank's.
+   */
   findFormer(): Promise<OtherKeys & { former: number }>;
   /**
    * Encrypts the keys of former secrets with the current one, and returns the others. Throws as `findFormer` does. `isErased`:

@@ -19,8 +19,8 @@ export const placeOfKeys = ({ filesUrl, dataDir }: StoreParts['config']): string
 
 /**
  * Creates the folder of keys for a new bank. Throws `SettingsError` if the bank has keys but their folder is missing or belongs
- * to another bank, if the folder has keys in a wrong place, or if the file store is unfit. If the store does not answer, refuses only a new bank, because an
- * existing bank can process payments and logins without the store.
+ * to another bank, if the folder has keys in a wrong place, or if the file store is unfit. If the store does not answer,
+ * refuses only a new bank, because an existing bank can process payments and logins without the store.
  */
 export async function refuseUnfitStore({ config, database, store, keys }: StoreParts): Promise<void> {
   const place = placeOfKeys(config);

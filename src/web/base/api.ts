@@ -134,8 +134,8 @@ type Definitions<A extends Api> = { [K in keyof A]: Definition<A[K]> };
 
 /**
  * For each call, the tags that a query provides or a change invalidates. A change that the bank refuses because someone acted
- * first invalidates `ifOutOfDate` instead, or both lists in the back office. A change without an answer invalidates both. `saves` names a query without arguments whose data
- * has the fields of the change's body.
+ * first invalidates `ifOutOfDate` instead, or both lists in the back office. A change without an answer invalidates both.
+ * `saves` names a query without arguments whose data has the fields of the change's body.
  */
 export type Tagged<A extends Api> = {
   [K in keyof A]?: A[K]['method'] extends 'GET'

@@ -1,6 +1,6 @@
 /**
- * The home page: hero, four figures and reasons. The lower half (events, map, articles, contact form) is loaded when the reader
- * scrolls near it.
+ * The home page: hero, four figures and reasons. The build prerenders all of it. The script of the lower half (events, map,
+ * articles, contact form) is loaded when the reader scrolls near it, clicks or presses a key.
  */
 import { lazy, Suspense } from 'react';
 import { HomeHero } from './HomeHero.tsx';
@@ -19,7 +19,7 @@ export function HomeScreen() {
     <div className="Site">
       <HomeHero />
       <WhySection />
-      {/* The empty text makes React keep the HTML that the build has inserted. */}
+      {/* The build inserts style links here. React keeps them, because it compares only the empty text. */}
       <div data-later-styles>{''}</div>
       <div id="home-rest">
         <Suspense fallback={<div className="HomeScreen-wait" />}>

@@ -30,7 +30,7 @@ const loadDialog = () => import('#web/bank/ResultDialog.tsx');
 const ResultDialog = lazy(async () => ({ default: (await loadDialog()).ResultDialog }));
 const prepareDialog = () => void loadDialog().catch(() => {});
 
-/** When this browser last reset a password (milliseconds since 1970). Codes sent before are used up. */
+/** When the notice of the last reset on this page was closed (milliseconds since 1970). Codes sent before are used up. */
 let lastResetAtMs = 0;
 
 type Step = 'email' | 'code' | 'password';
@@ -47,7 +47,7 @@ export function ForgotPasswordScreen() {
   const [codeGiven, setCodeGiven] = useState('');
   const [codeProblem, setCodeProblem] = useState('');
   const [digits, setDigits] = useState<NewDigits>({ newPassword: '', repeated: '' });
-  // Read on arrival only, so that the step stays behind the notice of success.
+  // Read on arrival only, so that the step under the notice of success does not change when the notice closes.
   const [usedUpAtMs] = useState(lastResetAtMs);
   const [result, setResult] = useState<Result>();
   const lastResult = useLastKnown(result);

@@ -52,7 +52,7 @@ export const aboutText = {
     title: 'Why a flower',
     paragraphs: [
       'The larkspur grows tall on poor soil, slowly, and comes back every summer. Each of its flowers has a spur at the back, shaped like the heel of a lark, and the spur holds the nectar.',
-      'The double line under a balance is an accountant’s sign for a final total. You’ll find it under three numbers here: your balance, the amount of a transfer, and the total of a receipt.',
+      'The double line under a balance is an accountant’s sign for a final total. You’ll find it here under your balance, the amount of a transfer, and the total of a receipt.',
     ],
   },
   people: {

@@ -13,8 +13,8 @@ export function ageOn(born: string, day: string): number {
 }
 
 /**
- * How long an application has waited, compared with the 24 to 48 hours that the registration promises. `new` (less than 24
- * hours) and `due`: it should be decided within `hours`. `late`: it should have been decided `hours` ago.
+ * How long an application has waited, compared with the 24 to 48 hours that the registration promises. `state`: `new` in the
+ * first 24 hours, `due` until 48 hours have passed, then `late`. `hours`: until 48 hours have passed; if `late`, since then.
  */
 export function describeWait(since: string, now: number): { state: 'new' | 'due' | 'late'; hours: number } {
   const waited = (now - Date.parse(since)) / 3_600_000;
