@@ -90,7 +90,7 @@ test('a customer’s request does not wait while a large file is read, and a sto
   const stop = new AbortController();
   const reading = readRowsAside(bytes, routingNumber, stop.signal);
   stop.abort();
-  await expect(reading).rejects.toThrow('has ended');
+  await expect(reading).rejects.toThrow('aborted');
 });
 
 test('a file in the folder that cannot be stored counts as a waiting file until it is read [RF-39]', async () => {
