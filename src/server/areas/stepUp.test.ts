@@ -304,17 +304,35 @@ test('a customer whose answer to a right code was lost confirms with the same co
   expect(sent.body.message).toBe(stepUpMessages.codeUsed);
 });
 
+test('a code that is repeated while the act uses up its confirmation does not confirm a second act [BR-64]', async () => {
+  const customer = await aCustomer();
+  const { _id: id } = await challengeFor(customer);
+  const body = { method: 'email' as const, code: await stepUpCode(bank, customer, id) };
+  const verify = () => bank.call(stepUpApi.verifyStepUp, { token: customer.token, params: { id }, body });
+  expect((await verify()).status).toBe(200);
+  const { ownerPool } = bank.test.database;
+  const act = await ownerPool.connect();
+  onTestFinished(() => act.release(true));
+  await act.query('BEGIN');
+  await act.query('UPDATE step_ups SET used_at = now() WHERE id = $1', [id]);
+  const repeated = verify();
+  await eventually(async () => (await lockWaits(ownerPool, 'step_ups')) > 0 || undefined);
+  await act.query('COMMIT');
+  expect((await repeated).body).toMatchObject({ code: 'CONFLICT', message: stepUpMessages.confirmedBefore });
+});
+
 test('a code that confirmed an act cannot confirm it again after it has expired or after a freeze [BR-64]', async () => {
   for (const end of [
-    `UPDATE step_ups SET codes_sent_at = ARRAY[now() - interval '5 minutes'] WHERE id = $1`,
-    'UPDATE step_ups SET voided_at = now() WHERE id = $1',
+    ({ id }: { id: string }) =>
+      owner("UPDATE step_ups SET codes_sent_at = ARRAY[now() - interval '5 minutes'] WHERE id = $1", [id]),
+    ({ token }: Sender) => bank.call(limitsApi.freezeOwn, { token }),
   ]) {
     const customer = await aCustomer();
     const { _id: id } = await challengeFor(customer);
     const body = { method: 'email' as const, code: await stepUpCode(bank, customer, id) };
     const verify = () => bank.call(stepUpApi.verifyStepUp, { token: customer.token, params: { id }, body });
     expect((await verify()).status).toBe(200);
-    await owner(end, [id]);
+    await end({ ...customer, id });
     expect((await verify()).body).toMatchObject({ code: 'CONFLICT', data: { isOver: true } });
   }
 });
