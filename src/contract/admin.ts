@@ -84,7 +84,7 @@ const queue = {
     ...pages,
     totalCustomers: z.number(),
     /**
-     * How many customers in the whole list staff can approve or verify now. Customers without an ID document cannot be
+     * How many customers of the whole list can be approved or verified now. Customers without an ID document cannot be
      * verified. A search does not change this number.
      */
     ready: z.number(),

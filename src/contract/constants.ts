@@ -104,7 +104,7 @@ export const admin = {
 export const session = {
   /** Life of a session token; `exp` is in seconds. */
   lifeSeconds: 3600,
-  /** How long before a token expires the customer is warned: time to finish a form, because nothing extends a session. */
+  /** The customer is warned this long before a token expires: time to finish a form, because nothing extends a session. */
   expiryWarningSeconds: 5 * 60,
   tokenCheckMs: 60_000,
   idleWarningSeconds: 15 * 60,
@@ -228,8 +228,8 @@ export const payees = { max: 200 } as const;
 
 /**
  * Scheduled transfers. A customer can have `max` that have not ended, each with at most `maxCount` dates. They run from
- * `runHour` in New York; if there is too little money, they are tried again at `retryHours`. A missed date still runs without
- * asking the customer for `missedDays`. First and last dates can be chosen up to `maxYears` ahead.
+ * `runHour` in New York; if there is too little money, they are tried again at `retryHours`. For `missedDays`, a missed date
+ * still runs without asking the customer. First and last dates can be chosen up to `maxYears` ahead.
  */
 export const scheduled = {
   max: 200,
@@ -260,7 +260,7 @@ export const factorTrust = { loginSeconds: 600, waitHours: 24 } as const;
 /**
  * If staff remove a customer's second factors, the removal takes effect after `waitHours`. Until then, a login with one of the
  * factors stops it. A password reset by mail, a change of the email by staff or a restore of the bank postpones the removal to
- * `postponedHours` later.
+ * `postponedHours` after that event.
  */
 export const factorReset = { waitHours: 24, postponedHours: 48 } as const;
 

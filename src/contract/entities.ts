@@ -101,7 +101,10 @@ export const TransactionStory = z.extend(Transaction, {
   receiverAccountNumber: z.optional(z.string()),
   /** The bank's own account that the money came from or went to. */
   bankAccount: z.optional(z.enum(['treasury', 'unclaimed'])),
-  /** The money was returned to the unclaimed balances, because the sender's account was closed or it had been paid from there. */
+  /**
+   * The money was returned to the unclaimed balances, because the sender's account was closed or the money had been paid from
+   * there.
+   */
   returnedToUnclaimed: z.optional(z.boolean()),
   /** The pending request to reverse the transaction. */
   reversalRequestId: z.optional(z.string()),
@@ -268,8 +271,8 @@ export type User = z.input<typeof User>;
 export const systemAccounts = ['treasury', 'clearing', 'unclaimed'] as const;
 
 /**
- * The whole bank's transactions by calendar day and by type. `volume` is the sum of the completed transactions; `pending` counts
- * those that have not ended.
+ * The whole bank's transactions by calendar day and by type. `volume` is the sum of the completed transactions; `pending`
+ * counts the transactions that have not ended.
  */
 export const AdminFigures = z.object({
   days: z.array(

@@ -75,8 +75,8 @@ const nameLetter = /(?!\p{Lm})\p{L}/u;
 const nameSymbol = /\p{So}|\p{Emoji_Modifier}/u;
 
 /**
- * A rule of a person's name, without which it could not be compared with a sanctions list. Only the name's first problem is
- * reported, and an empty name has a message of its own.
+ * A rule for a person's name. A name that breaks the rule could not be compared with a sanctions list. Only the name's first
+ * problem is reported, and an empty name has a message of its own.
  */
 const nameRule =
   (isBroken: (name: string) => boolean, message: string): z.core.CheckFn<string> =>

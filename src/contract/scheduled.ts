@@ -35,7 +35,9 @@ const ScheduledTransfer = z.object({
   endDate: z.optional(z.string()),
   /** How many dates it has in total. */
   count: z.optional(z.number()),
-  /** How many of its dates were sent, skipped or left out. A new first date or frequency resets it to 0. */
+  /**
+   * How many of its dates are past: sent, failed, missed, skipped or left out. A new first date or frequency resets it to 0.
+   */
   datesPast: z.number(),
   status: z.enum(scheduledStatuses),
   /** Whether the customer paused it, even if the account is frozen too. */
@@ -127,9 +129,9 @@ const ScheduledChange = z.strictObject({
   frequency: z.optional(frequency),
   endDate: z.optional(z.nullable(endDate)),
   /**
-   * The total number of dates, as it is read. If the first date or the frequency changes, the dates start over, and this counts
-   * from the next one. If one of them is given unchanged, this is added to the dates that are past, unless it is the present
-   * total, which changes nothing.
+   * The total number of dates, as it is read. If the first date or the frequency changes, the dates start over, and `count`
+   * counts from the next date. If the first date or the frequency is given unchanged, `count` is added to the number of past
+   * dates, unless it is the present total: then nothing changes.
    */
   count: z.optional(z.nullable(count)),
   isPaused: z.optional(z.boolean()),

@@ -38,7 +38,7 @@ export const StepUpChallenge = z.object({
   expiresAt: moment,
   /** The customer has added an app or a passkey that cannot confirm yet. */
   hasWaitingFactor: z.boolean(),
-  /** When the first of those can. Missing while the account is frozen: the wait starts when it is unfrozen. */
+  /** When the first of them can confirm. Missing while the account is frozen: the wait starts when the account is unfrozen. */
   factorFrom: z.optional(moment),
   /** When a mailed code can confirm again; set after a password reset by mail or a change of the email by staff. */
   emailFrom: z.optional(moment),
@@ -49,8 +49,8 @@ export type StepUpChallenge = z.input<typeof StepUpChallenge>;
 export type DecodedStepUpChallenge = z.output<typeof StepUpChallenge>;
 
 /**
- * In the failure envelope of the calls about a challenge. `isOver`: it can no longer be confirmed. `isMailed`: no new code was
- * mailed, because the one that was mailed for it still works.
+ * In the failure envelope of the calls about a challenge. `isOver`: the challenge can no longer be confirmed. `isMailed`: no
+ * new code was mailed, because the code that was mailed for the challenge still works.
  */
 export type StepUpRefusal = { isOver?: true; isMailed?: true };
 

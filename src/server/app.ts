@@ -251,7 +251,7 @@ export async function buildApp(
       filesUnread,
     ],
     readDisk: async () => {
-      // With FILES_URL, pictures are not on this disk, so low space here makes the bank refuse no uploads.
+      // With FILES_URL, pictures are not on this disk, so low space here does not make the bank refuse uploads.
       const free = config.filesUrl ? undefined : await readFreeBytes(config.dataDir);
       return free === undefined ? {} : { data_dir_free_bytes: free };
     },

@@ -17,7 +17,7 @@ export const mustEnroll =
   'Set up an authenticator app or a passkey first. Until then you can’t use anything else.';
 export const resetStarted =
   'The second factors will be removed in {hours} hours. That is canceled if the customer first logs in with one of them, if you freeze the account, or if it is frozen with the link in our emails. A password reset or a new email delays it.';
-/** `requestReset` in `factorResets.ts` says which factors stop the removal. */
+/** `cancelResetByLogin` in `factorResets.ts` decides which factors stop the removal. */
 export const stopRemoval =
   'To stop it, log in with a passkey, or with your authenticator app or one of its recovery codes. An app or a passkey that was too new to confirm transfers when we received the request doesn’t stop it.';
 export const resetTooEarly =

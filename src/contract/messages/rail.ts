@@ -4,7 +4,7 @@ export const exceptionLists = { open: 'Open exceptions', resolved: 'Resolved exc
 export const sentBack = 'Deposits sent back';
 export const resolved = 'Exception resolved';
 export const gone = 'This exception does not exist.';
-/** What became of the line of an exception of the kind `failed`. */
+/** What became of a line whose exception has the reason `failed`. */
 export const bookedOnRetry = 'Booked when it was tried again';
 export const sentBackOnRetry = 'Sent back when it was tried again';
 export const bookedSince = 'Booked in the meantime: {reference}';

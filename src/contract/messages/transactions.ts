@@ -12,7 +12,6 @@ export const typeAdminCredit = 'Admin Credit';
 export const typeExternal = 'External Transfer';
 const typeDeposit = 'Deposit';
 const typeReversal = 'Reversal';
-/** Each type of a transaction. */
 export const types = {
   transfer: typeTransfer,
   'admin-credit': typeAdminCredit,
@@ -25,7 +24,6 @@ export const completed = 'Completed';
 export const pending = 'Pending';
 export const failed = 'Failed';
 export const held = 'Held';
-/** Each status of a transaction. */
 export const statuses = { completed, pending, failed } as const;
 export const returned = 'Returned';
 export const canceled = 'Canceled';

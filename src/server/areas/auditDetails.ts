@@ -180,7 +180,7 @@ export const namedIds = ({ goal, request, asked = '' }: AuditData): string[] => 
   ...(asked.match(/(?<=\bperson )\S{36}/g) ?? []),
 ];
 
-/** Describes posted transactions. `lines`: see `AuditData`. */
+/** Describes posted transactions. `lines`: `posted` of `AuditData`. */
 function describePosted(lines: string[]): string {
   const listed = lines.slice(0, maxListed).map(line => {
     const [id, , , , cents] = line.split(' ') as [string, string, string, string, string];

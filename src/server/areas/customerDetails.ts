@@ -37,7 +37,7 @@ export async function changeCustomerWithin(
   // Lock the credentials first, as a login does: a login in progress either completes first or is ended here.
   await lockCredentials(tx, id, undefined);
   await lockCustomer(tx, id, adminMessages.customerGone);
-  // The former email may not have been proven, and then belong to someone else.
+  // If the former email was not proven, it may belong to someone else. The mail to it then contains no name.
   const { isEmailProven, firstName } = (await readRecord(tx, id))!;
   const changed = await changeDetails(tx, id, wanted).catch((error: { constraint?: string }) => {
     if (error.constraint !== 'customers_email') throw error;

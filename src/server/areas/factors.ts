@@ -66,7 +66,8 @@ const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId
     : { kind: 'customer', personId: request.customer.customerId, sessionId: request.customer.sessionId };
 
 /**
- * What an administrator's passkey confirms. The purpose contains the session's id, so it confirms nothing in other sessions.
+ * What an administrator's passkey confirms. The purpose contains the session's id, so the passkey confirms nothing in other
+ * sessions.
  */
 const changeOf = (request: Own) => {
   const { personId, sessionId } = personOf(request);

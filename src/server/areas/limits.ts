@@ -139,7 +139,8 @@ export function limitsHandlers({
         const { customerId } = link;
         await lockCredentials(tx, customerId, undefined);
         const { accountId } = await lockCustomer(tx, customerId, limitsMessages.linkInvalid);
-        // Refuse a used link before the sessions end. Otherwise, anyone with one could log the customer out again and again.
+        // Refuse a used link before the sessions end. Otherwise, anyone with a used link could log the customer out again and
+        // again.
         if (link.wasUsed) {
           const { byYou, byBank } = await readFreezes(tx, accountId);
           const isFrozen = byYou || byBank;
@@ -162,7 +163,8 @@ async function freezeAs(
 ): Promise<void> {
   const { customerId, accountId } = customer;
   const isFirst = await setOwnFreeze(tx, accountId, true);
-  // Otherwise, a thief's session could void the owner's confirmations by freezing again and again.
+  // Protects nothing if a session freezes an account that is already frozen. Otherwise, a thief could void the owner's
+  // confirmations by freezing again and again.
   if (isFirst || cause === 'frozen')
     await protectFactors(tx, customerId, cause, { actor: { kind: 'customer', id: customerId }, address });
   if (!isFirst) return;

@@ -87,7 +87,7 @@ export function scheduledHandlers({
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         const { sendsMore, resumes } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
-        // Without a date left it sends nothing. A later change that adds a date confirms the amount.
+        // If no date is left, the schedule sends nothing. A later change that adds a date confirms the amount.
         const isOver = changed.nextDate === null;
         if (sendsMore && !isOver)
           await confirmAmount(tx, customer, 'change-scheduled-transfer', changed, stepUpProof);

@@ -48,7 +48,7 @@ type Acting = { admin: AdminSession; address: string };
 /**
  * Returns the request if the act needs a second person, or if there is a request with this key. Returns undefined if the caller
  * may act at once. `order` is called only for a new request, and must refuse what the act itself would refuse. Refuses
- * `CONFLICT` if the same act is already requested, with `requestId` in its data if by the same administrator.
+ * `CONFLICT` if the same act is already requested. If this administrator requested it, the data of the refusal has `requestId`.
  */
 export async function askIfNeeded(
   { database, config }: Pick<Parts, 'database' | 'config'>,

@@ -40,8 +40,8 @@ const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
 });
 
 /**
- * Where a customer's picture to encode comes from. It is trusted, so that visitors' pictures delay it only little. The group is
- * the network, not the customer, because one person can register any number of accounts.
+ * The source of a call that encodes a customer's picture. The call is trusted, so that visitors' pictures delay it only a
+ * little. The group is the network, not the customer, because one person can register any number of accounts.
  */
 const sourceOf = (address: string) => ({ group: networkGroup(address), isTrusted: true });
 

@@ -42,8 +42,8 @@ export function staffHandlers(
   const { database, secrets } = parts;
 
   /**
-   * Locks an administrator, runs `work` and returns the changed administrator. `work` returns the action to audit, if any. It can
-   * end the caller's own session, so this checks the session first.
+   * Locks an administrator, runs `work` and returns the changed administrator. `work` returns the action to audit, if any.
+   * Because `work` can end the caller's own session, the session is checked first.
    */
   async function change(
     { params: { id }, admin, address }: Acting & { params: { id: string } },

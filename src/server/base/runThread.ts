@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Starts `module` in a thread with `workerData`, and ends the thread when it has replied. Throws what the thread throws, an error
- * if it ends without a reply, and if `signal` aborts.
+ * Starts `module` in a thread with `workerData`, and ends the thread when it has replied. Throws what the thread throws. Also
+ * throws an error if the thread ends without a reply, or if `signal` aborts.
  * @param onMessage returns the reply, or undefined for a message that is not the reply. `post` sends a message to the thread.
  */
 export async function runThread<Message, Reply extends object>(

@@ -147,7 +147,7 @@ export function clientClass(
       }) as typeof this.connect;
     }
 
-    /** Makes the next connection look for the primary again, if this one was to it. */
+    /** Makes the next connection look for the primary again, if this connection was to the primary. */
     private forgetPrimary(): void {
       const own = this as unknown as Internals;
       open.delete(own);

@@ -19,7 +19,7 @@ export type Effect = {
   readsTable: boolean;
   /** Whether others can read and write the table while the statement runs. Only possible outside a transaction. */
   isConcurrent: boolean;
-  /** Whether only the procedure that the statement calls determines its locks and time, and no migration shows it. */
+  /** Whether locks and time are unknown, because no migration shows which tables the called procedure changes. */
   isUnknown?: boolean;
   /** Whether the statement removes what a server of the previous version may need. */
   isContraction: boolean;

@@ -1,4 +1,7 @@
-/** Counts login and code requests per email, under a keyed hash (HMAC), so that their table holds no addresses. */
+/**
+ * The keys under which attempts and code requests are counted per email. They are keyed hashes (HMAC), so that no table of
+ * counts holds an email address.
+ */
 import { sql } from 'kysely';
 import { hmac, type Key } from '../base/keys.ts';
 import type { Tx } from '../db/database.ts';

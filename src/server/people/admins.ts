@@ -100,7 +100,7 @@ export async function disableAdmin(
 }
 
 /**
- * Sets an administrator's password, ends their sessions, voids their tickets and forgets their known devices with the counts of
+ * Sets an administrator's password, ends their sessions, voids their tickets, and deletes their known devices and the counts of
  * wrong passwords. Returns false if no active administrator has this email.
  */
 export async function resetAdminPassword(

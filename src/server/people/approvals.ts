@@ -111,7 +111,10 @@ export async function isRequested(
   return found.rows.length > 0;
 }
 
-/** What a request is about, which only one waiting request can be (the unique index `approval_requests_once`). */
+/**
+ * What a request is about. Only one waiting request of a kind, other than credits, can be about the same thing (unique index
+ * `approval_requests_once`).
+ */
 export type Requestable = { kind: RequestKind } & {
   [about in 'transactionId' | 'customerId' | 'memberId' | 'email']?: string | null | undefined;
 };
@@ -208,7 +211,7 @@ type Row = {
 /** The state that people see. A request past its time shows as expired, even before a job has stored that. */
 const shownStatus = sql`CASE WHEN q.status = 'pending' AND q.expires_at <= now() THEN 'expired' ELSE q.status END`;
 
-/** The account that the balance came from first. `listUnclaimed` finds it in the same way. */
+/** The closed account that the unclaimed balance originally came from. `listUnclaimed` finds it in the same way. */
 const closedAccount = sql`
   SELECT f.number FROM transactions t
     LEFT JOIN reversals r ON r.transaction_id = t.id

@@ -47,7 +47,7 @@ export async function readCodeWaits(
 export const hashCode = (codeKey: Key, codeId: string, code: string): Buffer =>
   hmac(codeKey, `code\0${codeId}\0${code}`);
 
-/** Whether this is the code whose hash is stored, perhaps with a former version of the key. */
+/** Whether this is the code whose hash is stored. The hash may have been made with a former version of the key. */
 export const isCode = (codeKey: Key, codeId: string, code: string, hash: Uint8Array): boolean =>
   isHmac(codeKey, `code\0${codeId}\0${code}`, hash);
 

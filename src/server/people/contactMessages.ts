@@ -86,7 +86,10 @@ function toListed(row: Row): z.output<typeof ListedMessage> {
   };
 }
 
-/** A page of a list of messages. `forYou`: how many messages wait that are unassigned or assigned to this administrator. */
+/**
+ * A page of a list of messages. `forYou`: how many waiting messages are unassigned or assigned to this administrator; 0 for a
+ * role that cannot answer.
+ */
 export async function listMessages(
   reader: Reader,
   { list, ...page }: Page & { list: MessageList },
@@ -181,7 +184,7 @@ export async function countAnswers(tx: Tx, messageId: string): Promise<number> {
 
 export type ContactAnswer = {
   to: string;
-  /** Whether a customer wrote the message in a session and gave the email that this customer has. */
+  /** Whether a customer wrote the message in a session and gave the email that this customer has now and has proven. */
   isOwnEmail: boolean;
   name: string;
   subject: string;

@@ -37,7 +37,7 @@ const withoutDocument: Part = sql`
 
 /**
  * SQL condition: the customer of the account in `q` has proven the email, as `isEmailProven` defines it. Written as two NOT
- * EXISTS, so that PostgreSQL reads the unproven customers from their own index, and no customers who don't wait.
+ * EXISTS: PostgreSQL then reads the unproven customers from their own index, and skips customers who don't wait.
  */
 const isConfirmed = sql`
   NOT EXISTS (SELECT FROM customers c

@@ -100,8 +100,8 @@ const isProvenOf = (
 export const isEmailProven = isProvenOf(sql`c`);
 
 /**
- * SQL: the name with which a mail greets this customer; empty until the email is proven. Anyone can register any email, with a
- * sentence as the name, which a stranger would read as the bank's.
+ * SQL: the name with which a mail greets this customer; empty until the email is proven. Otherwise, anyone could register a
+ * stranger's email with a sentence as the name, and the stranger would take the sentence for the bank's.
  */
 export const greetingName = (customer = sql`c`) =>
   sql<string>`CASE WHEN ${isProvenOf(customer)} THEN ${customer}.first_name ELSE '' END`;
@@ -144,7 +144,10 @@ export async function changeContact(tx: Tx, customerId: string, contact: Contact
   return changed.numAffectedRows === 1n;
 }
 
-/** The date of birth and the city of an active customer; undefined if there is none. */
+/**
+ * The date of birth and the city of an active customer, with the reason for which a better ID document was requested, if any;
+ * undefined if there is no such customer.
+ */
 export async function readIdentity(reader: Reader, customerId: string): Promise<OwnIdentity | undefined> {
   const found = await sql<OwnIdentity>`
     SELECT to_char(date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", city,
@@ -243,7 +246,10 @@ export async function replaceIdCard(tx: Tx, customerId: string, file: string): P
   return idCardFile;
 }
 
-/** Ends the request for a better ID document, if there is one. It keeps the customer out of the queue of ID verifications. */
+/**
+ * Ends the request for a better ID document, if there is one. Such a request keeps the customer out of the queue of ID
+ * verifications.
+ */
 async function endDocumentRequest(tx: Tx, customerId: string): Promise<void> {
   await sql`DELETE FROM id_requests WHERE customer_id = ${customerId}`.execute(tx);
 }

@@ -46,8 +46,8 @@ export async function requestReset(
 /**
  * Postpones the waiting reset of this person, or of everyone, to 48 hours from now: a mailbox is doubtful for 24 hours, and
  * then the usual wait follows (`factorTrust.ts`). Also prolongs the wait of the person's new factors. Returns the postponed
- * resets. The job that was enqueued for the former time finds that the reset is not due. The caller has locked the login of a
- * single person; those of everyone are locked here.
+ * resets. The job that was enqueued for the former time finds that the reset is not due. For a single person, the caller has
+ * locked the login. For everyone, this function locks the logins.
  */
 export async function postponeResets(
   tx: Tx,

@@ -27,7 +27,7 @@ const inHours = (hours: number) => sql<Date>`now() + make_interval(hours => ${ho
 const afterWait = (personId: string) => sql<Date>`
   CASE WHEN ${isMailboxDoubtful(personId)} THEN ${inHours(2 * rule.waitHours)} ELSE ${inHours(rule.waitHours)} END`;
 
-/** A subquery for FROM: when each factor that does not confirm step-ups yet will, as `trusted_at`. */
+/** A subquery for FROM: a row for each factor that does not confirm step-ups yet. `trusted_at`: when the factor will. */
 export const waitingFactors = (personId: string) => sql`
   (SELECT trusted_at FROM passkeys WHERE person_id = ${personId} AND trusted_at > now()
     UNION ALL SELECT trusted_at FROM authenticator_apps WHERE person_id = ${personId} AND trusted_at > now()) waiting`;

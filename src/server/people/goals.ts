@@ -196,7 +196,7 @@ export type DueGoal = {
   accountId: bigint;
   goalAccount: bigint;
   customerId: string;
-  /** For a rule, the date. For round-ups, the sequence number of the last transfer to include. */
+  /** For a rule, the date. For round-ups, the sequence number of the account's last entry to include. */
   due: string;
   amount: bigint;
 };

@@ -1,11 +1,11 @@
 /**
- * Letters that look like Latin ones, by the Latin letter: a part of Unicode's confusables (UTS 39), which tell `I` from `l`
- * here, and some letters that UTS 39 leaves out.
+ * Letters that look like Latin letters, by the Latin letter: a part of Unicode's confusables (UTS 39), and some letters that
+ * UTS 39 leaves out. Unlike UTS 39, these tables do not treat `I` and `l` as the same letter.
  */
 
 type Table = Readonly<Record<string, string>>;
 
-/** A table by the other letter. */
+/** Maps each letter in the tables to its Latin letter or letters. */
 export const invert = (...tables: Table[]): ReadonlyMap<string, string> =>
   new Map(
     tables

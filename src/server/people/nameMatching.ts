@@ -39,7 +39,10 @@ const letters = invert({
   z: 'ƶȥʐɀʑᵶᶎⱬꝣʒ',
 });
 
-/** Azerbaijani letters, with the letters of English spellings. Only words with `ə`, as most such names have, are certain to be. */
+/**
+ * Azerbaijani letters, with the letters of English spellings. Only a word with `ə` is certain to be Azerbaijani; most such
+ * names have one.
+ */
 const azerbaijani = invert({ a: 'əƏ', ch: 'çÇ', g: 'qQ', j: 'cC', kh: 'xX', sh: 'şŞ' });
 
 const fromAzerbaijani = (name: string) =>
@@ -98,7 +101,7 @@ export const readingsOf = (name: string): string[] => [
   ...new Set(foldsOf(name).flatMap(fold => [fold, ...readDigits(fold)])),
 ];
 
-/** Of these forms, those in Latin letters, or all if the name has others. Digits in words are read as letters, in both ways. */
+/** The forms of a name in Latin letters, or all forms if none is. Digits in words are read as letters, in both ways. */
 export function latinReadingsOf(name: string): string[] {
   const folds = foldsOf(name);
   const latin = folds.filter(fold => !/[^\p{ASCII}]/u.test(fold));
@@ -133,9 +136,10 @@ export function joinPieces(name: string): string {
 const leastAlike = 0.75;
 
 /**
- * How similar a customer's folded name and a listed one are, from 0 to 1. Each word of the shorter name is paired with a word of
- * the longer one, so a middle name on one side does not count. Names are also compared as a whole, because they may be split into
- * words differently. A listed name is also compared with each word of the customer's, because both names may be in one field.
+ * How similar a customer's folded name and a listed one are, from 0 to 1. Each word of the shorter name is paired with a word
+ * of the longer one, so a middle name on one side does not count. Names are also compared as a whole, because they may be split
+ * into words differently. A listed name is also compared with each word of the customer's, because first and last name may be
+ * in one field.
  */
 export function compareNames(own: string, listed: string): number {
   const [ownWords, listedWords] = [own.split(' '), listed.split(' ')];

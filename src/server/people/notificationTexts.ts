@@ -1,6 +1,7 @@
 /**
  * The texts of notifications. They are built when they are read, from current names, so the name of an erased person does not
- * appear. The amount of a scheduled transfer is the current one, too: a notification has no column for what it was.
+ * appear. A notification has no column for an amount. The text about a newly scheduled transfer has the transfer's current
+ * amount. The text about a failed or missed date has the amount of that date.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { calendarDay, nameOfMonth } from '#contract/bankTime.ts';

@@ -229,7 +229,8 @@ function countAttempt(
         throw new Refusal('NOT_AUTHORIZED');
       return { counted: await countPasswordAttempt(tx, held), passwordHash: held.passwordHash };
     }
-    // Without credentials, an earlier request has erased the person: a second press of the button is not a wrong password.
+    // If there are no credentials, an earlier request has erased the person. A second press of the button is not a wrong
+    // password.
     if ('sessionId' in who) throw new Refusal('NOT_AUTHORIZED');
     await countUnknownAttempt(tx, toAddressKey(context.secrets.codeKey, `${kind}-login`, who.email));
     return { counted: { isLocked: false, countedFor: unknownDevices }, passwordHash: undefined };

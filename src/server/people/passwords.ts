@@ -1,7 +1,7 @@
 /**
  * Passwords at rest: argon2id (RFC 9106). The resulting PHC string is encrypted with a pepper that is not in the database, and
- * bound to its person. Because the pepper encrypts the hash, it can be rotated without the passwords. If it were hashed with
- * the password, it could not. A check does the same work for unknown people as for known ones.
+ * bound to its person. Because the pepper encrypts the hash, the pepper can be rotated without the passwords. If the pepper
+ * were hashed with the password, it could not be rotated. A check does the same work for unknown people as for known ones.
  */
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ export type PasswordKeys = { readonly pepper: Key };
 /**
  * By design, a hash uses a whole core and much memory. So a flood is queued and refused here before it uses up the processor.
  * Visitors and people with a session have separate queues, and neither can fill the other's. Within a queue, each network has a
- * share. Slots alternate between trusted requests, from known devices and administrators, and others. Workers share the cores,
+ * share. Slots alternate between trusted requests (from known devices and administrators) and others. Workers share the cores,
  * so each runs fewer hashes at a time.
  */
 const hashQueues = {

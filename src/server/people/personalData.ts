@@ -26,8 +26,8 @@ export type PersonalTable = {
   /** The columns that hold no personal data. */
   readonly notPersonal?: string;
 
-  // The copy of all data has every table with rows of a customer. Each column is either copied or left out, except the columns
-  // of `deletedWhere`, which only identify the customer.
+  // What the copy of all data has of a table with rows of a customer. Each column is either copied or left out, except the
+  // columns of `deletedWhere`, which only identify the customer.
   /** The file in the copy. */
   readonly file?: string;
   /** What the README of the copy says about the file. */

@@ -14,7 +14,7 @@ import type { Reader, Tx } from '../db/database.ts';
 
 type Choices = z.output<typeof Preferences>;
 
-/** A customer's choices, with the default for each kind without one. */
+/** A customer's choices, with the default for each kind without a choice. */
 export async function readPreferences(reader: Reader, accountId: bigint): Promise<Choices> {
   const found = await sql<{ kind: PreferenceKind; bell: boolean; mail: MailPreference }>`
     SELECT kind, bell, mail FROM notification_preferences WHERE account_id = ${accountId}`.execute(reader);

@@ -1,5 +1,5 @@
 /**
- * When schedules and rules of savings goals run, as SQL: in New York, from `scheduled.runHour` on, and again at
+ * When schedules and rules of savings goals run, as SQL: in New York time, from `scheduled.runHour` on, and again at
  * `scheduled.retryHours`. `at`: the time to run them for; null: the database's clock.
  */
 import { sql } from 'kysely';
@@ -16,8 +16,8 @@ export const runningDate = (at: Date | null) =>
   sql`(${localTime(at)} - make_interval(hours => ${scheduled.runHour}))::date`;
 
 /**
- * Whether what is due does not wait for a retry. `retryAt`: a column. A retry is less than a day away; a later time was stored
- * by a clock that was ahead, and nothing must wait until its day.
+ * Whether what is due can run now: no retry is stored, or its time has come. `retryAt`: a column. A retry is always less than a
+ * day away. A later time was stored by a clock that was ahead, and is ignored.
  */
 export const isRetryDue = (retryAt: string, at: Date | null) => sql`(
   ${sql.ref(retryAt)} IS NULL OR ${sql.ref(retryAt)} <= ${momentOf(at)} OR ${sql.ref(retryAt)} > ${momentOf(at)} + interval '1 day')`;
@@ -29,9 +29,9 @@ export const nextRetry = (at: Date | null) => sql`(
    WHERE t > ${momentOf(at)})`;
 
 /**
- * The index at which the paused schedule `s`, whose `next_date` has passed, continues: of its first date that is today or later,
- * or the one after its last date. Estimates the index from the days since, because trying every date took half a second for a
- * customer's list.
+ * The index at which the paused schedule `s`, whose `next_date` has passed, continues: that of its first date that is today or
+ * later, or if no such date is left, the index after that of its last date. Estimates the index from the days since
+ * `next_date`, because trying every date took half a second for a customer's list.
  */
 export const openIndex = sql`CASE s.frequency WHEN 'once' THEN 1 ELSE least(s.max_count, (
   SELECT min(i)

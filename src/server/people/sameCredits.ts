@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { DecodedApproval } from '#contract/fourEyes.ts';
 import type { Reader } from '../db/database.ts';
 
-/** The request, with the id of the oldest other waiting one for the same customer, amount and description. */
+/** The request, with the id of the oldest other waiting request for the same customer, amount and description. */
 export async function withSameCredit(reader: Reader, request: DecodedApproval): Promise<DecodedApproval> {
   const { _id, kind, status, customer, amount, description } = request;
   if (kind !== 'credit' || status !== 'pending' || !customer) return request;

@@ -79,8 +79,8 @@ type LockedSchedule = {
 };
 
 /**
- * Locks a schedule until the transaction ends, and leaves out the dates that passed while it was paused, unless none is left
- * then. Refuses `NOT_FOUND` if this customer has no such schedule.
+ * Locks a schedule until the transaction ends, and leaves out the dates that passed while it was paused, unless that would
+ * leave no date. Refuses `NOT_FOUND` if this customer has no such schedule.
  */
 export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promise<LockedSchedule> {
   const found = await sql<LockedSchedule>`
@@ -94,8 +94,8 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
 }
 
 /**
- * Leaves out the dates of a locked schedule that have passed, and records the last of them as not sent. If no date is left, it
- * ends. Returns where it continues; undefined if nothing is left out.
+ * Leaves out the dates of a locked schedule that have passed, and records the last of them as not sent. If no date is left, the
+ * schedule ends. Returns where it continues; undefined if nothing is left out.
  */
 async function leaveOutPassed(
   tx: Tx,
@@ -122,9 +122,9 @@ async function leaveOutPassed(
 
 /**
  * Changes a schedule. A new first date or frequency starts the dates over; a new first date also brings back skipped dates. The
- * next date or the frequency that it already has is no change: started over from February 28, dates on the 31st would be on the
- * 28th. Resuming continues with the first date that is today or later. Returns whether the schedule is resumed, and whether it
- * sends more than before: a higher amount, or other, earlier or more dates.
+ * next date or the frequency that it already has is no change: if a schedule for the 31st started over from its next date,
+ * February 28, its later dates would be on the 28th. Resuming continues with the first date that is today or later. Returns
+ * whether the schedule is resumed, and whether it sends more than before: a higher amount, or other, earlier or more dates.
  *
  * Refuses `NOT_FOUND` if this customer has no such schedule, and `CONFLICT` if the schedule has ended. Also refuses an end
  * before the first date, and a first date that is in the past or has a run that was not skipped.
@@ -155,8 +155,8 @@ export async function changeSchedule(
     if (done.rows.length > 0) throw invalidField('startDate', scheduledMessages.startDone);
   }
   const left = was.count === null ? null : was.count - was.nextIndex;
-  // A count beside a first date or a frequency counts from the next date, even if these are no change. The total that the
-  // transfer has already is no change either: a client has read it and writes it back.
+  // A count that is given with a first date or a frequency counts from the next date, even if these are no change. In that
+  // case, the total that the transfer already has is no change either: a client has read it and writes it back.
   const isFromNext =
     !startsOver &&
     (change.startDate !== undefined || change.frequency !== undefined) &&
@@ -167,8 +167,8 @@ export async function changeSchedule(
   const count = named === undefined ? (startsOver ? left : was.count) : named;
   const from = startsOver ? 0 : was.nextIndex;
   const resumes = was.isPaused && !isPaused;
-  // The database compares the dates: as text, a year with five digits sorts before this one. If all dates of `was` passed while
-  // it was paused, resuming alone would send nothing.
+  // The database compares the dates: as text, a year with five digits sorts before this year. If all dates of `was` passed
+  // while it was paused, resuming alone would send nothing, so dates that start over send more.
   const changed = await sql<{ sendsMore: boolean }>`
     UPDATE scheduled_transfers s
        SET amount = ${change.amount ?? was.amount}, description = coalesce(${change.description ?? null}, s.description),

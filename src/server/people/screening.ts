@@ -272,8 +272,8 @@ async function readImport(reader: Reader) {
 
 /**
  * Decides a match, or takes the decision back (`open`). Refuses `NOT_FOUND` if there is no such match. Refuses `CONFLICT` if
- * the match is outdated, was decided before, or has no decision to take back. If matches were left out and this was the last
- * undecided one, the next ones are stored.
+ * the match is outdated, was decided before, or has no decision to take back. If matches were left out, stores the next ones,
+ * unless a match of the customer is undecided or confirmed.
  */
 export async function decideHit(
   tx: Tx,

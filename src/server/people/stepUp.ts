@@ -238,7 +238,7 @@ export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id
   return digits;
 }
 
-/** Why the customer's last code cannot confirm this act: it has confirmed it before, or it is for another act. */
+/** Why the customer's last code cannot confirm this act: the code has confirmed the act before, or it is for another act. */
 async function whyNoCode(tx: Tx, customerId: string, actHash: string): Promise<string> {
   const last = await sql<{ isUsed: boolean }>`
     SELECT act_hash = ${actHash} AND proof_hash IS NOT NULL AS "isUsed" FROM step_ups
