@@ -40,7 +40,7 @@ export type FormDialogProps = Pick<
 export function FormDialog(props: FormDialogProps) {
   const { open, onClose, title, size, busy = false, startsAtCancel, onSubmit } = props;
   const { checking, isEdited = false } = props;
-  // The answer to a press that is under way decides.
+  // While a press is under way, the form is not over yet: the answer decides.
   const over = !busy && props.over;
   const failed = typeof props.failed === 'object' ? props.failed : { text: props.failed, isUnknown: false };
   const message = over || failed.text;

@@ -7,7 +7,7 @@ import * as texts from './factorTexts.ts';
 /** The result of a call, or the message to show. */
 export type Outcome<T> = { data: T } | { error: string; code?: RefusalCode | undefined };
 
-/** The error at the field of an app's code. A wrong code's says what to do. */
+/** The error at the field of an app's code. For a wrong code, it also says what to do. */
 export const codeError = (error: string): string =>
   error === authMessages.badCode ? `${error}. ${texts.wrongAppCode}` : error;
 

@@ -111,7 +111,7 @@ type SendingPart<E> = E extends { files: unknown }
         onlyFor?: string;
       } & (E extends { stepUp: true }
         ? {
-            /** What a step-up of this call confirms: the title of its panel. A function is called when one is asked for. */
+            /** What a step-up of this call confirms: the title of its panel. A function is called when the step-up begins. */
             confirms: string | (() => Promise<string>);
           }
         : unknown);

@@ -22,7 +22,7 @@ export function keepCredits(credits: readonly KeptCredit[]): void {
 export function readKeptCredits(): KeptCredit[] {
   try {
     const kept = JSON.parse(sessionStorage.getItem(storedAs) ?? '[]') as (KeptCredit | null)[];
-    // Checks each entry, so that a damaged one hides no other.
+    // Check each entry separately, so that one damaged entry does not lose the others.
     return kept.filter(
       (entry): entry is KeptCredit => typeof entry?.key === 'string' && typeof entry.adminId === 'string',
     );

@@ -35,7 +35,7 @@ export type AuthState = {
   message: string;
   /** The email address whose login waits for its code. */
   pendingEmail: string | null;
-  /** The answer to a deletion of the account was lost: if the session ends now, the account may be deleted. */
+  /** The answer to a deletion of the account was lost: if the session ends now, the account may have been deleted. */
   isDeletionUnheard?: boolean;
 };
 

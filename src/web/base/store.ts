@@ -29,7 +29,7 @@ export function announceReducer(): void {
 
 /**
  * A customer's logout deletes the unanswered press of a button that moves money (`keptPress.ts`). If the session ended by
- * itself, it stays for the same customer's next session.
+ * itself, the press stays for the same customer's next session.
  */
 const dropPressAtLogout: Middleware = () => next => action => {
   if (loggedOut.match(action) && action.payload !== 'ended') dropKeptPress();

@@ -76,7 +76,7 @@ async function readSince<State>(moment: number, refetch: ActedOn<State>['refetch
     let read = await refetch();
     // This request began before the answer, so it may show the state from before the act.
     if ((read.startedTimeStamp ?? moment) < moment) read = await refetch();
-    // A read that failed is not an error once RTK Query has begun another one. Its data is then from before the act.
+    // RTK Query does not report a failed read as an error once another read has begun. The data is then from before the act.
     const isOld = read.isError || (read.fulfilledTimeStamp ?? moment) < moment;
     return isOld ? undefined : read.data;
   } catch {

@@ -65,7 +65,8 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
 
   let shouldBlock: ShouldBlock | undefined;
   /**
-   * `isConfirmed`: a confirmed Back or Forward is under way. `isReverting`: the next event reverts a blocked one; ignore it.
+   * `isConfirmed`: a confirmed Back or Forward is under way. `isReverting`: the next event comes from undoing a blocked Back or
+   * Forward; ignore it.
    */
   let isConfirmed = false;
   let isReverting = false;

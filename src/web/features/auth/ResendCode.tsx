@@ -20,7 +20,7 @@ export type ResendCodeProps = {
   onResend: () => Promise<{ data?: unknown; error?: unknown }>;
 };
 
-/** The label takes this one's width from the start, so that a shorter one moves nothing. */
+/** The widest label. Every label gets its width, so that a shorter label moves nothing. */
 const widest = fill(authMessages.resendIn, { n: code.resendCooldownSeconds });
 
 export function ResendCode({ sentAtMs, done, onResend }: ResendCodeProps) {

@@ -46,7 +46,7 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
   // An amount whose answer was lost may be gone from the balance, and can still be pressed again.
   const isTooMuch = cents !== undefined && most !== undefined && cents > most && !unheard.includes(cents);
   const isReady = cents !== undefined && cents > 0n && !isTooMuch;
-  /** The bank has said that it received one of them. */
+  /** The bank has said that it received one of the amounts in `unheard`. */
   const [isReceived, setIsReceived] = useState(false);
   const [isChecked, setIsChecked] = useState(false);
   // One key until the bank has refused, like in the form for a scheduled transfer: after a lost answer, neither a second press

@@ -43,7 +43,7 @@ import './ScheduleDialog.css';
 export type ScheduleDialogProps = {
   /** The schedule to change; undefined to add one. */
   schedule: ScheduledTransfer | undefined;
-  /** The list: the form is busy until it shows what was saved. */
+  /** The list. The form is busy until the list shows what was saved. */
   schedules: ActedOn<ScheduledTransfer[]>;
   /** The initial values of a new schedule. */
   draft?: ScheduleDraft | undefined;

@@ -135,8 +135,8 @@ export function ScheduleRow({ schedule, schedules, isFrozen, onChange, page }: S
           {nextDate && (
             <>
               {/*
-               * No Pause or Resume while the account is frozen, because the freeze pauses every transfer. It comes before Skip,
-               * which appears and disappears with it, so that after a press the pointer is not on Skip.
+               * No Pause or Resume while the account is frozen, because the freeze pauses every transfer. The button comes
+               * before Skip, which Resume shows and Pause hides, so that after a press the pointer is not on Skip.
                */}
               {!isFrozen && (
                 <Button

@@ -27,7 +27,7 @@ export function DataCopy() {
   const isMaking = copies?.some(({ isReady }) => !isReady) ?? false;
   if (isMaking !== isPolling) setPolling(isMaking);
   const known = copies?.map(({ _id }) => _id).join();
-  // Only the answer was lost: the list shows the copy.
+  // If the list has changed since the error, only the answer was lost, and the list shows the copy.
   // biome-ignore lint/correctness/useExhaustiveDependencies: an error stays until the list changes
   useEffect(() => {
     if (error) reset();

@@ -17,7 +17,7 @@ export function SettingsSection({ title, note, id, children }: SettingsSectionPr
   const titleId = id ?? ownId;
   const heading = useRef<HTMLHeadingElement>(null);
   const { hash } = useLocation();
-  // Who follows a link to this section starts here, not at the top of the page.
+  // A customer who follows a link to this section starts here, not at the top of the page.
   useEffect(() => {
     if (id !== undefined && hash === `#${id}`) heading.current?.focus();
   }, [id, hash]);

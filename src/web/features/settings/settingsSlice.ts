@@ -34,7 +34,7 @@ const passwordChange = mutationSteps(['changePassword']);
 
 /** Their dialogs show their errors. */
 const factorChanges = mutationSteps(['addPasskey', 'removePasskey', 'confirmApp', 'removeApp']);
-/** With the calls that begin one: the result of an earlier change is then outdated. */
+/** Calls before such a change, and new recovery codes. Once one is sent, the result of an earlier change is outdated. */
 const factorCalls = mutationSteps(['passkeyOptions', 'startApp', 'renewRecoveryCodes']);
 
 /** After a canceled confirmation, also says that no part of the change was saved. */

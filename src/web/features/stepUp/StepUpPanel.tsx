@@ -103,8 +103,8 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     void sendCode();
   }, [method]);
 
-  // What had the focus disappears. The boxes for a code take the focus themselves. In a layout effect, because a microtask of the
-  // dialog takes a focus that is on nothing.
+  // The element that had the focus disappears, so move the focus. The boxes for a code take it themselves. In a layout effect,
+  // because a microtask of the dialog would take the focus if no element had it.
   useLayoutEffect(() => {
     if (isOver || method === 'passkey') confirm.current?.focus();
     else if (isUnsent) cancel.current?.focus();

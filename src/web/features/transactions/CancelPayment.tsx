@@ -41,7 +41,7 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   const { act, busy, failed, reset } = useActs({ data: transaction, refetch: onStale }, words.cancelFailed);
   const isBusy = busy !== undefined;
   const isOver = failed !== '' && cancelUntil === undefined;
-  // After a lost answer and a failed read, a later one says what became of the payment. Nothing is left to ask.
+  // After a lost answer and a failed read, a later read says what became of the payment. Nothing is left to ask.
   const isAnsweredLate = result === 'lost' && !isBusy && cancelUntil === undefined;
   const closeButton = useRef<HTMLButtonElement>(null);
   // When `isOver`, the button that had the focus has disappeared.

@@ -168,7 +168,7 @@ function describeTransfer(
     subtitle: external ? (
       <>
         {words.onItsWay}{' '}
-        {/* Takes its place before the bank says until when, so that the dialog does not grow. */}
+        {/* Invisible until the bank says when canceling ends, but takes its space, so that the dialog does not grow. */}
         <span className={cancelUntil ? undefined : 'TransferResult-reserved'}>
           {fill(bankWords.cancelUntil, { when: dayAndTime(cancelUntil ?? transaction.timestamp) })}
         </span>

@@ -1,4 +1,4 @@
-/** The calls of the administrators' own second factors, and of removing a customer's, as hooks. */
+/** The calls of the administrators' own second factors, and of the removal of a customer's second factors, as hooks. */
 import { adminFactorsApi } from '#contract/factors.ts';
 import { areaApi, type Tag } from '#web/base/api.ts';
 

@@ -65,7 +65,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
     if (outcome) place.current?.scrollIntoView({ block: 'nearest' });
   }, [outcome, answers]);
 
-  // A lost answer no longer matters once the message shows what became of it.
+  // The warning about an unknown result goes once the message has changed, because the message now shows the result.
   const shown = message && `${message.state} ${message.owner?._id} ${answers}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the message has changed
   useEffect(() => setOutcome(before => (before?.kind === 'warning' ? undefined : before)), [shown]);

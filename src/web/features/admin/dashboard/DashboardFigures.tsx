@@ -1,5 +1,5 @@
 /**
- * The dashboard's four figures: the total amount moved on the night sheet (the dark panel), and three others below it. Shows
+ * The dashboard's four figures: on the night sheet (the dark panel), the total amount moved; below it, the other three. Shows
  * placeholders until they are loaded.
  */
 import type { ReactNode } from 'react';

@@ -38,8 +38,8 @@ export function sumOf(days: readonly Day[]): Span {
 }
 
 /**
- * The share of completed transactions among those that have ended, in percent with one decimal; undefined if none has. A
- * pending payment is neither a success nor a failure yet: the latest weeks would look like failures.
+ * The share of completed transactions among those that have ended, in percent with one decimal; undefined if none has.
+ * Pending payments are neither successes nor failures yet. Counting them would make the latest weeks look like failures.
  */
 export function rateOf({
   count,

@@ -40,7 +40,7 @@ export function AdminLoginScreen() {
   const { wanted = '' } = (useLocation().state as { wanted?: string } | null) ?? {};
   const lastStep = useAppSelector(adminSlice.selectors.lastStep);
   const [logIn, { isLoading, isUninitialized }] = useAdminLoginMutation();
-  // If the session ended before the panel's code was loaded, as in a browser that is reopened too late, no step says so.
+  // If the session ended before the panel's code was loaded (a browser reopened too late), the last step has no message.
   const hasEnded = useAppSelector(selectHasAdminEnded) && hydrated && isUninitialized;
   const note = lastStep.message || (hasEnded ? appMessages.sessionEnded : '');
   const [email, setEmail] = useState('');

@@ -57,14 +57,14 @@ export function AdminDesk({ adminName }: { adminName: string }) {
     if (isElsewhere) setAddress(viewAddress(accountKey).search, { replace: true });
   }, [isElsewhere, setAddress]);
 
-  // Load and mount the list: text typed right after Ctrl+K would be lost while it loads, and React shows a placeholder for at
-  // least 300 ms.
+  // Load and mount the list of commands before it is opened. Otherwise, text typed right after Ctrl+K would be lost while the
+  // list loads, and React would show a placeholder for at least 300 ms.
   useEffect(() => {
     const mount = () => setCommands(now => (now === 'never' ? 'closed' : now));
     loadCommands().then(mount, () => {});
   }, []);
 
-  // The tab keeps the key of a credit whose result is unknown, but loses it when it is closed.
+  // Closing the tab would lose the idempotency key of a credit whose result is unknown, so the browser asks first.
   const own = useAppSelector(selectAdmin)?._id;
   const hasUnknown = useAppSelector(adminSlice.selectors.credit).unknown.some(
     ({ adminId }) => adminId === own,

@@ -77,7 +77,7 @@ export function CommandList({ open, waiting, onClose }: CommandListProps) {
     setDone(false);
   }, [open]);
 
-  // Not the detail, which is the number of those who wait.
+  // Searches only the label, because the detail is the number of waiting items.
   const isAsked = ({ label }: Command) =>
     typed
       .toLowerCase()

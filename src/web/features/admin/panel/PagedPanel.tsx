@@ -1,6 +1,6 @@
 /**
  * A page of a list in a panel with its pager, or why it could not be loaded. The pager stays while another page is loading.
- * Goes to the last page if the wanted page is past it, for example because its only row is gone.
+ * Goes to the last page if the wanted page is past it, for example because the wanted page's only row is gone.
  */
 import type { ReactNode } from 'react';
 import { formatCount } from '#contract/count.ts';

@@ -79,7 +79,7 @@ export const screeningWords = {
   confirmed: 'Confirmed match on the sanctions list',
   confirmedPending: 'The application can’t be approved. Reject it.',
   confirmedApproved: 'Freeze the account if it isn’t frozen yet.',
-  /** Where staff credit, pay or approve it. The bank does not refuse the payment. */
+  /** Shown before staff pay a customer or approve a payment to one. The bank does not refuse the payment. */
   beforePayment: {
     match: 'This customer is the listed person. Check first whether the customer may be paid.',
     open: 'This customer may be the listed person. Decide the match first.',
@@ -90,7 +90,7 @@ export const screeningWords = {
     match: 'Approve despite the confirmed match?',
     open: 'Approve while the match is undecided?',
   },
-  /** While it is read whether the customer has a match. */
+  /** Shown until it is known whether the customer has a match. */
   checking: 'Checking the sanctions list...',
   cleared: 'Matches with the sanctions list were examined',
 } as const;

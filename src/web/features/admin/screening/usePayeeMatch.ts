@@ -3,8 +3,8 @@ import { pollingOptions, useAccountHolderQuery } from '../adminCalls.ts';
 import { isGone } from '../panel/actRefusalText.ts';
 
 /**
- * Without an account number (another bank, or the bank itself), there is nothing to check, and neither if the customer no longer
- * exists. After any other failure, the next poll checks again.
+ * There is nothing to check without an account number (another bank, or the bank itself), or if the customer no longer exists.
+ * After any other failure, the next poll checks again.
  */
 export function usePayeeMatch(accountNumber: string | undefined) {
   const { currentData, error } = useAccountHolderQuery(

@@ -94,7 +94,10 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
 
   const needsSecond = useSecondPerson(!isOpen)() && role !== member.role;
 
-  /** `fact`: what the act changes, `made`: its value after that. Without `made`, the act changes no fact. */
+  /**
+   * `fact`: what the act changes. After a success, the outcome is right while `made` returns true. In all other cases, it is
+   * right while `fact` is unchanged.
+   */
   const settle = (answer: Answer, fact: keyof Facts, made?: (now: Facts) => boolean) => {
     const { approval } = (answer.data?.data ?? {}) as { approval?: Pick<Approval, '_id'> };
     setRequestId(approval?._id ?? ownRequestOf(answer.error));
@@ -197,7 +200,7 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
             {words.enable}
           </Button>
         ) : (
-          // Its own key: as the same element, 'Enable' would keep the focus, and Enter would undo the act.
+          // The key makes this a new element. As the same element, 'Enable' would keep the focus, and Enter would undo the act.
           <Button key="disable" kind="quiet" icon="lock" onClick={() => setAsking('disable')}>
             {words.disable}
           </Button>

@@ -135,8 +135,8 @@ function Known({ user, isFresh }: KnownProps) {
 }
 
 function Particulars({ user, isFresh }: KnownProps) {
-  // The call for one user returns only the street. The application has the full address. Its view counts as a view of the date
-  // of birth, so that is shown, too.
+  // The call for one user returns only the street. The application has the full address. Viewing the application counts as
+  // viewing the date of birth, so the date is shown, too.
   const { currentData } = useApplicationQuery({ params: { id: user._id } }, { skip: !isFresh });
   const address = currentData ? fullAddress(currentData) : user.address;
   return (

@@ -14,7 +14,8 @@ export function ageOn(born: string, day: string): number {
 
 /**
  * How long an application has waited, compared with the 24 to 48 hours that the registration promises. `state`: `new` in the
- * first 24 hours, `due` until 48 hours have passed, then `late`. `hours`: until 48 hours have passed; if `late`, since then.
+ * first 24 hours, `due` until 48 hours have passed, then `late`. `hours`: how many are left of the 48;
+ * if `late`, how many have passed since then.
  */
 export function describeWait(since: string, now: number): { state: 'new' | 'due' | 'late'; hours: number } {
   const waited = (now - Date.parse(since)) / 3_600_000;
