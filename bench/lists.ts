@@ -143,7 +143,7 @@ async function fill(database: Database): Promise<{ ids: string[]; numbers: strin
   return { ids, numbers };
 }
 
-/** How many bytes a transaction takes in all tables that grow with the transactions, with their indexes. */
+/** The bytes of a transaction in the tables below, with indexes. Seals, checkpoints and search texts are not measured. */
 async function measureBytes(database: Database): Promise<number> {
   const { rows } = await database.ownerPool.query<{ bytes: number }>(
     `SELECT (sum(pg_total_relation_size(grows::regclass)) / (SELECT count(*) FROM transactions))::float8 AS bytes

@@ -22,7 +22,8 @@ export async function isQuiet(): Promise<boolean> {
 }
 
 /**
- * Waits up to half a minute until the machine is quiet, which includes the bank's own background work. Returns whether it is.
+ * Waits up to half a minute until the machine is quiet. The bank's own background work counts too, so this also waits for its
+ * end. Returns whether the machine is quiet.
  */
 export async function becomesQuiet(): Promise<boolean> {
   for (let tries = 0; tries < waitMs / sampleMs; tries++) if (await isQuiet()) return true;

@@ -6,8 +6,8 @@
  * The checks run in parallel with everything else. The faults, and after them the journeys, run in parallel with the unit and
  * server tests, because all of these often wait. After a whole run, the files of up to five failures run once more, alone.
  * Failed tests that pass then are reported as UNSTEADY; tests that fail only then are failures. If there are more failures,
- * nothing is retried. Tests about money, jobs, the database and faults are never retried. The last line is
- * `N passed, N failed`. A run without a single test fails too.
+ * nothing is retried. Tests about money, jobs, the database and faults are never retried, and are not among the five. The last
+ * line is `N passed, N failed`. A run without a single test fails too.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ process.env.PW_DISABLE_TS_ESM = '1';
 
 /** Tests that are never retried: about moving money, jobs, the database, and faults. */
 const neverRetried = /^(src\/server\/(ledger|db|embedded|jobs|areas\/transfer)|tests\/faults)\b/;
-/** If more tests than this failed, none is retried: so many failures are not a coincidence. */
+/** If more of the other tests than this failed, none is retried: so many failures are not a coincidence. */
 const maxRetried = 5;
 /** How many of the slowest files are named at the end. */
 const maxLongest = 5;

@@ -14,9 +14,7 @@ const debounceMs = 30;
 const stopWithinMs = 8_200;
 
 export type KeptBank = {
-  /**
-   * Starts the first server. Later servers get the same start message. It has no `welcome` once any server has become ready.
-   */
+  /** Starts the first server. Later servers get the same start message, without `welcome` once a server has become ready. */
   begin(message: StartMessage): void;
   /** Resolves with the port of the newest server once it listens. Rejects if that server could not start or has ended. */
   port(): Promise<number>;

@@ -18,8 +18,9 @@ const keptRequests = { times: 500, seconds: 5 };
  */
 const maxOfTurn = 100;
 /**
- * Connections that one address or IPv6 /48 opens. Of further ones, `maxOpened` are accepted in `openedMs`: more than a client opens
- * that waits for answers. The rest are closed before anything is read. On a busy server the time is longer, as timers are late.
+ * Connections that one address or IPv6 /48 opens. Of further ones, `maxOpened` are accepted in `openedMs`: a client that waits
+ * for answers opens fewer. The rest are closed before anything is read. On a busy server the time is longer, as timers are
+ * late.
  */
 const openedConnections = { times: 1_000, seconds: 5 };
 const [maxOpened, openedMs] = [10, 20];
@@ -50,7 +51,7 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
   const requestsOfTurn = countUntil(setImmediate);
   /** How many connections each network opened in the last `openedMs`. Node accepts one connection in a turn. */
   const openedJustNow = countUntil(clear => setTimeout(clear, openedMs).unref());
-  /** Connections that close after a response. Requests that a client sent after that one must not be answered (RFC 9112, 9.6). */
+  /** Connections that close after a response. Later requests on them must not be answered (RFC 9112, 9.6). */
   const closing = new WeakSet<Socket>();
   /** For each network, the number of its connections and the set of its idle ones, longest idle first. */
   const connectionsOf = new Map<string, { count: number; idle: Set<Socket> }>();

@@ -1,6 +1,6 @@
 /**
  * Parses JSON bodies strictly. Numbers must be exactly representable, so that no amount is rounded before it is checked. Bytes
- * must be UTF-8. Names that could pollute prototypes are refused, and two equal names in one object.
+ * must be UTF-8. Names that could pollute prototypes, and equal names in one object, are refused.
  */
 import type { FastifyInstance } from 'fastify';
 import { maxJsonBytes } from '#contract/constants.ts';

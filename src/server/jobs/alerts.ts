@@ -25,7 +25,8 @@ const mails = {
 } as const;
 
 /**
- * Raises those alerts whose rule has not alerted about their customer today: queue entry, notification, mail and audit record.
+ * Raises those alerts whose rule has not alerted about their customer today. Each gets a queue entry, a notification, an audit
+ * record and, unless `mails` has none for its rule, a mail.
  */
 export async function raiseAlerts(tx: Tx, alerts: readonly NewAlert[]): Promise<void> {
   const raised = await insertAlerts(tx, alerts);
@@ -66,7 +67,7 @@ export async function countGuess(
     await enqueueJob(tx, 'alert-guesses', { network }, { key: `alert-guesses:${network}` });
 }
 
-/** The task `alert-guesses`: alerts staff about a network that tried many logins, and the customers of those logins. */
+/** The task `alert-guesses`: alerts staff, and the customers of the tried logins, about a network that tried many logins. */
 export async function alertOfGuesses(
   { database }: { database: Database },
   { network }: GuessOrder,

@@ -62,7 +62,8 @@ const gauges = {
       AND NOT (key IS NULL AND max_attempts IN (${periodicAttempts}, 32767))`,
   ),
   transfer_mail_batches_waiting: countOf('FROM transfer_mails'),
-  // Deferred mails do not count: the mailbox of a customer can be full for days. Deferring a summary moves its `due_at`.
+  // Deferred mails do not count: the mailbox of a customer can be full for days. A deferred summary counts only from its new
+  // `due_at` on.
   transfer_mails_oldest_seconds: secondsSince(
     `SELECT least((SELECT created_at FROM transfer_mails WHERE tries = 0 ORDER BY id LIMIT 1),
                   (SELECT min(due_at) FROM summary_mails WHERE due_at <= now()))`,

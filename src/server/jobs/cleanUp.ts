@@ -82,7 +82,7 @@ const maxOrphanShare = 0.05;
 const alwaysMoved = 10;
 
 /**
- * Moves stored files that no row names to the quarantine, and deletes them 30 days later unless a row names them again.
+ * Moves stored files to the quarantine if no row names them, and deletes them 30 days later unless a row names them again.
  * Returns how many were moved and deleted. Throws, with nothing moved or deleted, if the folder belongs to another bank or if
  * too many files have no row.
  */

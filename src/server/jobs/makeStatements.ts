@@ -123,7 +123,7 @@ async function makeForAccount(
 }
 
 /**
- * Stores statements and their audit record. Customers who asked for it are notified of a statement for the month `newest`.
+ * Stores statements and their audit record. Notifies customers of a statement for the month `newest` if they asked for that.
  * Returns how many statements were not stored before.
  */
 async function seal(

@@ -94,7 +94,8 @@ type QueueParts = {
 
 /**
  * Starts to work on `tasks`, and enqueues those of them that are periodic. `promise` settles when the heartbeat has stopped and
- * the runner has ended or was abandoned. It ends by `stop` or if it cannot recover; it is abandoned if that takes too long.
+ * the runner has ended or was abandoned. The runner ends by `stop` or if it cannot recover, and is abandoned if that takes
+ * too long.
  */
 export async function startRunner(
   {

@@ -307,8 +307,8 @@ async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine):
 }
 
 /**
- * Ends the exceptions of other lines with the same deposit that could not be booked, because the deposit was booked, or was sent
- * back if there is no `transactionId`. Otherwise staff would credit it once more.
+ * Ends the exceptions of other lines with the same deposit that could not be booked: the deposit has now been booked or, if
+ * there is no `transactionId`, sent back. Without this, staff would credit it once more.
  */
 async function endFailed(tx: Tx, line: WaitingLine, transactionId: string | undefined): Promise<void> {
   const note = transactionId

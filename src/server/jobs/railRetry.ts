@@ -1,4 +1,4 @@
-/** Tries again to apply the line of an exception that the database refused, in the way in which it was tried first. */
+/** Applies a line again, in the same way as the first time, if it became an exception because the database refused it. */
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -16,8 +16,8 @@ import {
 } from './railIncoming.ts';
 
 /**
- * Waits while another line with the same payment reference is booked. Call it before the exception is locked: who books that
- * line locks the reference first, and then the exception, to end it.
+ * Waits while another line with the same payment reference is booked. Call it before the exception is locked: the process
+ * that books that line locks the reference first, and then the exception, to end it.
  */
 export async function lockReference(tx: Tx, exceptionId: string): Promise<void> {
   await sql`

@@ -6,8 +6,8 @@
  * Accepted mails are recorded in batches: each commit covers the mails that were accepted during the previous one. If the
  * process dies before the commit, these few mails are sent twice, with the same Message-IDs.
  *
- * How a customer wants to be mailed is decided here, when a mail is about to be sent. Mails that are sent as one summary move
- * to `summary_mails`.
+ * How a customer wants to be mailed is read when a mail is about to be sent. Mails that are sent as one summary move to
+ * `summary_mails`.
  *
  * Except in a daily summary, a receiver is mailed only about the first few payments of each hour from one sender. Their
  * position is counted in the ledger, so every process and every retry gets the same result.

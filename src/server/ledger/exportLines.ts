@@ -1,7 +1,8 @@
 /**
  * An account's movements for an export, oldest first: the transactions and the returns of payments that match a filter. If the
  * filter has no type, status or search, money moved to and from savings goals is included, and opening balance plus movements
- * is the closing balance to the cent. Movements are read in chunks, so memory does not grow with the account.
+ * is the closing balance to the cent, except in the race that `readBalance` describes. Movements are read in chunks, so memory
+ * does not grow with the account.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';

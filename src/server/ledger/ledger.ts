@@ -60,8 +60,8 @@ export type Ledger = {
    */
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
-   * Moves money for an account at another bank from the balance into clearing and enqueues the payment. Refusals as for
-   * `transfer`. If the rail does not reach the bank, refuses `VALIDATION` once all checks before the step-up have passed.
+   * Moves money from the customer's balance into clearing, and enqueues its payment to an account at another bank. Refusals as
+   * for `transfer`. If the rail does not reach the bank, refuses `VALIDATION` once all checks before the step-up have passed.
    */
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
@@ -275,7 +275,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     },
     async submitExternal(tx, transactionId, { dueAt, mayEnd }) {
       // The accounts of a return, in the order in which every posting locks them. If `endExternal` locked clearing after the
-      // account, such payments would make each other fail, and other customers' payments would wait for clearing.
+      // account, payments that end here would make each other fail, and other customers' payments would wait for clearing.
       if (mayEnd)
         await sql`
           SELECT FROM ledger_accounts

@@ -18,7 +18,7 @@ const batchSize = 50;
 const textsPerBatch = 500;
 /**
  * A page is at most this far from a checkpoint or from the newest transaction. While checkpoints are being created, pages
- * farther away are refused as busy. Exports are not refused: they scan up to there in steps of this many transactions.
+ * farther away are refused as busy. Exports are not refused: they scan the distance in steps of this many transactions.
  */
 const maxSkip = 50_000;
 

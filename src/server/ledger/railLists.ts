@@ -51,7 +51,7 @@ export async function listRailFiles(
   };
 }
 
-/** The customer to whose account the deposit of a line `i` was sent. A deleted customer is none. */
+/** SQL: the id of the customer to whose account a line `i` sent a deposit; null if there is none, or they are deleted. */
 const customerOfLine = sql`
   (SELECT c.id FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
     WHERE i.kind = 'deposit' AND a.number = i.account_number AND c.deleted_at IS NULL)`;

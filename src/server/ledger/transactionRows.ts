@@ -76,7 +76,6 @@ export function scheduledBy(
   return isShown ? { scheduledTransferId: id } : {};
 }
 
-/** Maps a row to the contract's transaction. */
 export function toTransaction(row: TransactionRow): DecodedTransaction {
   const sender = party(row.sender_id, row.sender_first, row.sender_last);
   const receiver = party(row.receiver_id, row.receiver_first, row.receiver_last);

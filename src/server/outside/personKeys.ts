@@ -45,8 +45,8 @@ export type PersonKeys = {
 };
 
 /**
- * Keys that no given secret can read. `unread`: their files, each with the reason. `others`: how many more there are in a folder
- * that other banks use, too, if none of the given secrets encrypted them. They are keys of those banks, or damaged.
+ * Keys that no given secret can read. `unread`: their files, each with the reason. `others`: how many more keys were encrypted
+ * with none of the given secrets, in a folder that other banks use too. They are keys of those banks, or damaged.
  */
 export type OtherKeys = { unread: string[]; others: number };
 

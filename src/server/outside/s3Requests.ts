@@ -2,9 +2,9 @@
  * Sends requests to an S3-compatible store, signed with Signature Version 4 by aws4fetch (Amazon's API reference for S3).
  *
  * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
- * one request and a probe are sent. A store counts as silent only if the probe gets no answer either, because only some requests
- * may fail, such as those for an object on a slow node. After a refusal, the next request is sent too: the cause may be one archived
- * object or one missing right.
+ * one request and a probe are sent. A store counts as silent only if the probe gets no answer either, because perhaps only some
+ * requests fail, such as those for an object on a slow node. After a refusal, the next request is still sent: the cause may be
+ * one archived object or one missing right.
  */
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';

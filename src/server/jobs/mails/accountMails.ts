@@ -14,7 +14,7 @@ const ifNotUnfrozenByYou: Piece = {
   notice: `If you did not unfreeze it or ask us to, freeze it again, set a new password and call us: ${bank.phone}.`,
 };
 
-/** `done`: what happened to the password, and which sessions that ended. */
+/** `done`: what happened to the password, and which sessions ended. */
 const passwordMail = (done: string) => (publicUrl: string, isApplicant: boolean) => ({
   title: 'Your password was changed',
   pieces: [

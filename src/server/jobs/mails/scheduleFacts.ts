@@ -27,8 +27,8 @@ type FoundSchedule = Omit<ScheduledMail, 'name'> & {
 };
 
 /**
- * The details of the mail that a scheduled transfer was added, changed or resumed: what happens from now on, and its facts. After
- * a change, the first date may be over or skipped, so the mail names the next one.
+ * The details of the mail which reports that a scheduled transfer was added, changed or resumed: what happens from now on, and
+ * the facts of the transfer. After a change, the first date may be over or skipped, so the mail names the next one.
  */
 export function detailsOfSchedule(schedule: FoundSchedule, mail: ScheduleMail): Piece[] {
   const promise = schedule.isPaused

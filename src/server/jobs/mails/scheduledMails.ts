@@ -1,6 +1,6 @@
 /**
- * The mails about scheduled transfers: that one was scheduled, changed or resumed, and about a date that could not be paid or for
- * which the balance is too small.
+ * The mails about scheduled transfers. They report that a transfer was scheduled, changed or resumed, that a date could not be
+ * paid, or that the balance is too small for a date.
  */
 import { nameOfDay } from '#contract/bankTime.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -94,7 +94,7 @@ export function renderScheduledReminderMail(mail: ScheduledMail, publicUrl: stri
   });
 }
 
-/** The pieces with the amount, the receiver and the date. `more`: facts to add, such as other dates. No date: it has ended. */
+/** The pieces with the amount, the receiver and the date (null if the transfer has ended). `more`: facts to add. */
 export const facts = (
   { amountCents, receiver, date }: Pick<ScheduledMail, 'amountCents' | 'receiver'> & { date: string | null },
   dateLabel = 'Date',

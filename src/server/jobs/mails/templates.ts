@@ -289,7 +289,7 @@ export type MailOrder = TemplateOrder & {
   changeId?: string;
   /** The number of this attempt, from 2. Set if the mail server did not confirm the attempt before. */
   copies?: number;
-  /** The job of the first attempt. All attempts get their Message-ID from its id. */
+  /** The id of the job of the first attempt. All attempts get their Message-ID from this id. */
   copyOf?: string;
 };
 
