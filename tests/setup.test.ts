@@ -70,14 +70,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-test('npm start on Windows says in one sentence what to use instead, and does not prepare the npm scripts', () => {
+test('npm start on Windows says in one sentence what to use instead, and does not create the program "exec", which the npm scripts call', () => {
   const { status, output } = setUp('start', {});
   expect(status).toBe(1);
   expect(output).toMatch(/^There is no embedded PostgreSQL for Windows: .*WSL 2.*DATABASE_URL.*\.\n$/);
   expect(existsSync(execProgram())).toBe(false);
 });
 
-test('npm start on Windows continues if DATABASE_URL is set, and creates the program "exec", which the npm scripts call', () => {
+test('npm start on Windows continues if DATABASE_URL is set, and creates the program "exec"', () => {
   expect(setUp('start', { DATABASE_URL: 'postgres://bank@db.example/bank' })).toEqual({
     status: 0,
     output: '',

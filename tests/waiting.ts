@@ -78,8 +78,8 @@ const tickMs = 50;
 const idleLatenessMs = 5;
 
 /**
- * Returns how many milliseconds `work` took, without the time in which this process waited for a processor, which shows in the
- * lateness of a timer that runs in parallel. Use this to check limits that the product enforces with timers.
+ * Returns how many milliseconds `work` took, without the time in which this process waited for a processor. The lateness of a
+ * timer that runs in parallel shows that time. Use this to check limits that the product enforces with timers.
  */
 export async function measureWithoutStalls(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();

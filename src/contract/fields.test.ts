@@ -171,7 +171,7 @@ describe('a new password', () => {
     expect(messagesOf(newPassword, 480_213)).toEqual([passwordSentence]);
   });
 
-  test('obeys one rule whether it is chosen, changed or reset [V-18]', () => {
+  test('obeys the same rule if it is changed or reset [V-18]', () => {
     const reset = { email: 'wren@larkspur.example', otp: '480213', newPassword: '48021' };
     expect(errorsOf(authApi.resetPassword.body, reset)).toEqual([['newPassword', passwordSentence]]);
     const change = { currentPassword: '480213', newPassword: 'letters' };

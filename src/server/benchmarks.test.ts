@@ -1,4 +1,4 @@
-/** What the benchmarks prepare fits this version of the bank: `npm test` runs no benchmark. */
+/** What the benchmarks prepare fits this version of the bank. No other test checks that: `npm test` runs no benchmark. */
 import { expect, onTestFinished, test } from 'vitest';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { transactionsApi } from '#contract/transactions.ts';

@@ -162,7 +162,7 @@ test('a customer logs in with an authenticator app, a recovery code and a passke
   await close();
 });
 
-test('an administrator logs in with an app and a recovery code, adds a passkey with password and a recovery code, and logs in with it [SF-13, KY-30]', async ({
+test('an administrator logs in with an app and a recovery code, adds a passkey with password and a recovery code, and logs in with that passkey [SF-13, KY-30]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);

@@ -81,7 +81,7 @@ test('on a phone in dark mode, a customer sets a new password with a mailed code
 });
 
 for (const [where, display] of Object.entries(narrowDisplays)) {
-  test(`${where}, all three steps fit the screen`, async ({ browser }) => {
+  test(`${where}, the steps of the code and of the new password fit the screen`, async ({ browser }) => {
     const { page, close } = await visit(browser, bank.url, display);
     await requestCode(page, 'nobody@field.example');
     await expectFitsScreen(page);

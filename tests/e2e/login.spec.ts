@@ -243,7 +243,7 @@ test('an empty form reports missing email and password, and a short code its mis
   await close();
 });
 
-test('typing and pasting fill the password only while the keypad or the field has the focus, and password managers can fill it [L-03, L-20, L-21, L-22]', async ({
+test('typing and pasting fill the password while the keypad or the field has the focus, typing elsewhere does not, and password managers can fill it [L-03, L-20, L-21, L-22]', async ({
   browser,
 }) => {
   const { page, context, expectErrors, close } = await visit(browser, bank.url);
@@ -439,7 +439,9 @@ test('responses without a message show the fallback messages, and nothing that w
   await close();
 });
 
-test('on a slow connection a double click on either button sends one request [L-08]', async ({ browser }) => {
+test('on a slow connection, a double click on Login and three presses of Enter at the code send one request each [L-08]', async ({
+  browser,
+}) => {
   const { email } = await newCustomer(bank);
   const { page, expectErrors, close } = await visit(browser, bank.url);
   const requests = await holdRequests(page, '**/api/v1/auth/login/*');

@@ -73,8 +73,7 @@ async function fetchRaw(url: string): Promise<{ bytes: number; text: string }> {
   return { bytes: head + body.length, text: isCompressed ? brotliDecompressSync(body).toString() : '' };
 }
 
-/** Opens the home page and waits until its carousel runs. */
-/** The first key press starts the app. Otherwise it starts when the browser is idle. */
+/** Presses a key, which starts the app at once. Without a key press, the app starts when the browser is idle. */
 async function startApp(page: Page): Promise<void> {
   await page.keyboard.press('Shift');
   await expectHydrated(page);
@@ -87,6 +86,7 @@ async function startCarousel(page: Page) {
   return resources;
 }
 
+/** Opens the home page and waits until its carousel runs. */
 async function openCarousel(page: Page) {
   await page.goto(`${bank.url}/`);
   return await startCarousel(page);
@@ -174,7 +174,7 @@ test.describe('every public page', () => {
     await context.close();
   });
 
-  test('with a form has no layout shifts while its HTML arrives piece by piece [R-41]', async ({
+  test('with a form for login, registration or a new password has no layout shifts while its HTML arrives piece by piece [R-41]', async ({
     browser,
   }) => {
     const slow = createServer(async (request, response) => {

@@ -580,7 +580,7 @@ describe("changing a customer's name and email", () => {
   const login = (email: string) =>
     bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
 
-  test('erasing a customer keeps the messages from an unproven email that staff entered [SD-28]', async () => {
+  test('if staff entered an email that the customer never proved, erasing the customer keeps the messages from that email [SD-28]', async () => {
     const { _id: id, email: former } = await bank.customer();
     const email = `new.${former}`;
     expect((await change(id, { email })).status).toBe(200);

@@ -504,7 +504,7 @@ describe('an administrator', () => {
     expect(wrong.body).toMatchObject({ code: 'BAD_CREDENTIALS' });
   });
 
-  test('with an app logs in from a browser that the bank has never seen, with a code and with a recovery code [SF-10]', async () => {
+  test('with an app logs in from a browser that the bank has never seen, with a code or with a recovery code [SF-10]', async () => {
     const { login, token, id } = await anAdmin();
     const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
     const body = { code: appCode(secret) };

@@ -131,7 +131,7 @@ test('an administrator who views two requests is audited for each, and only once
   expect(viewed.rows.map(({ subject }) => subject)).toEqual(requests.map(({ _id }) => _id));
 });
 
-test('an administrator who requests a credit that a colleague requested before reads so, and so does the person who decides [ST-81]', async () => {
+test('an administrator who requests the same credit as a colleague learns of the other request, and so does the person who decides [ST-81]', async () => {
   const nora = await bank.customer();
   const first = asked(await credit(nora, 1500));
   expect(first).not.toHaveProperty('sameRequestId');
@@ -230,7 +230,7 @@ test('once a request has expired, the same act can be requested again [ST-83]', 
   expect(await expireRequests(bank.bank.parts.database)).toBe(0);
 });
 
-test('an administrator who repeats an act reads that their own request is waiting, and a colleague that another one is [ST-83]', async () => {
+test('an administrator who repeats an act reads that their own request is waiting; a colleague reads that another request is waiting [ST-83]', async () => {
   const nora = await bank.customer({ dollars: 20 });
   const remove = (token: string) => bank.call(adminApi.deleteUser, { token, params: { id: nora._id } });
   const { _id: requestId } = asked(await remove(olga.token));

@@ -550,7 +550,7 @@ test('dates that pass while a scheduled transfer is paused are left out [SC-09]'
   await change({ isPaused: true });
   const first = await moveBack(id, 10);
   const [shown, last] = [daysLater(date, 4), daysLater(first, 7)];
-  // Until it is resumed, it shows the dates that resuming continues with.
+  // A paused transfer shows the dates on which it would continue.
   expect(await listOf(anna)).toMatchObject([
     {
       status: 'paused',
@@ -585,7 +585,7 @@ test('after a pause of up to four years, a transfer continues on the first date 
   expect(rows.filter(({ counted, tried }) => counted !== tried)).toEqual([]);
 });
 
-test('a paused transfer whose first dates passed is skipped and changed from the date that it shows [SC-09, SC-21]', async () => {
+test('skipping or changing a paused transfer whose first dates passed starts from the date that it shows [SC-09, SC-21]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { id } = await allowance(anna, ben, 1, { count: 6 });
   const asked = { token: anna.token, params: { id } };
@@ -600,7 +600,7 @@ test('a paused transfer whose first dates passed is skipped and changed from the
   expect(changed.body.data).toMatchObject({ status: 'paused', startDate: shown, nextDate: shown, count: 2 });
 });
 
-test('a customer who saves the number of times that a transfer has changes nothing, and no total passes the limit [SC-26]', async () => {
+test('saving the number of times of a transfer unchanged changes nothing, and no total passes the limit [SC-26]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { id } = await allowance(anna, ben, 1, { frequency: 'weekly', count: 5 });
   const asked = { token: anna.token, params: { id } };
@@ -764,7 +764,7 @@ test('a scheduled transfer ends when the receiver’s account is closed, and the
   expect((await noticesOf(anna))[0]?.kind).toBe('scheduled-failed');
 });
 
-test('a customer is notified and mailed when a scheduled transfer is changed to send more or other dates or is resumed, but not when it sends less [SC-22]', async () => {
+test('a customer is notified and mailed when a scheduled transfer is resumed, or is changed to send more or on other dates, but not when it is changed to send less [SC-22]', async () => {
   const other = await openTestBank();
   onTestFinished(() => other.close());
   const [anna, ben] = [await other.customer(), await other.customer({ firstName: 'Ben' })];

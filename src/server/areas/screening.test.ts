@@ -302,7 +302,7 @@ test('a listed name of any alphabet is found, also with one letter changed [SX-1
   expect(await search('Sergei', 'Voron')).toEqual(['SDN-5']);
 });
 
-test('a customer whose name has no letters is screened with what it looks like, and staff can still change it [SX-12]', async () => {
+test('a name without letters is screened as the letters that it looks like, and staff can still change the name [SX-12]', async () => {
   await importAndScreen(petrov);
   const id = await registerDirectly(bank.bank.parts, 'pictured@larkspur.example', '🅸🆅🅰🅽');
   const rename = (body: object) =>

@@ -353,7 +353,7 @@ test('an ID is not verified if the customer changed the date of birth after the 
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual(refused);
   await bank.call(adminApi.application, request);
   await updateIdentity(nora.token, { dateOfBirth: '1992-04-12', city: 'Beacon' });
-  // Neither the picture nor the answer of `user` shows the date of birth. `customerRecord` is also read by screens without it.
+  // Neither the picture nor the answer of `user` shows the date of birth. Nor do some screens that read `customerRecord`.
   await viewId();
   await bank.call(adminApi.user, request);
   await bank.call(adminCustomersApi.customerRecord, request);

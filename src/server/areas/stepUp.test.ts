@@ -137,7 +137,7 @@ test('a proof works once, and only for its own act, amount, receiver, session an
   expect(await balanceOf(customer)).toBe(60_000);
 });
 
-test('a customer who asks for the same act again learns that its code was mailed; within 45 seconds, another act says that the code is not for it [BR-06]', async () => {
+test('a customer who asks for the same act again learns that its code was mailed; within 45 seconds, a customer who asks for another act reads that the code is not for that act [BR-06]', async () => {
   const customer = await aCustomer();
   const { token } = customer;
   const sendCode = async (id: string) =>
@@ -337,7 +337,7 @@ test('a code that confirmed an act cannot confirm it again after it has expired 
   }
 });
 
-test('a customer who types a mailed code too late reads that it has expired, and confirms with a new one; a wrong code from an app may be either [BR-64]', async () => {
+test('a customer who types a mailed code too late reads that it has expired, and confirms with a new one; for a wrong code from an app, the message names both causes [BR-64]', async () => {
   const customer = await aCustomer();
   const { _id: id } = await challengeFor(customer);
   const says = async (token: string, challengeId: string, method: 'email' | 'totp', code: string) =>
@@ -345,7 +345,7 @@ test('a customer who types a mailed code too late reads that it has expired, and
       .body.message;
   const code = await stepUpCode(bank, customer, id);
   await owner(`UPDATE step_ups SET codes_sent_at = ARRAY[now() - interval '5 minutes'] WHERE id = $1`, [id]);
-  // A guesser does not learn whether the code was right. Nothing is compared, so it uses up no attempt.
+  // A guesser does not learn whether the code was right. Nothing is compared, so no attempt is used up.
   for (const typed of [code, otherThan(code), code, code, code, code])
     expect(await says(customer.token, id, 'email', typed)).toBe('This code has expired. Send a new code.');
   const { rows } = await owner(
@@ -366,7 +366,7 @@ test('a customer who types a mailed code too late reads that it has expired, and
   );
 });
 
-test('after the clock was three days ahead, a transfer can be confirmed at once, and with no code from before [ST-55]', async () => {
+test('after the clock was three days ahead, a transfer can be confirmed at once, but not with a code from before [ST-55]', async () => {
   const customer = await aCustomer();
   const { token } = customer;
   const tries = async (id: string, code: string) =>
@@ -542,7 +542,7 @@ test('a factor that could not confirm yet when the account was frozen, or was ad
 });
 
 test.each(['freezeOwn', 'freezeByLink', 'freeze', 'unfreeze'] as const)(
-  'a factor that is added at the same moment as %s waits like one that was added before [BR-09]',
+  'if %s happens at the same moment as the addition of a factor, the factor waits like one that was added before [BR-09]',
   async act => {
     const customer = await aCustomer();
     const { _id, token } = customer;

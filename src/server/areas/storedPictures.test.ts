@@ -128,7 +128,7 @@ test('a start that cannot check whose pictures these are says why, and does not 
   await bank.close();
 });
 
-test('one person with many accounts does not fill the queue for pictures: a customer elsewhere changes theirs [C-42]', async () => {
+test('one person with many accounts does not fill the queue for pictures, so a customer elsewhere can still upload one [C-42]', async () => {
   const bank = await openTestBank({ TRUST_PROXY: '127.0.0.1' });
   const plain = (side: number) =>
     sharp({ create: { width: side, height: side, channels: 3, background: 'teal' } })

@@ -313,7 +313,7 @@ test('npm run restore -- --hold refuses while a server is running, because the b
   expect((await readBankState(bank.test.database.reader)).heldSince).toBeNull();
 });
 
-test('when a restored bank is released, a customer whose factors staff were about to remove is told and has two days to stop it [RC-47, SF-11]', async () => {
+test('when a restored bank is released, a customer is told if staff were about to remove the second factors, and has two days to stop it [RC-47, SF-11]', async () => {
   const { _id, email } = await bank.customer();
   const { ownerPool } = bank.test.database;
   await ownerPool.query(

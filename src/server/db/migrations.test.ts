@@ -254,7 +254,7 @@ DROP INDEX CONCURRENTLY IF EXISTS not_there;
   ]);
 });
 
-/** Statements that a lock on a row, or an open transaction that has one, keeps waiting. */
+/** Statements that wait for a lock on a row, or for an open transaction that has such a lock. */
 const interruptible = [
   'CALL empty_far();',
   'CREATE INDEX CONCURRENTLY far_n ON far (n); CREATE INDEX CONCURRENTLY far_id ON far (id);',

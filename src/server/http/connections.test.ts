@@ -189,7 +189,7 @@ test('connections that their client reset before the server accepted them are cl
   expect(requested).toEqual(['/next']);
 });
 
-test('after 1,000 connections that one address opens in five seconds, only ten in 20 ms are accepted, and all of others [RC-96]', async () => {
+test('after 1,000 connections that one address opens in five seconds, only ten of its connections in 20 ms are accepted, and all of other addresses [RC-96]', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { open } = fakeServer();

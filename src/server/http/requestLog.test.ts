@@ -68,7 +68,7 @@ test('every request has one line with id, route, status, time and kind of caller
     { level: 30, status: 431, reason: 'HPE_HEADER_OVERFLOW' },
   ]);
   expect(Number(await malformed())).toBe(before + 2);
-  // Only a connection that sent something before its time was over.
+  // Of the late connections, only the one that sent something has a line.
   const late = Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   for (const sent of ['', 'G']) {
     const accepted = once(logged.app.server, 'connection') as Promise<[Socket]>;

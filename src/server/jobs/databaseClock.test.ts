@@ -24,7 +24,7 @@ function watched() {
   return { passes, error };
 }
 
-test('that the database’s clock is ahead is logged every ten minutes until the clock is right [RC-95]', () => {
+test('while the database’s clock is ahead, the log says so every ten minutes [RC-95]', () => {
   const { passes, error } = watched();
   expect(passes(1, 3 * day)).toBe(false);
   for (let second = 0; second < 500; second++) expect(passes(1)).toBe(false);

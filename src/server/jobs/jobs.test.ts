@@ -960,7 +960,7 @@ test('a server that starts with a clock that is an hour off, or with an audit re
   expect(error.mock.calls[1]).toMatchObject([{ minutesAhead: -60 }, seemsWrong]);
 });
 
-test('after the database’s clock jumped ahead, nothing is paid, submitted, sealed or removed and no reminder is sent until it is right [RC-95, RC-97, SC-06, RX-22]', async () => {
+test('after the database’s clock jumped ahead, nothing is paid, submitted, sealed or removed and no reminder is sent until the clock is right [RC-95, RC-97, SC-06, RX-22]', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days'");
   const uptime = vi.spyOn(os, 'uptime');

@@ -103,7 +103,7 @@ test('a deposit of more than a customer can send goes back with the reason, and 
   }
 });
 
-test('Ana gets the deposits that the treasury can pay; the rest of 110 goes back [RF-37]', async () => {
+test('of 110 deposits, Ana gets those that the treasury can pay, and the others go back [RF-37]', async () => {
   const ana = await bank.seeded({});
   await withBalance(treasury, -(largest - 10_000n));
   const file = await arrives(...Array.from({ length: 110 }, () => deposit(ana, 3_000n)));

@@ -111,7 +111,7 @@ test.each(['iso20022', 'nacha'] as const)(
     expect(refused.body.message).toContain('(poison). Nothing was booked.');
     expect((await listed(file.name))!.partyName).not.toBe('');
     await repair();
-    // The other bank repeats a payment without an answer in the same file alone, which books nothing.
+    // The other bank sends the same file again while its payment has no answer. That alone books nothing.
     const again = await receiveFile(parts(), file.name, Buffer.from(file.content));
     expect(again).toEqual({ status: 'duplicate' });
     await applyLines(parts());
@@ -248,7 +248,7 @@ test('a return that made Ben’s balance too large arrives when staff try it aga
   expect(await balanceOf(ben.accountId)).toBe(1_000);
 });
 
-test('an operator tries a colleague’s exception again only after reading who has it, and no exception of another kind [RF-40]', async () => {
+test('an operator tries a colleague’s exception again only after reading who has it; an exception of another kind cannot be tried again [RF-40]', async () => {
   const ana = await bank.seeded({});
   const { file, id, repair } = await failedDeposit(deposit(ana.accountNumber));
   await repair();

@@ -157,7 +157,7 @@ const mailed = (email: string, ...subjects: string[]) =>
 const greeted = (email: string) =>
   mailsTo(email).flatMap(({ subject, text, html }) => (/charged/.test(text + html) ? [subject] : []));
 
-test('mails greet with the name that was typed only after a login has proven the email, because anyone can register it [G-23]', async () => {
+test('mails greet with the typed name only after a login has proven the email, because anyone can register any email [G-23]', async () => {
   const { id, email } = await register(bait);
   const token = await bank.adminToken();
   await bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });

@@ -128,7 +128,7 @@ test('the head of the chain is stored in a file, in the log at its default level
   expect(received).toEqual([{ at: expect.any(String), position: String(head.position), hash: head.hash }]);
 });
 
-test('a head is not stored while AUDIT_ANCHOR_URL answers with a redirect, which loses the head [M-38]', async () => {
+test('storing a head fails while AUDIT_ANCHOR_URL answers with a redirect, because the redirect loses the head [M-38]', async () => {
   const url = await startAnchor((request, response) => {
     const isMoved = request.url === '/heads';
     response.writeHead(isMoved ? 302 : 200, isMoved ? { location: '/moved' } : {}).end();
@@ -185,7 +185,7 @@ test('two heads that are stored at the same moment are both stored [M-38]', asyn
   expect(await readStoredHeads(shared)).toEqual(heads);
 });
 
-test('while the disk of the data directory hangs, storing the head fails within seconds and occupies one thread; when the disk answers again, the head is stored [M-38]', async () => {
+test('while the disk of the data directory hangs, storing the head fails within seconds; when the disk answers again, the head is stored [M-38]', async () => {
   const hanging = { ...parts(), config: { ...parts().config, dataDir: join(dataDir, 'hanging') } };
   const file = join(dataDir, 'hanging', 'audit-heads.log');
   mkdirSync(join(dataDir, 'hanging'));

@@ -40,7 +40,7 @@ const filters: Partial<TransactionFilter>[] = [
   { type: 'external-transfer', status: 'failed' },
 ];
 
-test.each(filters)('no page, from the first to the last, reads more rows than allowed: %o', async filter => {
+test.each(filters)('the first, middle and last pages read no more rows than allowed: %o', async filter => {
   const list = (page: number) => (reader: typeof books.database.reader) =>
     listAllTransactions(reader, { ...filter, page, limit });
   const { totalPages } = await listAllTransactions(books.database.reader, { ...filter, page: 1, limit });

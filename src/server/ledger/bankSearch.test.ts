@@ -232,7 +232,7 @@ test('if a search cannot check everything within its limit, the answer says how 
     (await searchBank(reader, { page: 1, limit: 9, search: 'nothing', status: 'failed' }, unbounded, 500))
       .completeSince,
   ).toBeDefined();
-  // So is a search for a frequent text with a filter that excludes every match.
+  // Neither is a search for a frequent text with a filter that excludes every match.
   const never = { startDate: '2001-01-01', endDate: '2001-01-02' };
   expect((await searchWithLimit('lunch', { type: 'transfer', ...never })).completeSince).toBeDefined();
   // The newest thousand matches are found within the scan limit, so none of them is missing.

@@ -21,7 +21,7 @@ test.each([
   [2026, '01-01 01-19 02-16 05-25 06-19 07-03 09-07 10-12 11-11 11-26 12-25'],
   [2027, '01-01 01-18 02-15 05-31 06-18 07-05 09-06 10-11 11-11 11-25 12-24 12-31'],
   [2028, '01-17 02-21 05-29 06-19 07-04 09-04 10-09 11-10 11-23 12-25'],
-])('in %i only weekends and federal holidays are not business days [M-10]', (year, holidays) => {
+])('in %i every weekday except the federal holidays is a business day [M-10]', (year, holidays) => {
   const holidaysFound = weekdaysOf(year).filter(day => !isBusinessDay(day));
   expect(holidaysFound).toEqual(holidays.split(' ').map(day => `${year}-${day}`));
 });

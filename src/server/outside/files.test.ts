@@ -204,7 +204,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     const id = (await store.get(place(foreign)))!.subarray(1, 9).toString('hex');
     const unknown = `${personKeyPath(foreign)}: Encrypted with the unknown key ${id}.`;
     await store.put('keys/owner/bank-ids', Buffer.from('one\n'));
-    // As long as the folder is this bank's alone, a key of another secret is one of its own.
+    // As long as the folder belongs to this bank alone, a key of another secret counts as one of its keys.
     const alone = await own.findFormer();
     expect(alone).toEqual({ former: 2, unread: expect.arrayContaining([...damaged, unknown]), others: 0 });
     expect(alone.unread).toHaveLength(3);
@@ -629,7 +629,7 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     expect(store.answers()).toBe(true);
   });
 
-  test('in a quiet bank, gives a picture back although another object and that of the probe hang [VS-07]', async () => {
+  test('in a quiet bank, gives a picture back although another object and the object of the probe hang [VS-07]', async () => {
     const name = await files.put(Buffer.from('picture'), 'avatar', personId);
     for (const key of ['files/slow', 'conditional-write']) s3!.hanging.add(`of/larkspur/${key}`);
     await expect(store.get('files/slow')).rejects.toMatchObject({ code: 'BUSY' });

@@ -19,7 +19,7 @@ test('a name of digits, look-alikes and pieces needs hardly more searches than a
     expect(lookupsFor(first, last, middle), first).toBeLessThan(1.5 * usual);
 });
 
-test('an ordinary name is searched for once, or once more with its middle name [SX-12]', () => {
+test('a name of up to four words is searched for once, or once more with its middle name; a longer name is also searched for in pairs of words [SX-12]', () => {
   expect(lookupsFor('Li', 'Na')).toBe(1);
   expect(lookupsFor('Mei Lin', 'De la Cruz')).toBe(11);
   expect(lookupsFor('Ana', 'Quist', 'Maria')).toBe(2);

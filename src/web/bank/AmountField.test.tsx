@@ -44,7 +44,7 @@ test('digits are grouped while they are typed, inserted and deleted, and the car
 });
 
 test.each(['1,5', '10,50', '1.234', '1e3', '-5', 'ten', '1,23,456'])(
-  'an ambiguous amount such as %s stays exactly as typed',
+  'a text such as %s, which is not an amount or could be misread, stays exactly as typed',
   async typed => {
     const person = userEvent.setup();
     render(<Form />);

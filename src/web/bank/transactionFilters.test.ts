@@ -24,7 +24,7 @@ test('an invalid filter value in the URL is ignored and never sent to the bank',
   expect(queryOf(filters, page)).toEqual({ status: 'pending', page: 1 });
 });
 
-test('only the lists of staff read from the URL that they show held payments [SD-13]', () => {
+test('the URL can ask for held payments only in the lists of staff [SD-13]', () => {
   const address = new URLSearchParams('status=held');
   expect(readFilters(address, BankFilter.shape).filters.status).toBe('held');
   expect(readFilters(address).filters.status).toBe('');

@@ -9,26 +9,29 @@ import { makeStore } from './store.ts';
 import { useActs } from './useActs.ts';
 
 test.each([
-  ['is from after the press reads that nothing has changed', 1000, errorMessages.actUndone],
-  ['is from before the press reads that the result is not known', -1000, errorMessages.actUnknown],
-])('a customer whose answer was lost and whose state %s [ER-18]', async (_, age, text) => {
-  const refetch = async () => ({
-    data: 'before',
-    // While another read is under way, a failed one is not an error.
-    isError: false,
-    startedTimeStamp: Date.now(),
-    fulfilledTimeStamp: Date.now() + age,
-  });
-  function Row() {
-    const { act: press, failed } = useActs({ data: 'before', refetch }, '');
-    const send = async () => ({ error: unanswered('NETWORK') });
-    return (
-      <button type="button" onClick={() => void press('pause', send, now => now === 'before')}>
-        Pause{failed}
-      </button>
-    );
-  }
-  renderWith(makeStore(), <Row />);
-  await act(() => userEvent.click(screen.getByRole('button')));
-  expect(screen.getByRole('button').textContent).toBe(`Pause${text}`);
-});
+  ['after', 'nothing has changed', 1000, errorMessages.actUndone],
+  ['before', 'the result is not known', -1000, errorMessages.actUnknown],
+])(
+  'after a lost answer, a state from %s the press tells the customer that %s [ER-18]',
+  async (_, __, age, text) => {
+    const refetch = async () => ({
+      data: 'before',
+      // While another read is under way, a failed one is not an error.
+      isError: false,
+      startedTimeStamp: Date.now(),
+      fulfilledTimeStamp: Date.now() + age,
+    });
+    function Row() {
+      const { act: press, failed } = useActs({ data: 'before', refetch }, '');
+      const send = async () => ({ error: unanswered('NETWORK') });
+      return (
+        <button type="button" onClick={() => void press('pause', send, now => now === 'before')}>
+          Pause{failed}
+        </button>
+      );
+    }
+    renderWith(makeStore(), <Row />);
+    await act(() => userEvent.click(screen.getByRole('button')));
+    expect(screen.getByRole('button').textContent).toBe(`Pause${text}`);
+  },
+);

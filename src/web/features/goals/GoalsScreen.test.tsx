@@ -131,9 +131,9 @@ test('a customer whose balance is too small for today’s deposit reads within s
 
 test.each([
   ['before the bank is asked', '2026-01-02', ['GET']],
-  ['as the bank says', '2099-12-01', ['GET', 'PUT']],
+  ['by the bank', '2099-12-01', ['GET', 'PUT']],
 ])(
-  'a date of a goal that is refused %s is refused once, at its field, which has the focus [GO-16]',
+  'the error of a date that is refused %s shows once, at the field of the date, which has the focus [GO-16]',
   async (_, date, methods) => {
     const asked = new Set<string>();
     const message = 'Choose a day after today';

@@ -396,7 +396,7 @@ test('a transfer that is sent four times says how many times are left [SC-14]', 
   await screen.findByText('on the 1st of every month, 3 times', {}, waitOptions);
 });
 
-test('a paused transfer says when it is next sent after Resume, and before the press that today’s is sent at once [SC-09]', async () => {
+test('a paused transfer says on which date it is sent after Resume, or that it is sent today, possibly at once [SC-09]', async () => {
   const paused = (id: string, date: string): ScheduledTransfer => ({
     ...aSchedule(id, 'Ines Caldeira', [date]),
     status: 'paused',

@@ -37,7 +37,7 @@ const skipped: ScheduledTransfer = {
 
 /**
  * Shows `before`. Each change is made, so that the list is `after` (undefined: it is empty), but its answer is lost. `reading`
- * delays the lists after the first; one that rejects breaks them too.
+ * delays the lists after the first. If it rejects, those lists fail.
  */
 function show(before: ScheduledTransfer, after?: ScheduledTransfer, reading = Promise.resolve()) {
   let lists = 0;

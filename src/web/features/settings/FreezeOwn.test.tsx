@@ -10,7 +10,7 @@ import { waitOptions } from '../../../../tests/waiting.ts';
 import { FreezeOwn } from './FreezeOwn.tsx';
 import { SettingsNotice } from './SettingsNotice.tsx';
 
-/** Shows the freeze. The answer to each change is lost; `arrives`: the bank makes it. `reading` delays the state after it. */
+/** Shows the freeze. Answers to changes are lost; `arrives`: the change is made. `reading` delays the state after it. */
 function show(byYou: boolean, arrives: boolean, reading = Promise.resolve()) {
   let isFrozen = byYou;
   let changes = 0;

@@ -130,7 +130,7 @@ test('a customer who is asked for a better ID document reads the request and its
   expect(screen.getByText('ID document: new one needed')).toBeTruthy();
 });
 
-test('a customer whose factors staff will remove reads when, how to stop it and whom to call; a recovery code used elsewhere is no longer counted [SF-11, SF-06]', async () => {
+test('a customer reads when staff will remove the second factors, how to stop that and whom to call; a recovery code used elsewhere is no longer counted [SF-11, SF-06]', async () => {
   stubResizeObserver();
   const totp = {
     isEnabled: true,

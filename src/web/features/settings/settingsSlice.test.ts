@@ -77,7 +77,7 @@ test('adding a passkey clears the error of an earlier change, and is then a succ
   const body = { credential: {} as never, name: 'Phone' };
   await store.dispatch(addPasskey.initiate({ body }));
   expect(state()).toEqual({ request: 'success', message: 'Passkey added' });
-  // The dialog shows a refusal.
+  // The dialog shows a refusal, so the state does not.
   answer(409, { success: false, code: 'CONFLICT', message: 'This passkey is already saved' });
   await store.dispatch(addPasskey.initiate({ body }));
   expect(state()).toEqual({ request: 'idle', message: '' });

@@ -17,7 +17,7 @@ function ask(challenge: Partial<StepUpChallenge>) {
   });
 }
 
-test('in a browser without passkeys a customer is offered another way, and without one reads why nothing can confirm [BR-60]', async () => {
+test('in a browser without passkeys a customer is offered another way; if there is none, the customer reads why nothing can confirm [BR-60]', async () => {
   const asked = ask({ methods: ['passkey', 'totp'] });
   await screen.findByLabelText('Digit 1 of 6');
   expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull();

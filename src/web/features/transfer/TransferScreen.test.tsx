@@ -262,7 +262,7 @@ test('the link in a mail about a payee opens the list of payees, and the list st
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
 });
 
-test('while the result of a transfer is unknown, its tab explains that too after Close, and does not subtract it twice [T-36]', async () => {
+test('while the result of a transfer is unknown, its tab says so even after Close, and does not subtract the amount twice [T-36]', async () => {
   open();
   const user = person();
   await user.type(number(), '730511842298');

@@ -265,7 +265,7 @@ test('after a credit is made, the form shows the next one whose result is unknow
   expect(screen.getByText(words.creditAskAgain, { exact: false })).toBeTruthy();
 });
 
-test('damaged storage does not keep the form from opening empty [A-65]', () => {
+test('with damaged storage, the form opens empty [A-65]', () => {
   for (const text of [
     '{',
     '{}',

@@ -1,4 +1,4 @@
-/** What an administrator reads whose session ended before the code of the panel was loaded. */
+/** What an administrator reads if the session ended before the code of the panel was loaded. */
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { session } from '#contract/constants.ts';

@@ -653,7 +653,7 @@ describe('a request for a second approval', () => {
     expect(sheet.textContent).not.toContain('treasury');
   });
 
-  test('warns that the sender of a transaction is on the sanctions list before it is reversed, and is not approved before that is read [SX-14]', async () => {
+  test('to reverse a transaction warns that its sender is on the sanctions list, and cannot be approved until that is checked [SX-14]', async () => {
     const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
     const { accountNumber: senderAccountNumber } = jun;
     const read = Promise.withResolvers<void>();
@@ -676,7 +676,7 @@ describe('a request for a second approval', () => {
     ['the transaction', `GET transactions/${id(4)}`],
     ['its sender', 'GET accounts/482109375527'],
   ])(
-    'to reverse is not approved while %s cannot be read, and can be approved afterward [SX-14]',
+    'to reverse a transaction cannot be approved while %s cannot be read, but afterward it can [SX-14]',
     async (_, failing) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
       const { accountNumber: senderAccountNumber } = jun;
@@ -710,7 +710,7 @@ describe('a request for a second approval', () => {
     },
   );
 
-  test('to reverse can be approved if the customer who gets the money back no longer exists [SX-14]', async () => {
+  test('to reverse a transaction can be approved if the customer who gets the money back no longer exists [SX-14]', async () => {
     const { accountNumber: senderAccountNumber } = jun;
     await enter('operator', `?view=requests&request=${id(2)}`, {
       [`GET requests/${id(2)}`]: { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id },
@@ -829,12 +829,12 @@ describe('a request for a second approval', () => {
   });
 
   test.each<[string, Partial<Approval>, string]>([
-    ['role', { kind: 'role', formerRole: 'viewer', role: 'operator' }, 'Role beforeViewerRoleOperator'],
-    ['email', { kind: 'email', email: 'jun@new.example' }, 'New emailjun@new.example'],
-    ['amount', { kind: 'limit', from: 2500 }, 'Second person from$2,500.00'],
-    ['end of the amount', { kind: 'limit', from: null }, 'Second person fromNever'],
-    ['role of an invitation', { kind: 'invitation', role: 'operator' }, 'RoleOperator'],
-  ])('still says after the decision which %s was asked for [SD-02]', async (_, part, text) => {
+    ['a role', { kind: 'role', formerRole: 'viewer', role: 'operator' }, 'Role beforeViewerRoleOperator'],
+    ['an email', { kind: 'email', email: 'jun@new.example' }, 'New emailjun@new.example'],
+    ['an amount', { kind: 'limit', from: 2500 }, 'Second person from$2,500.00'],
+    ['no amount', { kind: 'limit', from: null }, 'Second person fromNever'],
+    ['the role of an invitation', { kind: 'invitation', role: 'operator' }, 'RoleOperator'],
+  ])('still says after the decision what was asked for: %s [SD-02]', async (_, part, text) => {
     const rest = { ...credit, amount: undefined, customer: undefined };
     const member = { _id: id(7), name: 'Vic Nolan', email: 'vic@larkspur.example' };
     const declined = { ...rest, status: 'declined', member, ...part };
@@ -1280,7 +1280,7 @@ test('staff no longer read that second factors will be removed once the removal 
   await waitFor(() => expect(screen.queryByText('Done')).toBeNull(), waitOptions);
 });
 
-test('staff whose answers about a removal of second factors are lost read what the page shows, not that it is unknown [A-66, A-67, A-68]', async () => {
+test('after a lost answer about a removal of second factors, staff read the state that the page shows, not that the result is unknown [A-66, A-67, A-68]', async () => {
   const withApp = { ...jun, factors: { hasApp: true, passkeys: 0 } };
   const asked = { ...withApp, factorReset: { effectiveAt: at, requestedBy: 'Ida Berg' } };
   const lost = new TypeError('Failed to fetch');
@@ -1376,7 +1376,7 @@ describe('a freeze by the customer', () => {
     expect(await screen.findByRole('switch', { checked: true })).toBeTruthy();
   });
 
-  test('that staff added theirs to is shown as both, in the list and in the details [SD-14]', async () => {
+  test('is shown together with a freeze by staff, in the list and in the details [SD-14]', async () => {
     const both = { ...frozen, isFrozenByStaff: true };
     await enter('operator', '?view=users', {
       'GET users': { ...page, users: [both], totalUsers: 1 },
@@ -1438,7 +1438,7 @@ describe('a transaction', () => {
     expect(asked.textContent).toContain('$75.00 goes back from Jun Takeda to Unclaimed balances');
   });
 
-  test('that pays a customer on the sanctions list back says so before it is reversed [SX-14]', async () => {
+  test('whose reversal would pay a customer on the sanctions list says so before it is reversed [SX-14]', async () => {
     const { accountNumber: senderAccountNumber } = jun;
     const holder = answers['GET accounts/482109375527'] as object;
     await enter('operator', opened, {
@@ -1540,7 +1540,7 @@ describe('a transaction', () => {
     await waitFor(() => expect(new Set(sent.map(({ key }) => key)).size).toBe(2), waitOptions);
   });
 
-  test('that a colleague has just reversed is not said to have moved no money, and the button disappears [A-67]', async () => {
+  test('that a colleague has just reversed says so, does not claim that no money moved, and loses its button [A-67]', async () => {
     const other: Record<string, unknown> = {
       [reverse]: { status: 409, code: 'CONFLICT', message: staffMessages.reversedBefore },
     };
@@ -1814,7 +1814,7 @@ test('a payout whose answer was lost is sent again with the same key [SD-23]', a
   });
 });
 
-test('a payout of a balance that a colleague has just paid is not said to have moved no money [A-67]', async () => {
+test('a payout of a balance that a colleague has just paid out says so, and does not claim that no money moved [A-67]', async () => {
   const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
   await enter('operator', '?view=unclaimed', {
     'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
@@ -2321,7 +2321,7 @@ test('staff read that a line that could not be booked was not sent back, and ope
   expect(screen.queryByText('Ben')).toBeNull();
 });
 
-test('after a resolution without an answer, the former message goes, and so does the question once the exception has left the list [RF-14]', async () => {
+test('after a resolution without an answer, the former message goes, and the question loses its button once the exception has left the list [RF-14]', async () => {
   const other: Record<string, unknown> = {
     'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
     [`POST rail/exceptions/${id(9)}/assign`]: railException,
@@ -2414,7 +2414,7 @@ describe('the staff', () => {
     expect(await within(sheet).findByText('Done')).toBeTruthy();
   });
 
-  test('read that a new role waits only until it is decided [A-68]', async () => {
+  test('no longer read that a new role waits once it is decided [A-68]', async () => {
     const other: Record<string, unknown> = { [`PUT staff/${tove._id}/role`]: { approval: credit } };
     await enter('owner', '?view=staff', other);
     await person.click(await button('Manage Tove Asklund'));
@@ -2811,7 +2811,7 @@ describe('the approvals', () => {
     expect(document.activeElement).toBe(within(asked).getByRole('button', { name: 'Close' }));
   });
 
-  test('say that an application is gone if a colleague rejected it before it was approved with others [SD-17, A-67]', async () => {
+  test('say that an application is gone if it is approved with others after a colleague rejected it [SD-17, A-67]', async () => {
     await enter('operator', '?view=approvals', {
       'GET approvals': queue,
       [`PUT approve/${id(7)}`]: { status: 404, code: 'NOT_FOUND', message: 'Not found' },

@@ -134,7 +134,7 @@ test('an administrator whose request for a better document got no answer reads t
   expect(within(form).queryByRole('button', { name: 'Ask for a document' })).toBeNull();
 });
 
-test('an administrator who asks for a better document again still can [ST-96]', async () => {
+test('an administrator who has asked for a better document can ask again [ST-96]', async () => {
   const { review, sent } = await reviewId({ isIdRequested: true }, () =>
     Response.json({ success: true, message: 'Asked.', data: null }),
   );
