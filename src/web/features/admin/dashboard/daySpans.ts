@@ -1,7 +1,8 @@
-/** Groups the bank's days into spans (single days or weeks) for charts. Amounts are in dollars and are summed in cents. */
+/** Groups the bank's days into spans (single days or weeks) for charts. Amounts are in dollars. */
+
 import { daysWithoutYear, nameOfDays } from '#contract/bankTime.ts';
 import type { AdminFigures } from '#contract/entities.ts';
-import { centsToDollars, dollarsToCents } from '#contract/money.ts';
+import { sumDollars } from '#contract/money.ts';
 import { figureWords } from './figureWords.ts';
 
 export type Day = AdminFigures['days'][number];
@@ -26,14 +27,13 @@ export function spansOf(days: readonly Day[], size: number): Span[] {
 
 /** Sums all days into one span. `days` must not be empty. */
 export function sumOf(days: readonly Day[]): Span {
-  const volume = days.reduce((sum, day) => sum + (dollarsToCents(day.volume) ?? 0n), 0n);
   return {
     from: days[0]?.day ?? '',
     to: days.at(-1)?.day ?? '',
     count: days.reduce((sum, day) => sum + day.count, 0),
     completed: days.reduce((sum, day) => sum + day.completed, 0),
     pending: days.reduce((sum, day) => sum + (day.pending ?? 0), 0),
-    volume: centsToDollars(volume),
+    volume: sumDollars(...days.map(day => day.volume)),
   };
 }
 

@@ -2,7 +2,7 @@
 import { dayAndTime } from '#contract/bankTime.ts';
 import { formatCount } from '#contract/count.ts';
 import type { Proof } from '#contract/dayEnd.ts';
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars, sumDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -15,7 +15,6 @@ import { type Column, Table } from '#web/ui/Table.tsx';
 import { useDayEndQuery } from '../deskCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
-import { sumDollars } from '../panel/sumDollars.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words as panelWords } from '../words.ts';
 import { stateOf, dayEndWords as words } from './dayEndWords.ts';
