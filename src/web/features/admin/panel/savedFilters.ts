@@ -9,6 +9,9 @@ import { useAppSelector } from '#web/base/store.ts';
 /** `search` is the URL's query: the view and its filters. */
 export type SavedFilter = { name: string; search: string };
 
+/** The key of the view that a filter belongs to. */
+export const viewOf = ({ search }: SavedFilter) => new URLSearchParams(search).get('view');
+
 const storedAs = 'adminFilters';
 const maxSaved = 20;
 const notSaved = ['page', 'search', 'customer', 'person', 'transaction', 'request', 'tab'];
@@ -70,11 +73,13 @@ export function useSavedFilters() {
     }
     for (const listener of listeners) listener();
   };
+  const without = (removed: SavedFilter) =>
+    saved.filter(filter => filter.name !== removed.name || viewOf(filter) !== viewOf(removed));
   return {
     saved,
     isFull: saved.length >= maxSaved,
-    /** A filter with the same name is replaced. */
-    save: (filter: SavedFilter) => store([...saved.filter(({ name }) => name !== filter.name), filter]),
-    remove: (name: string) => store(saved.filter(filter => filter.name !== name)),
+    /** A filter of the same view with the same name is replaced. */
+    save: (filter: SavedFilter) => store([...without(filter), filter]),
+    remove: (filter: SavedFilter) => store(without(filter)),
   };
 }
