@@ -40,6 +40,7 @@ export function sumOf(days: readonly Day[]): Span {
 /**
  * The share of completed transactions among those that have ended, in percent with one decimal; undefined if none has.
  * Pending payments are neither successes nor failures yet. Counting them would make the latest weeks look like failures.
+ * If any failed, the rate is at most 99.9, so that rounding does not hide it.
  */
 export function rateOf({
   count,
@@ -47,7 +48,8 @@ export function rateOf({
   pending = 0,
 }: Pick<Day, 'count' | 'completed' | 'pending'>): number | undefined {
   const ended = count - pending;
-  return ended === 0 ? undefined : Math.round((completed / ended) * 1000) / 10;
+  if (ended === 0) return undefined;
+  return Math.min(Math.round((completed / ended) * 1000) / 10, completed < ended ? 99.9 : 100);
 }
 
 /** The rate in words; a dash if there is none. */
