@@ -7,6 +7,7 @@ import {
   formatCents,
   formatDollars,
   partsOfCents,
+  sumDollars,
   typedToCents,
 } from './money.ts';
 
@@ -29,6 +30,16 @@ describe('dollars on the wire', () => {
         expect(dollarsToCents(centsToDollars(amount))).toBe(amount);
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  test('sum to the exact cent [C-16]', () => {
+    fc.assert(
+      fc.property(cents, fc.array(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n })), (amount, others) => {
+        expect(sumDollars(centsToDollars(amount), undefined)).toBe(centsToDollars(amount));
+        const total = others.reduce((sum, one) => sum + one, 0n);
+        expect(sumDollars(...others.map(centsToDollars))).toBe(centsToDollars(total));
+      }),
     );
   });
 

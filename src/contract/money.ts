@@ -27,6 +27,13 @@ export function centsToDollars(cents: Cents): number {
   return Number(cents) / 100;
 }
 
+const nearestCents = (dollars: number): Cents => dollarsToCents(dollars) ?? BigInt(Math.round(dollars * 100));
+
+/** Sums dollars of the wire format in whole cents, because floating-point sums of dollars are inexact. Returns dollars. */
+export function sumDollars(...amounts: readonly (number | undefined)[]): number {
+  return centsToDollars(amounts.reduce((sum, dollars = 0) => sum + nearestCents(dollars), 0n));
+}
+
 /**
  * Parses the text of an amount field: digits, optional thousands commas in the right places, optional cents. Returns
  * `undefined` for anything ambiguous (`1,5`, `10,50`, `1.234`, `1e3`).
@@ -45,7 +52,7 @@ export function formatCents(cents: Cents): string {
 
 /** `formatCents` for a dollar number in the wire format. */
 export function formatDollars(dollars: number): string {
-  return formatCents(dollarsToCents(dollars) ?? BigInt(Math.round(dollars * 100)));
+  return formatCents(nearestCents(dollars));
 }
 
 /** `formatDollars` for an amount that can be in another currency: `25.00 EUR`. */

@@ -3,11 +3,12 @@
  * keeps its position between them. On blur, a well-formed amount also gets its cents (250 → 250.00). Anything ambiguous stays
  * as typed, and the form refuses it. If the error is that the amount is not valid, the field adds how to write it.
  */
-import { type ComponentProps, useLayoutEffect, useRef } from 'react';
+import { type ComponentProps, useRef } from 'react';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { partsOfCents, typedToCents } from '#contract/money.ts';
 import { Field, type FieldTexts, splitProps } from '#web/ui/Field.tsx';
 import { whyNoAmount } from './amountRule.ts';
+import { useGroupedCaret } from './useGroupedCaret.ts';
 import './AmountField.css';
 import '#web/ui/Input.css';
 
@@ -41,26 +42,11 @@ function groupWhileTyping(text: string, before: string): string {
   return [digits.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.');
 }
 
-/** The index in `text` after `count` characters that are not commas. */
-function placeAfter(text: string, count: number): number {
-  let place = 0;
-  for (let seen = 0; place < text.length && seen < count; place++) if (text[place] !== ',') seen++;
-  return place;
-}
-
 export function AmountField(props: AmountFieldProps) {
   const [field, { value, onChange, onBlur, tooLarge = transferMessages.amountMost, ...input }] =
     splitProps(props);
   const why = field.error === transferMessages.invalidAmount && whyNoAmount(value, tooLarge);
-  const box = useRef<HTMLInputElement>(null);
-  // The number of characters before the caret, not counting commas. Set while typing, used once the new text is shown.
-  const caret = useRef<number>(undefined);
-  useLayoutEffect(() => {
-    if (caret.current === undefined || document.activeElement !== box.current) return;
-    const place = placeAfter(value, caret.current);
-    box.current?.setSelectionRange(place, place);
-    caret.current = undefined;
-  });
+  const { box, caret } = useGroupedCaret(value, ',');
   // A pasted comma may mean a decimal point, even where it replaces a comma that `groupWhileTyping` added.
   const hasPastedComma = useRef(false);
   const notePasted = (text: string) => {

@@ -2,22 +2,14 @@
  * A field for an account number, shown in groups of four while it is typed. Its value is only the digits, at most twelve. Other
  * typed or pasted characters are dropped, and the caret keeps its position between the digits.
  */
-import { useLayoutEffect, useRef } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
+import { useGroupedCaret } from './useGroupedCaret.ts';
 
 export function GroupedDigits({ value, onChange, ...box }: TextFieldProps) {
-  const field = useRef<HTMLInputElement>(null);
   const shown = formatAccountNumber(value);
-  // The number of digits before the caret; set while typing, used once the new digits are shown.
-  const caret = useRef<number>(undefined);
-  useLayoutEffect(() => {
-    if (caret.current === undefined || document.activeElement !== field.current) return;
-    const place = placeAfter(shown, caret.current);
-    field.current?.setSelectionRange(place, place);
-    caret.current = undefined;
-  });
+  const { box: field, caret } = useGroupedCaret(shown, ' ');
 
   const type = (text: string) => {
     const place = field.current?.selectionStart ?? text.length;
@@ -37,10 +29,4 @@ export function GroupedDigits({ value, onChange, ...box }: TextFieldProps) {
 
 function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
-}
-
-function placeAfter(shown: string, count: number): number {
-  let place = 0;
-  for (let seen = 0; place < shown.length && seen < count; place++) if (shown[place] !== ' ') seen++;
-  return place;
 }

@@ -4,9 +4,9 @@
  */
 import { useSyncExternalStore } from 'react';
 import { kept } from './installEvent.ts';
+import { storedText } from './storedText.ts';
 
-const closedAs = 'installHintClosed';
-let isClosed = false;
+const closed = storedText('installHintClosed');
 
 function removeOffer(): void {
   kept.offer = undefined;
@@ -20,26 +20,13 @@ export function install(): void {
 }
 
 export function closeInstallHint(): void {
-  isClosed = true;
-  try {
-    localStorage.setItem(closedAs, 'yes');
-  } catch {
-    // Without storage, the offer stays closed until the page is reloaded.
-  }
+  closed.write('yes');
   removeOffer();
-}
-
-function wasClosed(): boolean {
-  try {
-    return isClosed || localStorage.getItem(closedAs) !== null;
-  } catch {
-    return false;
-  }
 }
 
 /** How the customer can install the bank; undefined if unknown, if the hint was closed, or if the bank runs as an app. */
 function findWay(): 'offer' | 'byHand' | undefined {
-  if (wasClosed()) return undefined;
+  if (closed.read() !== null) return undefined;
   if (kept.offer) return 'offer';
   // `standalone` is true in an app on the Home Screen. Only Apple's touch devices have this property.
   return 'standalone' in navigator && navigator.standalone === false ? 'byHand' : undefined;

@@ -40,14 +40,6 @@ export const adminCalls = areaApi(adminApi, {
 });
 
 export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
-/**
- * Query options for data that colleagues also change: poll while the page is focused, and refetch when the focus returns.
- */
-export const pollingOptions = {
-  pollingInterval: 30_000,
-  skipPollingIfUnfocused: true,
-  refetchOnFocus: true,
-} as const;
 
 type UsersPage = Data<(typeof adminApi)['users']>;
 type AdminState = Parameters<typeof adminCalls.util.selectCachedArgsForQuery>[0];

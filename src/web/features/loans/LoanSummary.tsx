@@ -2,17 +2,13 @@
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as loansMessages from '#contract/messages/loans.ts';
-import { centsToDollars, dollarsToCents, formatDollars } from '#contract/money.ts';
+import { centsToDollars, formatDollars, sumDollars } from '#contract/money.ts';
 import { SplitMoney } from '#web/bank/SplitMoney.tsx';
 import { FigureRow } from '#web/ui/FigureRow.tsx';
 import type { LoanHistoryProps } from './LoanHistory.tsx';
 import { nextDue } from './loanOn.ts';
 import { words } from './words.ts';
 import './LoanSummary.css';
-
-/** Sums dollars in whole cents, because floating-point sums are inexact. */
-const sum = (dollars: readonly number[]) =>
-  centsToDollars(dollars.reduce((total, one) => total + (dollarsToCents(one) ?? 0n), 0n));
 
 export function LoanSummary({ loans, today }: LoanHistoryProps) {
   const active = loans.filter(loan => loan.status === 'active');
@@ -25,7 +21,7 @@ export function LoanSummary({ loans, today }: LoanHistoryProps) {
         {
           icon: 'loan',
           name: loansMessages.totalBorrowed,
-          value: <SplitMoney dollars={sum(loans.map(loan => loan.amount))} />,
+          value: <SplitMoney dollars={sumDollars(...loans.map(loan => loan.amount))} />,
           detail: fill(words.inLoans[loans.length === 1 ? 'one' : 'many'], { n: loans.length }),
         },
         {
@@ -35,7 +31,7 @@ export function LoanSummary({ loans, today }: LoanHistoryProps) {
           detail:
             active.length > 0
               ? fill(words.stillOwed, {
-                  amount: formatDollars(sum(active.map(loan => loan.remainingAmount))),
+                  amount: formatDollars(sumDollars(...active.map(loan => loan.remainingAmount))),
                 })
               : words.allRepaid,
         },

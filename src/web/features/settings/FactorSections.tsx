@@ -9,6 +9,7 @@ import { PasskeyFactor } from '#web/bank/PasskeyFactor.tsx';
 import { PhoneText } from '#web/bank/PhoneText.tsx';
 import { factorActs } from '#web/base/factorActs.ts';
 import { canUsePasskeys } from '#web/base/passkeys.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { saveText } from '#web/base/saveFile.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import {
@@ -23,10 +24,9 @@ import {
   useStartAppMutation,
 } from './factorsCalls.ts';
 import { SettingsSection } from './SettingsSection.tsx';
-import { whileShown } from './whileShown.ts';
 
 export function FactorSections() {
-  const app = useAppQuery(undefined, whileShown);
+  const app = useAppQuery(undefined, pollingOptions);
   const { removalAt } = app.data ?? {};
   const passkeys = usePasskeysQuery();
   const [startApp] = useStartAppMutation();

@@ -4,6 +4,7 @@ import type { ActiveSession } from '#contract/entities.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { useActs } from '#web/base/useActs.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -12,14 +13,13 @@ import { sectionTitle } from '#web/ui/sectionTitle.ts';
 import { EndSessionDialog } from './EndSessionDialog.tsx';
 import { SessionRow } from './SessionRow.tsx';
 import { useListSessionsQuery } from './settingsCalls.ts';
-import { whileShown } from './whileShown.ts';
 import { words } from './words.ts';
 import './SessionList.css';
 
 const texts = words.sessions;
 
 export function SessionList() {
-  const sessions = useListSessionsQuery(undefined, whileShown);
+  const sessions = useListSessionsQuery(undefined, pollingOptions);
   const { data, isError, refetch } = sessions;
   const acts = useActs(sessions, errorMessages.fault);
   const list = useRef<HTMLUListElement>(null);

@@ -1,5 +1,5 @@
 /** What prevents a customer from deleting the account: money that is left, including savings goals, and pending transfers. */
-import { centsToDollars, dollarsToCents } from '#contract/money.ts';
+import { sumDollars } from '#contract/money.ts';
 import { useListGoalsQuery } from '#web/features/goals/goalsCalls.ts';
 import { useBalanceQuery, useListTransactionsQuery } from '#web/features/transactions/transactionsCalls.ts';
 
@@ -11,13 +11,10 @@ export function useDeletionConditions() {
   const saved = goals.isError ? 0 : goals.data?.saved;
   const pending = useListTransactionsQuery({ query: { status: 'pending', limit: 1 } });
   return {
-    balance: balance.data && saved !== undefined ? sum(balance.data.balance, saved) : undefined,
+    balance: balance.data && saved !== undefined ? sumDollars(balance.data.balance, saved) : undefined,
     saved: saved ?? 0,
     balanceFailed: balance.isError,
     pendingCount: pending.data?.totalTransactions,
     pendingFailed: pending.isError,
   };
 }
-
-const sum = (one: number, other: number) =>
-  centsToDollars((dollarsToCents(one) ?? 0n) + (dollarsToCents(other) ?? 0n));

@@ -13,6 +13,7 @@ import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { noFilters, queryOf } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
+import { useLastPage } from '#web/bank/useLastPage.ts';
 import { useLinkedDialog } from '#web/bank/useLinkedDialog.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -48,13 +49,10 @@ export function TransactionsScreen() {
   // While another page or filter loads, the previous rows stay, dimmed, so that the layout does not jump.
   const answer = currentData ?? (error ? undefined : data);
   const lastPage = answer?.totalPages ?? 0;
-  // The URL can name a page past the last one (an old bookmark): go to the last page.
+  // The page is past the last one.
   const isBeyond = answer !== undefined && answer.transactions.length === 0 && answer.totalTransactions > 0;
   const shown = isBeyond ? undefined : answer;
-  const mustRedirect = currentData !== undefined && isBeyond && page > lastPage;
-  useEffect(() => {
-    if (mustRedirect) turnBackTo(lastPage);
-  }, [mustRedirect, lastPage, turnBackTo]);
+  useLastPage({ page, replace: turnBackTo }, { totalPages: currentData?.totalPages });
 
   return (
     <>

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { alertStates } from '#contract/alerts.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { Link } from '#web/router/Link.tsx';
-import { pollingOptions } from '../adminCalls.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { useShownList } from '../panel/useShownList.ts';

@@ -1,7 +1,7 @@
 /** The newest 100 alerts about one customer. */
 import * as alertsMessages from '#contract/messages/alerts.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { Panel } from '#web/ui/Panel.tsx';
-import { pollingOptions } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { AlertTable } from './AlertTable.tsx';
 import { useAlertsQuery } from './alertsCalls.ts';

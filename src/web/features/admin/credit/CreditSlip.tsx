@@ -5,11 +5,10 @@
 import type { ReactNode } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { type Cents, centsToDollars } from '#contract/money.ts';
+import { type Cents, centsToDollars, sumDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
-import { sumDollars } from '../panel/sumDollars.ts';
 import { words } from '../words.ts';
 import './CreditSlip.css';
 

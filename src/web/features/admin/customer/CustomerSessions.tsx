@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
-import { pollingOptions } from '../adminCalls.ts';
 import {
   type CustomerDevice,
   type CustomerSession,

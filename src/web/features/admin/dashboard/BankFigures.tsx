@@ -8,11 +8,12 @@ import { formatCount } from '#contract/count.ts';
 import type { AdminFigures } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
-import { dollarsToCents, formatCents, formatDollars } from '#contract/money.ts';
+import { formatDollars, sumDollars } from '#contract/money.ts';
 import { typeTexts } from '#web/bank/transactionReading.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { BarRows } from '#web/ui/BarRows.tsx';
 import { ChartTable } from '#web/ui/ChartTable.tsx';
-import { pollingOptions, useFiguresQuery } from '../adminCalls.ts';
+import { useFiguresQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { words } from '../words.ts';
 import { DaysChart } from './DaysChart.tsx';
@@ -131,9 +132,8 @@ function TypesPanel({ types }: { types: AdminFigures['types'] }) {
 }
 
 function AccountsPanel({ accounts }: { accounts: AdminFigures['accounts'] }) {
-  const cents = (dollars: number) => dollarsToCents(dollars) ?? 0n;
   // All accounts sum to zero, so the customers hold the negative of the bank's own balances.
-  const customers = -accounts.reduce((sum, { balance }) => sum + cents(balance), 0n);
+  const customers = -sumDollars(...accounts.map(({ balance }) => balance));
   const rows = accounts.map(({ account, balance }) => ({
     key: account,
     name: words.bankAccounts[account],
@@ -143,7 +143,7 @@ function AccountsPanel({ accounts }: { accounts: AdminFigures['accounts'] }) {
   return (
     <FigurePanel
       title={figureWords.accountsTitle}
-      finding={fill(figureWords.accountsFinding, { amount: formatCents(customers) })}
+      finding={fill(figureWords.accountsFinding, { amount: formatDollars(customers) })}
       note={figureWords.accountsText}
     >
       <BarRows label={figureWords.accountsTitle} rows={rows} />

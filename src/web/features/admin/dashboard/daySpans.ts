@@ -1,7 +1,8 @@
-/** Groups the bank's days into spans (single days or weeks) for charts. Amounts are in dollars and are summed in cents. */
+/** Groups the bank's days into spans (single days or weeks) for charts. Amounts are in dollars. */
+
 import { daysWithoutYear, nameOfDays } from '#contract/bankTime.ts';
 import type { AdminFigures } from '#contract/entities.ts';
-import { centsToDollars, dollarsToCents } from '#contract/money.ts';
+import { sumDollars } from '#contract/money.ts';
 import { figureWords } from './figureWords.ts';
 
 export type Day = AdminFigures['days'][number];
@@ -26,20 +27,20 @@ export function spansOf(days: readonly Day[], size: number): Span[] {
 
 /** Sums all days into one span. `days` must not be empty. */
 export function sumOf(days: readonly Day[]): Span {
-  const volume = days.reduce((sum, day) => sum + (dollarsToCents(day.volume) ?? 0n), 0n);
   return {
     from: days[0]?.day ?? '',
     to: days.at(-1)?.day ?? '',
     count: days.reduce((sum, day) => sum + day.count, 0),
     completed: days.reduce((sum, day) => sum + day.completed, 0),
     pending: days.reduce((sum, day) => sum + (day.pending ?? 0), 0),
-    volume: centsToDollars(volume),
+    volume: sumDollars(...days.map(day => day.volume)),
   };
 }
 
 /**
  * The share of completed transactions among those that have ended, in percent with one decimal; undefined if none has.
  * Pending payments are neither successes nor failures yet. Counting them would make the latest weeks look like failures.
+ * If any failed, the rate is at most 99.9, so that rounding does not hide it.
  */
 export function rateOf({
   count,
@@ -47,7 +48,8 @@ export function rateOf({
   pending = 0,
 }: Pick<Day, 'count' | 'completed' | 'pending'>): number | undefined {
   const ended = count - pending;
-  return ended === 0 ? undefined : Math.round((completed / ended) * 1000) / 10;
+  if (ended === 0) return undefined;
+  return Math.min(Math.round((completed / ended) * 1000) / 10, completed < ended ? 99.9 : 100);
 }
 
 /** The rate in words; a dash if there is none. */

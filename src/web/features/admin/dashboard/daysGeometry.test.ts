@@ -1,6 +1,6 @@
 /** The layout of the days chart: scales start at zero, a narrow chart shows weeks, nothing is drawn outside. */
 import { expect, test } from 'vitest';
-import { type Day, nameOfSpan, rateOf, shortSpan, spansOf, sumOf } from './daySpans.ts';
+import { type Day, nameOfSpan, rateOf, rateText, shortSpan, spansOf, sumOf } from './daySpans.ts';
 import { layOutDays, typicalEnd } from './daysGeometry.ts';
 
 const quiet = (day: string): Day => ({ day, count: 0, completed: 0, pending: 0, volume: 0 });
@@ -52,6 +52,11 @@ test('the success rate counts only payments that have ended, so a week of pendin
   expect(rateOf({ count: 6, completed: 0, pending: 6 })).toBeUndefined();
   const later = with2.map(day => (day.count === 4 ? { ...day, count: 40, pending: 36 } : day));
   expect(layOutDays(later, 1000).rates[0]![0]!.rate).toBe(80);
+});
+
+test('an administrator reads 100% only if no payment failed [A-61]', () => {
+  expect(rateText({ count: 2000, completed: 1999, pending: 0 })).toBe('99.9%');
+  expect(rateText({ count: 2000, completed: 1999, pending: 1 })).toBe('100%');
 });
 
 test('the note over the largest bar stays inside the chart', () => {

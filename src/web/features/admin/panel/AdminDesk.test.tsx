@@ -3192,6 +3192,30 @@ describe('the lists', () => {
     localStorage.clear();
   });
 
+  test('a name that an administrator uses in two lists opens the filters of each, and removing one keeps the other [SD-20]', async () => {
+    for (const search of ['?view=transactions&type=transfer', '?view=users&state=frozen']) {
+      await enter('operator', search);
+      await person.click(await button('Save these filters'));
+      await person.type(screen.getByRole('textbox', { name: 'Name' }), 'Mine{Enter}');
+      await screen.findByRole('link', { name: 'Mine' });
+      cleanup();
+    }
+    const { address } = await enter('operator', '?view=users&state=frozen');
+    const find = async () => {
+      await person.keyboard('{Control>}k{/Control}');
+      await person.type(within(await dialog('Go to')).getByRole('combobox'), 'mine');
+      return screen.getAllByRole('option', { name: /^Mine/ }).map(({ textContent }) => textContent);
+    };
+    expect(await find()).toEqual(['MineTransactions', 'MineUsers']);
+    await person.keyboard('{Escape}');
+    await person.click(await button('Remove the saved filter Mine'));
+    expect(screen.queryByRole('link', { name: 'Mine' })).toBeNull();
+    expect(await find()).toEqual(['MineTransactions']);
+    await person.keyboard('{Enter}');
+    await waitFor(() => expect(address.search).toBe('?view=transactions&type=transfer'), waitOptions);
+    localStorage.clear();
+  });
+
   test('/ moves to the search, the arrow keys move between rows, and Enter opens one [SD-10]', async () => {
     const second = {
       ...jun,

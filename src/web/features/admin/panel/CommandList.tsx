@@ -22,8 +22,8 @@ import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { useCustomersQuery } from '../customerCalls.ts';
 import { words } from '../words.ts';
-import { accountKey, adminViews, type Waiting } from './adminViews.ts';
-import { useSavedFilters } from './savedFilters.ts';
+import { accountKey, adminViews, viewByKey, type Waiting } from './adminViews.ts';
+import { useSavedFilters, viewOf } from './savedFilters.ts';
 import { useMay } from './useRole.ts';
 import { useSettled } from './useSettled.ts';
 import { viewTitleId } from './ViewHead.tsx';
@@ -77,7 +77,7 @@ export function CommandList({ open, waiting, onClose }: CommandListProps) {
     setDone(false);
   }, [open]);
 
-  // Searches only the label, because the detail is the number of waiting items.
+  // Searches only the label, because the detail is the number of waiting items or the view of a filter.
   const isAsked = ({ label }: Command) =>
     typed
       .toLowerCase()
@@ -242,11 +242,12 @@ function useCommands(waiting: Waiting): Group[] {
     },
     {
       value: words.savedFilters,
-      items: saved.map(({ name, search }) => ({
-        key: `filter ${name}`,
-        label: name,
+      items: saved.map(filter => ({
+        key: `filter ${viewOf(filter)} ${filter.name}`,
+        label: filter.name,
+        detail: viewByKey(viewOf(filter)).label,
         icon: 'filter',
-        to: { search },
+        to: { search: filter.search },
       })),
     },
     { value: words.acts, items: acts.filter(({ isAllowed }) => isAllowed) },

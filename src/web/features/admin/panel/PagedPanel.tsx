@@ -5,10 +5,10 @@
 import type { ReactNode } from 'react';
 import { formatCount } from '#contract/count.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
+import { useLastPage } from '#web/bank/useLastPage.ts';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { ListFailed } from './ListFailed.tsx';
-import { useLastPage } from './usePagedSearch.ts';
 
 export type PagedPanelProps<Page> = {
   label: string;
@@ -35,8 +35,7 @@ export function PagedPanel<Page extends { totalPages: number }>(props: PagedPane
   const { data, currentData, error, refetch } = list;
   const pages = Math.max(1, data?.totalPages ?? 1);
   const shown = Math.min(page, pages);
-  const wanted = { page, isSettling: false, replace: onPage };
-  useLastPage(wanted, { totalPages: currentData?.totalPages, isFetching: false });
+  useLastPage({ page, replace: onPage }, { totalPages: currentData?.totalPages });
   return (
     <>
       {error && !currentData ? (

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { words } from '../words.ts';
-import { filterOf, useSavedFilters } from './savedFilters.ts';
+import { filterOf, useSavedFilters, viewOf } from './savedFilters.ts';
 import { viewTitleId } from './ViewHead.tsx';
 import './SavedFilters.css';
 
@@ -26,7 +26,7 @@ export function SavedFilters({ view }: { view: string }) {
     if (naming) setName('');
   }, [naming]);
   const current = filterOf(address);
-  const ofView = saved.filter(({ search }) => new URLSearchParams(search).get('view') === view);
+  const ofView = saved.filter(filter => viewOf(filter) === view);
   const canSave = current !== undefined && !isFull && !ofView.some(({ search }) => search === current);
   if (ofView.length === 0 && !canSave) return null;
   const confirm = () => {
@@ -52,7 +52,7 @@ export function SavedFilters({ view }: { view: string }) {
                 icon="close"
                 label={words.removeFilter(filter.name)}
                 onClick={() => {
-                  flushSync(() => remove(filter.name));
+                  flushSync(() => remove(filter));
                   // The pressed button is gone, so move the focus to the first control that is left.
                   const next = place.current?.querySelector<HTMLElement>('a, button');
                   (next ?? document.getElementById(viewTitleId))?.focus();

@@ -5,11 +5,15 @@
 import { useSyncExternalStore } from 'react';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { storedText } from '#web/base/storedText.ts';
 
 /** `search` is the URL's query: the view and its filters. */
 export type SavedFilter = { name: string; search: string };
 
-const storedAs = 'adminFilters';
+/** The key of the view that a filter belongs to. */
+export const viewOf = ({ search }: SavedFilter) => new URLSearchParams(search).get('view');
+
+const storage = storedText('adminFilters');
 const maxSaved = 20;
 const notSaved = ['page', 'search', 'customer', 'person', 'transaction', 'request', 'tab'];
 
@@ -18,24 +22,6 @@ export function filterOf(address: URLSearchParams): string | undefined {
   const kept = [...address].filter(([name, value]) => !notSaved.includes(name) && value !== '');
   return kept.length > 1 ? new URLSearchParams(kept).toString() : undefined;
 }
-
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener('storage', listener);
-  };
-};
-const readText = () => {
-  try {
-    return localStorage.getItem(storedAs) ?? '{}';
-  } catch {
-    // Storage is blocked.
-    return '{}';
-  }
-};
 
 /** Leaves out what is no filter: another program or an older version of the bank may have written it. */
 function parse(text: string): Record<string, SavedFilter[]> {
@@ -60,21 +46,16 @@ function isFilter(stored: unknown): stored is SavedFilter {
 /** The logged-in administrator's filters, oldest first, and functions that save and remove one. */
 export function useSavedFilters() {
   const adminId = useAppSelector(selectAdmin)?._id ?? '';
-  const all = parse(useSyncExternalStore(subscribe, readText));
+  const all = parse(useSyncExternalStore(storage.subscribe, storage.read) ?? '{}');
   const saved = all[adminId] ?? [];
-  const store = (next: SavedFilter[]) => {
-    try {
-      localStorage.setItem(storedAs, JSON.stringify({ ...all, [adminId]: next }));
-    } catch {
-      // Storage is full or blocked: the filter is not saved.
-    }
-    for (const listener of listeners) listener();
-  };
+  const store = (next: SavedFilter[]) => storage.write(JSON.stringify({ ...all, [adminId]: next }));
+  const without = (removed: SavedFilter) =>
+    saved.filter(filter => filter.name !== removed.name || viewOf(filter) !== viewOf(removed));
   return {
     saved,
     isFull: saved.length >= maxSaved,
-    /** A filter with the same name is replaced. */
-    save: (filter: SavedFilter) => store([...saved.filter(({ name }) => name !== filter.name), filter]),
-    remove: (name: string) => store(saved.filter(filter => filter.name !== name)),
+    /** A filter of the same view with the same name is replaced. */
+    save: (filter: SavedFilter) => store([...without(filter), filter]),
+    remove: (filter: SavedFilter) => store(without(filter)),
   };
 }

@@ -2,7 +2,7 @@
  * The page and the search of a list of customers. The search stays in memory, because it can be a name. The page and further
  * parameters (`parts`: filters and order) are in the URL. Search and page are debounced.
  */
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { admin as limits, maxLength } from '#contract/constants.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { useSettled } from './useSettled.ts';
@@ -35,18 +35,4 @@ export function usePagedSearch(view: string, parts: Parts = []) {
     /** Goes to another page or order without a new entry in the browser history. */
     replace: (next: number, nextParts?: Parts) => go(next, true, nextParts),
   };
-}
-
-/** Goes to the last page if the URL names a page past it, or the last row of the last page is gone. */
-export function useLastPage(
-  { page, isSettling, replace }: Pick<ReturnType<typeof usePagedSearch>, 'page' | 'isSettling' | 'replace'>,
-  { totalPages, isFetching }: { totalPages: number | undefined; isFetching: boolean },
-): number {
-  const last = Math.max(1, totalPages ?? page);
-  const isBeyond = !isFetching && !isSettling && page > last;
-  const leave = useEffectEvent(() => replace(last));
-  useEffect(() => {
-    if (isBeyond) leave();
-  }, [isBeyond]);
-  return last;
 }

@@ -8,8 +8,8 @@ import { alertsApi } from '#contract/alerts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { railApi } from '#contract/rail.ts';
 import { screeningApi } from '#contract/screening.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import {
-  pollingOptions,
   useAdminStatsQuery,
   useAdminTransactionsQuery,
   useApprovalQueueQuery,

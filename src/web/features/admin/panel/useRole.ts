@@ -1,9 +1,9 @@
 /** The logged-in administrator's role, and which calls it may make. Each call in the contract lists its roles. */
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/roles.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
-import { pollingOptions } from '../adminCalls.ts';
 import { useAdminProfileQuery } from '../staffCalls.ts';
 
 /** The role; undefined until it is known after a reload. An owner can change it at any time, so it is polled. */

@@ -1,5 +1,5 @@
 /** Predicts from the bank's four-eyes setting whether an act will wait for a second person. */
-import { pollingOptions } from '../adminCalls.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { useFourEyesQuery } from '../staffCalls.ts';
 
 /**

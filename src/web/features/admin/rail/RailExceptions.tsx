@@ -1,9 +1,9 @@
 /** The lines of incoming files that the bank did not apply. Staff take and resolve the open ones. */
 import * as railMessages from '#contract/messages/rail.ts';
 import { type RailException, railApi } from '#contract/rail.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { Link } from '#web/router/Link.tsx';
 import type { Column } from '#web/ui/Table.tsx';
-import { pollingOptions } from '../adminCalls.ts';
 import { CellLines } from '../panel/CellLines.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { QueueTable } from '../panel/QueueTable.tsx';

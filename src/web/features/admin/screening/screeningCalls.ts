@@ -1,7 +1,7 @@
 /** The calls of sanctions screening as hooks. */
 import { type ScreeningHit, screeningApi } from '#contract/screening.ts';
 import { areaApi } from '#web/base/api.ts';
-import { pollingOptions } from '../adminCalls.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 
 const screeningCalls = areaApi(screeningApi, {
   screening: { provides: ['Screening'] },

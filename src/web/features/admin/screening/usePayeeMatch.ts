@@ -1,5 +1,6 @@
 /** Reads whether the customer who is about to get money has a match with the sanctions list. */
-import { pollingOptions, useAccountHolderQuery } from '../adminCalls.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
+import { useAccountHolderQuery } from '../adminCalls.ts';
 import { isGone } from '../panel/actRefusalText.ts';
 
 /**

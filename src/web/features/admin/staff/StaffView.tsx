@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { type StaffMember, staffApi } from '#contract/staff.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -9,7 +10,6 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Status, type StatusProps } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
-import { pollingOptions } from '../adminCalls.ts';
 import { actionsColumn } from '../panel/actionsColumn.ts';
 import { EmailText } from '../panel/EmailText.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';

@@ -2,7 +2,7 @@
  * Transactions with their filters, newest first, paginated. A transaction opens over the list. The URL holds the filters, the
  * page and the open transaction.
  */
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -10,13 +10,15 @@ import { FilterBar } from '#web/bank/FilterBar.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { noFilters, type queryOf } from '#web/bank/transactionFilters.ts';
 import type { useFilterAddress } from '#web/bank/useFilterAddress.ts';
+import { useLastPage } from '#web/bank/useLastPage.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
-import { pollingOptions, useAdminTransactionsQuery } from '../adminCalls.ts';
+import { useAdminTransactionsQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { SearchLimits } from '../panel/SearchLimits.tsx';
 import { words } from '../words.ts';
@@ -46,12 +48,7 @@ export function TransactionList(props: TransactionListProps) {
     pollingOptions,
   );
   const pages = Math.max(1, data?.totalPages ?? 1);
-
-  // The URL can name a page past the last one (an old bookmark): go to the last page.
-  const isBeyond = currentData !== undefined && currentData.transactions.length === 0 && page > pages;
-  useEffect(() => {
-    if (isBeyond) turnBackTo(pages);
-  }, [isBeyond, pages, turnBackTo]);
+  useLastPage({ page, replace: turnBackTo }, { totalPages: currentData?.totalPages });
 
   return (
     <>

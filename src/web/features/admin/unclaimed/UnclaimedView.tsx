@@ -9,13 +9,13 @@ import { type UnclaimedBalance, unclaimedApi, unclaimedLists } from '#contract/u
 import { Money } from '#web/bank/Money.tsx';
 import { PrintedFilters } from '#web/bank/PrintedFilters.tsx';
 import { statusTexts } from '#web/bank/transactionReading.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { pollingOptions } from '../adminCalls.ts';
 import { useUnclaimedBalancesQuery } from '../deskCalls.ts';
 import { actionsColumn } from '../panel/actionsColumn.ts';
 import { CellLines } from '../panel/CellLines.tsx';

@@ -2,7 +2,7 @@
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars, sumDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Person } from '#web/ui/Person.tsx';
@@ -10,7 +10,6 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useDeleteUserMutation } from '../adminCalls.ts';
 import { useCustomerRecordQuery } from '../customerCalls.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
-import { sumDollars } from '../panel/sumDollars.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { words } from '../words.ts';
 import { type Notice, refusalNotice } from './NoticeDialog.tsx';

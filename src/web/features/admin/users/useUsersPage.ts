@@ -6,10 +6,12 @@
 import type { ListedCustomer } from '#contract/adminCustomers.ts';
 import { paging } from '#contract/constants.ts';
 import type { User } from '#contract/entities.ts';
+import { useLastPage } from '#web/bank/useLastPage.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
-import { pollingOptions, useUsersQuery } from '../adminCalls.ts';
+import { useUsersQuery } from '../adminCalls.ts';
 import { useCustomersQuery } from '../customerCalls.ts';
-import { useLastPage, usePagedSearch } from '../panel/usePagedSearch.ts';
+import { usePagedSearch } from '../panel/usePagedSearch.ts';
 import { readUserFilters, userQuery, writeUserFilters } from './userFilters.ts';
 
 export function useUsersPage() {
