@@ -1,6 +1,6 @@
 /** Closing accounts over HTTP, by customers and administrators: the money, the person, the races. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { bank as bankDetails } from '#contract/constants.ts';
@@ -12,6 +12,7 @@ import { transferApi } from '#contract/transfer.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { purgeTraces } from '#server/people/expiry.ts';
 import { customerPassword, summarize } from '../../../tests/call.ts';
+import { holdLocks } from '../../../tests/holdLocks.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { submitPayment } from '../jobs/payments.ts';
 import { closeCustomer } from './closing.ts';
@@ -344,10 +345,7 @@ test("PostgreSQL's statistics about an erased person are purged by the next clea
   expect((await closeAsAdmin({ _id })).status).toBe(200);
   const sampled = async () => (await traces('Brackwater')).filter(row => row.startsWith('pg_stats'));
   expect(await sampled()).not.toEqual([]);
-  const lockHolder = await owner.connect();
-  onTestFinished(() => lockHolder.release(true));
-  await lockHolder.query('BEGIN');
-  await lockHolder.query('LOCK TABLE customers IN SHARE UPDATE EXCLUSIVE MODE');
+  const lockHolder = await holdLocks(owner, 'LOCK TABLE customers IN SHARE UPDATE EXCLUSIVE MODE');
   await purgeTraces(bank.test.database);
   await lockHolder.query('ROLLBACK');
   expect(await sampled()).not.toEqual([]);

@@ -15,6 +15,7 @@ import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import type { ApiAnswer } from '../../../tests/call.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
+import { holdLocks } from '../../../tests/holdLocks.ts';
 import {
   eventually,
   lockWaits,
@@ -351,14 +352,15 @@ test('an operator who loses the role while the approval waits for a lock does no
   const approval = asked(await credit(nora, 5000));
   const deciding = await aMember('operator');
   const { ownerPool } = bank.test.database;
-  const change = await ownerPool.connect();
-  await change.query('BEGIN');
-  await change.query('SELECT FROM approval_requests WHERE id = $1 FOR UPDATE', [approval._id]);
+  const change = await holdLocks(
+    ownerPool,
+    'SELECT FROM approval_requests WHERE id = $1 FOR UPDATE',
+    approval._id,
+  );
   const answer = decide('approve', approval, deciding.token);
   await eventually(async () => (await lockWaits(ownerPool, 'approval_requests')) === 1 || undefined);
   await change.query("UPDATE admins SET role = 'support' WHERE id = $1", [deciding.id]);
   await change.query('COMMIT');
-  change.release();
   expectRefusal(await answer, 'FORBIDDEN');
   expect((await read(approval)).status).toBe('pending');
   expect(await balance(nora)).toBe(0);
@@ -367,9 +369,7 @@ test('an operator who loses the role while the approval waits for a lock does no
 test('an operator who saves the unchanged email while a new one is being approved does not undo the change [ST-86]', async () => {
   const nora = await bank.customer();
   const { ownerPool } = bank.test.database;
-  const change = await ownerPool.connect();
-  await change.query('BEGIN');
-  await change.query('SELECT FROM customers WHERE id = $1 FOR UPDATE', [nora._id]);
+  const change = await holdLocks(ownerPool, 'SELECT FROM customers WHERE id = $1 FOR UPDATE', nora._id);
   const answer = bank.call(adminCustomersApi.changeCustomer, {
     token: olga.token,
     params: { id: nora._id },
@@ -378,7 +378,6 @@ test('an operator who saves the unchanged email while a new one is being approve
   await eventually(async () => (await lockWaits(ownerPool, 'FROM customers')) === 1 || undefined);
   await change.query('UPDATE customers SET email = $2 WHERE id = $1', [nora._id, 'new.nora@field.example']);
   await change.query('COMMIT');
-  change.release();
   expect((await answer).status).toBe(200);
   const record = await bank.call(adminCustomersApi.customerRecord, {
     token: owner,
@@ -431,16 +430,13 @@ test('when an account closes, every other request about its customer ends at onc
 test('a request that is made while the customer’s account closes is refused, so that it does not wait in vain [ST-83]', async () => {
   const nora = await bank.customer();
   const { ownerPool } = bank.test.database;
-  const held = await ownerPool.connect();
-  await held.query('BEGIN');
-  await held.query('SELECT FROM customers WHERE id = $1 FOR UPDATE', [nora._id]);
+  const held = await holdLocks(ownerPool, 'SELECT FROM customers WHERE id = $1 FOR UPDATE', nora._id);
   const waiting = (n: number) => eventually(async () => (await lockWaits(ownerPool)) === n || undefined);
   const closing = bank.call(adminApi.deleteUser, { token: owner, params: { id: nora._id } });
   await waiting(1);
   const asking = credit(nora, 5000);
   await waiting(2);
   await held.query('ROLLBACK');
-  held.release();
   expect((await closing).status).toBe(200);
   expectRefusal(await asking, 'NOT_FOUND');
 });

@@ -10,6 +10,7 @@ import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { bankDays } from '../../../tests/bankDays.ts';
+import { holdLocks } from '../../../tests/holdLocks.ts';
 import { openPast } from '../../../tests/pastTransactions.ts';
 import { readPdf } from '../../../tests/readPdf.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
@@ -200,18 +201,12 @@ test('without a daily limit, the day’s payments are added up neither to read t
   const [unlimited, limited] = [await aCustomer(), await aCustomer()];
   for (const customer of [unlimited, limited]) await sendsOut(customer, 10);
   await sets(limited, { stepUpFrom: 500, dailyOut: null });
-  const client = await bank.test.database.ownerPool.connect();
-  try {
-    // Adding up the day's payments would wait for this lock and time out.
-    await client.query('BEGIN; LOCK TABLE external_transfers IN ACCESS EXCLUSIVE MODE');
-    const { body } = await bank.call(limitsApi.dailyLimit, { token: unlimited.token });
-    expect(body.data).toEqual({ dailyOut: null, sentToday: null, leftToday: null });
-    expect((await sets(limited, { stepUpFrom: 600, dailyOut: 300 })).body.code).toBe('STEP_UP_REQUIRED');
-    expect((await sets(limited, { stepUpFrom: 400, dailyOut: null })).status).toBe(200);
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
+  // Adding up the day's payments would wait for this lock and time out.
+  await holdLocks(bank.test.database.ownerPool, 'LOCK TABLE external_transfers IN ACCESS EXCLUSIVE MODE');
+  const { body } = await bank.call(limitsApi.dailyLimit, { token: unlimited.token });
+  expect(body.data).toEqual({ dailyOut: null, sentToday: null, leftToday: null });
+  expect((await sets(limited, { stepUpFrom: 600, dailyOut: 300 })).body.code).toBe('STEP_UP_REQUIRED');
+  expect((await sets(limited, { stepUpFrom: 400, dailyOut: null })).status).toBe(200);
 });
 
 test('forty transfers at the same time stay within the daily limit [BR-21]', async () => {

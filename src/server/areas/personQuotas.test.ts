@@ -1,5 +1,5 @@
 /** Quotas per person, counted over all of that person's sessions. They apply even if the quotas per IP address are off. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { personQuotas } from '#contract/constants.ts';
 import { adminFactorsApi } from '#contract/factors.ts';
@@ -12,6 +12,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { openSession } from '#server/people/sessions.ts';
 import type { ApiAnswer } from '../../../tests/call.ts';
+import { holdLocks } from '../../../tests/holdLocks.ts';
 import { eventually, lockWaits, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -99,11 +100,7 @@ test('lookups of and transfers to account numbers that do not exist are limited 
  */
 async function flood(tokens: string[]) {
   const { ownerPool } = bank.test.database;
-  const holder = await ownerPool.connect();
-  // Destroys the connection, which releases the lock in any case.
-  onTestFinished(() => holder.release(true));
-  await holder.query('BEGIN');
-  await holder.query('LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE');
+  const holder = await holdLocks(ownerPool, 'LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE');
   let answered = 0;
   const requests = Array.from({ length: 30 }, async (_, n) => {
     const token = tokens[n % tokens.length]!;
@@ -161,10 +158,7 @@ test('a customer who floods the bank with searches and monthly sums has one quer
   const { ownerPool } = bank.test.database;
   const flooder = await bank.seeded({ cents: 100n });
   const tokens = [flooder.token, ...(await openSessions(flooder.customerId, 3))];
-  const holder = await ownerPool.connect();
-  onTestFinished(() => holder.release(true));
-  await holder.query('BEGIN');
-  await holder.query('LOCK TABLE external_transfers IN ACCESS EXCLUSIVE MODE');
+  const holder = await holdLocks(ownerPool, 'LOCK TABLE external_transfers IN ACCESS EXCLUSIVE MODE');
   // The bank's own work reads this table too, so only the customer's queries count.
   const waiting = () => lockWaits(ownerPool, 'width_bucket|ILIKE');
   const read = (token: string, n: number) =>
@@ -186,10 +180,11 @@ test('a customer with many transfers to confirm leaves connections to the databa
   const [flooder, jun] = [await bank.seeded({ cents: 100_00n }), await bank.seeded()];
   const { token, customerId } = flooder;
   await bank.call(limitsApi.setLimits, { token, body: { stepUpFrom: 1, dailyOut: null } });
-  const holder = await ownerPool.connect();
-  onTestFinished(() => holder.release(true));
-  await holder.query('BEGIN');
-  await holder.query('SELECT FROM credentials WHERE person_id = $1 FOR UPDATE', [customerId]);
+  const holder = await holdLocks(
+    ownerPool,
+    'SELECT FROM credentials WHERE person_id = $1 FOR UPDATE',
+    customerId,
+  );
   const waiting = () => lockWaits(ownerPool, 'FROM credentials');
   const body = { receiverAccountNumber: jun.accountNumber, amount: 5, description: '' };
   const sent = Array.from({ length: 30 }, () => bank.call(transferApi.sendInternal, { token, body }));

@@ -13,6 +13,7 @@ import { openBank } from '#server/bank.ts';
 import { openPushSender } from '#server/outside/pushSender.ts';
 import { type AppSecrets, deriveSecrets } from '#server/secrets.ts';
 import { customerPassword } from '../../../tests/call.ts';
+import { holdLocks } from '../../../tests/holdLocks.ts';
 import { openPushService, type PushService } from '../../../tests/pushService.ts';
 import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
@@ -302,16 +303,10 @@ test('a browser that subscribed before a rotation of the secret is reached with 
 
 test('a device that is being removed neither delays a transfer nor makes it fail [PU-10]', async () => {
   await add(ben, { ...service.subscribe(), ...everything });
-  const removing = await bank.test.database.ownerPool.connect();
-  try {
-    await removing.query('BEGIN');
-    await removing.query('DELETE FROM push_devices');
-    const sent = send(anna, ben);
-    expect((await sent).status).toBe(201);
-    await removing.query('COMMIT');
-  } finally {
-    removing.release();
-  }
+  const removing = await holdLocks(bank.test.database.ownerPool, 'DELETE FROM push_devices');
+  const sent = send(anna, ben);
+  expect((await sent).status).toBe(201);
+  await removing.query('COMMIT');
 });
 
 test('a notification that the customer reads is not pushed again', async () => {

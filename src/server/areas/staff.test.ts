@@ -6,6 +6,7 @@ import type { Role } from '#contract/roles.ts';
 import { type StaffMember, staffApi } from '#contract/staff.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
+import { holdLocks } from '../../../tests/holdLocks.ts';
 import { adminLogin, eventually, lockWaits, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { changeRoleWithin } from './staffChanges.ts';
 
@@ -216,23 +217,13 @@ const actsAfter = async (id: string) => {
   return found.rows.map(({ action }) => action);
 };
 
-/** Opens a transaction that holds locks until it is rolled back. */
-async function hold(...statements: [sql: string, values?: unknown[]][]) {
-  const held = await bank.test.database.ownerPool.connect();
-  await held.query('BEGIN');
-  for (const [sql, values] of statements) await held.query(sql, values);
-  return {
-    release: async () => {
-      await held.query('ROLLBACK');
-      held.release();
-    },
-  };
-}
-
 test('an owner who is disabled while their calls about other administrators wait changes nothing [ST-74]', async () => {
   const { id, token } = await aMember('owner');
   const others = await Promise.all([aMember('viewer'), aMember('viewer'), aMember('viewer')]);
-  const held = await hold(["SELECT pg_advisory_xact_lock(hashtext('larkspur staff'))"]);
+  const held = await holdLocks(
+    bank.test.database.ownerPool,
+    "SELECT pg_advisory_xact_lock(hashtext('larkspur staff'))",
+  );
   const disabling = bank.call(staffApi.disableMember, { token: owner, params: { id } });
   await waiting(1);
   const [first, second, third] = others.map(other => ({ id: other.id }));
@@ -243,7 +234,7 @@ test('an owner who is disabled while their calls about other administrators wait
     bank.call(staffApi.changeRole, { token, params: third!, body: { role: 'support' } }),
   ];
   await waiting(1 + calls.length);
-  await held.release();
+  await held.query('ROLLBACK');
   expect((await disabling).status).toBe(200);
   for (const call of calls) expectRefusal(await call, 'NOT_AUTHORIZED');
   expect(await actsAfter(id)).toEqual([]);
@@ -264,10 +255,10 @@ test('an owner who is disabled, or gets another role, while their calls about a 
     const { _id: customerId } = await bank.customer({ approved: false });
     const params = { id: customerId };
     const email = `held${++count}@bank.example`;
-    const held = await hold(
-      ['SELECT FROM customers WHERE id = $1 FOR UPDATE', [customerId]],
-      ["INSERT INTO admins (id, email, name, role) VALUES (gen_random_uuid(), $1, 'X', 'viewer')", [email]],
-    );
+    const { ownerPool } = bank.test.database;
+    const held = await holdLocks(ownerPool, 'SELECT FROM customers WHERE id = $1 FOR UPDATE', customerId);
+    const invited = "INSERT INTO admins (id, email, name, role) VALUES (new_id(), $1, 'X', 'viewer')";
+    await held.query(invited, [email]);
     const reason = 'r';
     const calls = [
       bank.call(staffApi.inviteMember, { token, body: { email, name: 'Iva', role: 'viewer' } }),
@@ -283,7 +274,7 @@ test('an owner who is disabled, or gets another role, while their calls about a 
     ];
     await waiting(calls.length);
     await end(id);
-    await held.release();
+    await held.query('ROLLBACK');
     for (const call of calls) expectRefusal(await call, refusal);
     expect(await actsAfter(id)).toEqual([]);
   }

@@ -1,5 +1,5 @@
 /** Step-ups over HTTP, on a complete bank that asks for them from the default of $25,000 on. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { factorsApi } from '#contract/factors.ts';
@@ -14,6 +14,7 @@ import { newId } from '#server/base/uuid.ts';
 import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword, summarize } from '../../../tests/call.ts';
+import { holdLocks } from '../../../tests/holdLocks.ts';
 import { otherThan } from '../../../tests/otherThan.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import {
@@ -311,10 +312,7 @@ test('a code that is repeated while the act uses up its confirmation does not co
   const verify = () => bank.call(stepUpApi.verifyStepUp, { token: customer.token, params: { id }, body });
   expect((await verify()).status).toBe(200);
   const { ownerPool } = bank.test.database;
-  const act = await ownerPool.connect();
-  onTestFinished(() => act.release(true));
-  await act.query('BEGIN');
-  await act.query('UPDATE step_ups SET used_at = now() WHERE id = $1', [id]);
+  const act = await holdLocks(ownerPool, 'UPDATE step_ups SET used_at = now() WHERE id = $1', id);
   const repeated = verify();
   await eventually(async () => (await lockWaits(ownerPool, 'step_ups')) > 0 || undefined);
   await act.query('COMMIT');
@@ -561,10 +559,8 @@ test.each(['freezeOwn', 'freezeByLink', 'freeze', 'unfreeze'] as const)(
       unfreeze: () => byStaff(false),
     };
     if (act === 'unfreeze') await byStaff(true);
-    const adding = await bank.test.database.ownerPool.connect();
-    onTestFinished(() => adding.release());
-    await adding.query('BEGIN');
-    await adding.query('SELECT FROM credentials WHERE person_id = $1 FOR UPDATE', [_id]);
+    const { ownerPool } = bank.test.database;
+    const adding = await holdLocks(ownerPool, 'SELECT FROM credentials WHERE person_id = $1 FOR UPDATE', _id);
     await adding.query('UPDATE passkeys SET trusted_at = $2 WHERE person_id = $1', [
       _id,
       act === 'unfreeze' ? 'infinity' : new Date(Date.now() + 86_400_000),
@@ -573,7 +569,7 @@ test.each(['freezeOwn', 'freezeByLink', 'freeze', 'unfreeze'] as const)(
     const done = acts[act]().finally(() => {
       isDone = true;
     });
-    await eventually(async () => isDone || (await lockWaits(bank.test.database.ownerPool)) > 0 || undefined);
+    await eventually(async () => isDone || (await lockWaits(ownerPool)) > 0 || undefined);
     await adding.query('COMMIT');
     expect((await done).status).toBe(200);
     const { rows } = await owner(

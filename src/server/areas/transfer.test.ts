@@ -2,7 +2,7 @@
  * The transfer area over HTTP, on a complete bank: the answers that a customer gets. At the end, the books must be true.
  */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { adminApi } from '#contract/admin.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -15,6 +15,7 @@ import { closeAccount } from '#server/ledger/closing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { callAt } from '../../../tests/call.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
+import { holdLocks } from '../../../tests/holdLocks.ts';
 import { creditCustomer, type SeededCustomer, type SeedOptions } from '../../../tests/seedCustomers.ts';
 import { eventually, lockWaits, openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { parseBankDirectory } from '../base/routingNumbers.ts';
@@ -473,11 +474,11 @@ describe('sending money to another bank', () => {
     const railDirectory = parseBankDirectory('800000022,Harbor East', parts().config.routingNumber);
     const other = await openSecondBank(bank, { railDirectory });
     const { ownerPool } = bank.test.database;
-    const holder = await ownerPool.connect();
-    // Destroys the connection, which releases the lock in any case.
-    onTestFinished(() => holder.release(true));
-    await holder.query('BEGIN');
-    await holder.query('SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE', [anna.accountId]);
+    const holder = await holdLocks(
+      ownerPool,
+      'SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE',
+      anna.accountId,
+    );
     const waiting = () => lockWaits(ownerPool, 'post_group');
     const { token } = anna;
     const body = { ...details, amount: 10 };

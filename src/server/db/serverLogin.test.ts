@@ -225,7 +225,7 @@ test('a user of DATABASE_URL who may not create tables gets the statement that m
 });
 
 test('a new APP_SECRET gives the login a new password, and the former one no longer works', async () => {
-  await open(inject('connection').database === database ? owner : { ...inject('connection'), database });
+  await open({ ...inject('connection'), database });
   const other = deriveSecrets('another secret of 32 characters or more', testAppSecret);
   await open({ ...inject('connection'), database }, other);
   const former = opened[0]!.connect('former');

@@ -970,7 +970,7 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
   await vi.waitFor(() => expect(uptime).toHaveBeenCalled(), waitOptions);
   // Compared with the uptime, the database's clock is now three days ahead.
   uptime.mockImplementation(() => performance.now() / 1000 - 3 * 86_400);
-  const looks = async (more: number) => {
+  const moreReadings = async (more: number) => {
     const before = uptime.mock.calls.length;
     await vi.waitFor(
       () => expect(uptime.mock.calls.length).toBeGreaterThanOrEqual(before + more),
@@ -978,7 +978,7 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
     );
   };
   // Both loops read the uptime every second. After eight readings, the rounds that began before the jump have ended.
-  await looks(8);
+  await moreReadings(8);
   expect(error).toHaveBeenCalledWith({ minutes: expect.any(Number) }, jumpedAhead);
   await owner(
     `INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
@@ -1035,7 +1035,7 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
   await owner("UPDATE graphile_worker._private_jobs SET run_at = now() + interval '6 hours', attempts = 9");
   await periodic();
   await vi.waitFor(waited, waitOptions);
-  await looks(6);
+  await moreReadings(6);
   // The log has no line for each waiting job.
   expect(error.mock.calls.filter(([line]) => String(line).includes(jumpedAhead))).toEqual([]);
   await waited();

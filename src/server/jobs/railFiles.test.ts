@@ -12,12 +12,14 @@ import {
 } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { bank as names } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
+import { holdLocks } from '../../../tests/holdLocks.ts';
+import { counterparty, deposit, head } from '../../../tests/railLines.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually, lockWaits } from '../../../tests/waiting.ts';
@@ -30,7 +32,7 @@ import { openBankRail } from '../outside/rail/bankRail.ts';
 import { keyOf as keyOfLine, readRailFile, writers } from '../outside/rail/formats.ts';
 import { writeNotice } from '../outside/rail/iso20022.ts';
 import { traceOf } from '../outside/rail/nacha.ts';
-import type { FileHead, PaymentLine, PaymentRail } from '../outside/rail/rail.ts';
+import type { PaymentRail } from '../outside/rail/rail.ts';
 import { decidePayment, submitPayment } from './payments.ts';
 import { cleanUpRail } from './railCleanUp.ts';
 import { applyLines, readRailFiles, readRailFolder, receiveFile } from './railIncoming.ts';
@@ -48,14 +50,6 @@ afterAll(async () => {
 });
 
 const parts = () => bank.bank.parts;
-const counterparty = '800000019';
-const head = (): FileHead => ({
-  id: newId(),
-  madeAt: new Date(),
-  settlesOn: '2026-11-24',
-  from: counterparty,
-  to: names.routingNumber,
-});
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await bank.test.database.ownerPool.query<Row>(text, values)).rows;
 const folder = (name: string) => join(parts().config.dataDir, 'rail', name);
@@ -120,23 +114,6 @@ const exceptionsOf = async (name: string) =>
       [name],
     )
   ).map(({ reason }) => reason);
-
-function deposit(to: string, more: Partial<PaymentLine> = {}): PaymentLine {
-  const id = newId();
-  return {
-    id,
-    sentAt: new Date(),
-    amountCents: 2_500n,
-    bankName: names.name,
-    accountName: 'Nora Kim',
-    accountNumber: to,
-    reference: `XX-${id.slice(-12)}`,
-    senderName: 'Canal Street Payroll',
-    description: 'May',
-    trace: traceOf(counterparty, Number.parseInt(id.slice(-5), 16)),
-    ...more,
-  };
-}
 
 test('four processes put each payment of a cut-off into exactly one file; a file that was not sent is sent later, unless it was changed in the meantime [RF-08, RF-09, RF-31]', async () => {
   const anna = await aCustomer(1_000n);
@@ -408,9 +385,7 @@ test('a payment to a bank that left the directory locks no account while it wait
   const id = await sent(anna);
   const gone = { ...parts(), rail: { ...parts().rail, cutOff: () => new Date(0), routeTo: () => undefined } };
   const { ownerPool } = bank.test.database;
-  const other = await ownerPool.connect();
-  onTestFinished(() => other.release(true));
-  await other.query('BEGIN; SELECT FROM ledger_accounts WHERE id = clearing_id() FOR UPDATE');
+  const other = await holdLocks(ownerPool, 'SELECT FROM ledger_accounts WHERE id = clearing_id() FOR UPDATE');
   const returned = submitPayment(gone, { transactionId: id });
   await eventually(async () => (await lockWaits(ownerPool)) > 0 || undefined);
   await rows('SELECT FROM ledger_accounts WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [anna.accountId]);

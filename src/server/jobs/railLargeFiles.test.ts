@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bank as names } from '#contract/constants.ts';
+import { deposit, head } from '../../../tests/railLines.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
-import { newId } from '../base/uuid.ts';
 import { writePayments } from '../outside/rail/iso20022.ts';
 import { filesUnread, readRailFolder } from './railIncoming.ts';
 import { readRows, readRowsAside } from './railRows.ts';
@@ -26,24 +26,8 @@ const stored = () =>
 
 /** A file of deposits to a number that no account has. */
 function fileOf(count: number) {
-  const { name, content } = writePayments(
-    { id: newId(), madeAt: new Date(), settlesOn: '2026-11-24', from: '800000019', to: names.routingNumber },
-    Array.from({ length: count }, () => {
-      const id = newId();
-      return {
-        id,
-        sentAt: new Date(),
-        amountCents: 100n,
-        bankName: '',
-        accountName: '',
-        accountNumber: '4000000000',
-        reference: `XX-${id.slice(-12)}`,
-        senderName: 'Payroll',
-        description: '',
-        trace: '',
-      };
-    }),
-  );
+  const line = () => deposit('4000000000', { amountCents: 100n, description: '' });
+  const { name, content } = writePayments(head(), Array.from({ length: count }, line));
   return { name, bytes: Buffer.from(content) };
 }
 

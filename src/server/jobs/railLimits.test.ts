@@ -1,10 +1,10 @@
 /** Lines of incoming files that are too large for the books, or that the database refuses. These tests change balances. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { bank as names, transfer } from '#contract/constants.ts';
+import { transfer } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
+import { deposit, head } from '../../../tests/railLines.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
-import { newId } from '../base/uuid.ts';
 import { writePayments, writeReturns } from '../outside/rail/iso20022.ts';
 import { maxFileCents, type PaymentLine } from '../outside/rail/rail.ts';
 import { submitPayment } from './payments.ts';
@@ -20,13 +20,6 @@ afterAll(() => bank.close());
 const parts = () => bank.bank.parts;
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await bank.test.database.ownerPool.query<Row>(text, values)).rows;
-const head = () => ({
-  id: newId(),
-  madeAt: new Date(),
-  settlesOn: '2026-11-24',
-  from: '800000019',
-  to: names.routingNumber,
-});
 const balanceOf = async (id: bigint) =>
   (await rows<{ balance: bigint }>('SELECT balance FROM ledger_accounts WHERE id = $1', [id]))[0]!.balance;
 /** Sets the balance of an account until the test ends. */
@@ -42,25 +35,8 @@ async function withBalance(id: bigint, cents: bigint) {
 const [treasury, clearing] = [1n, 2n];
 const largest = 2n ** 46n * 100n;
 
-function deposit(
-  { accountNumber }: SeededCustomer,
-  amountCents: bigint,
-  senderName = 'Payroll',
-): PaymentLine {
-  const id = newId();
-  return {
-    id,
-    sentAt: new Date(),
-    amountCents,
-    bankName: '',
-    accountName: '',
-    accountNumber,
-    reference: `XX-${id.slice(-12)}`,
-    senderName,
-    description: '',
-    trace: '',
-  };
-}
+const payroll = ({ accountNumber }: SeededCustomer, amountCents: bigint, senderName = 'Payroll') =>
+  deposit(accountNumber, { amountCents, senderName });
 /** Stores a file of deposits. Its lines are applied later. */
 async function arrives(...lines: PaymentLine[]) {
   const { name, content } = writePayments(head(), lines);
@@ -80,9 +56,9 @@ test('a deposit of more than a customer can send goes back with the reason, and 
   const ana = await bank.seeded({});
   const most = BigInt(transfer.maxAmountDollars) * 100n;
   const file = await arrives(
-    ...[most + 1n, maxFileCents - 10n * most, most, 2_500n].map(cents => deposit(ana, cents)),
+    ...[most + 1n, maxFileCents - 10n * most, most, 2_500n].map(cents => payroll(ana, cents)),
   );
-  const others = [await arrives(deposit(ana, maxFileCents)), await arrives(deposit(ana, maxFileCents))];
+  const others = [await arrives(payroll(ana, maxFileCents)), await arrives(payroll(ana, maxFileCents))];
   await applyLines(parts());
   expect(await outcomesOf(file)).toEqual(['sent-back', 'sent-back', 'applied', 'applied']);
   for (const other of others) expect(await outcomesOf(other)).toEqual(['sent-back']);
@@ -106,8 +82,8 @@ test('a deposit of more than a customer can send goes back with the reason, and 
 test('of 110 deposits, Ana gets those that the treasury can pay, and the others go back [RF-37]', async () => {
   const ana = await bank.seeded({});
   await withBalance(treasury, -(largest - 10_000n));
-  const file = await arrives(...Array.from({ length: 110 }, () => deposit(ana, 3_000n)));
-  const other = await arrives(deposit(ana, 1_000n));
+  const file = await arrives(...Array.from({ length: 110 }, () => payroll(ana, 3_000n)));
+  const other = await arrives(payroll(ana, 1_000n));
   await applyLines(parts());
   expect(await outcomesOf(file)).toEqual([...Array(3).fill('applied'), ...Array(107).fill('sent-back')]);
   expect(await outcomesOf(other)).toEqual(['applied']);
@@ -169,10 +145,10 @@ test('110 lines that the database refuses wait for staff, and Ana gets the depos
     await rows('ALTER TABLE deposits DROP CONSTRAINT poison');
   });
   const file = await arrives(
-    ...Array.from({ length: 110 }, () => deposit(ana, 100n, 'Poison')),
-    deposit(ana, 200n),
+    ...Array.from({ length: 110 }, () => payroll(ana, 100n, 'Poison')),
+    payroll(ana, 200n),
   );
-  const other = await arrives(deposit(ana, 300n));
+  const other = await arrives(payroll(ana, 300n));
   await Promise.all([applyLines(parts()), applyLines(parts())]);
   expect(await outcomesOf(file)).toEqual([...Array(110).fill('failed'), 'applied']);
   expect(await outcomesOf(other)).toEqual(['applied']);

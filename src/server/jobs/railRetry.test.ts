@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { bank as names } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
+import { deposit, head } from '../../../tests/railLines.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { newId } from '../base/uuid.ts';
 import { closeAccount } from '../ledger/closing.ts';
@@ -46,25 +46,11 @@ const balanceOf = async (id: bigint) =>
   );
 
 let count = 0;
-function deposit(accountNumber: string, amountCents = 666n): PaymentLine {
-  const id = newId();
-  return {
-    id,
-    sentAt: new Date(),
-    amountCents,
-    bankName: names.name,
-    accountName: 'Nora Kim',
-    accountNumber,
-    reference: `XX-${id.slice(-12)}`,
-    senderName: 'Payroll',
-    description: 'May',
-    trace: traceOf(east, ++count),
-  };
-}
+const fromEast = (accountNumber: string, amountCents = 666n) =>
+  deposit(accountNumber, { amountCents, trace: traceOf(east, ++count) });
 /** Reads a new file of the other bank and applies it. */
 async function arrives(payment: PaymentLine, format: keyof typeof writers = 'iso20022') {
-  const head = { id: newId(), madeAt: new Date(), settlesOn: '2026-11-24', from: east };
-  const file = writers[format].writePayments({ ...head, to: names.routingNumber }, [payment]);
+  const file = writers[format].writePayments(head(east), [payment]);
   await receiveFile(parts(), file.name, Buffer.from(file.content));
   await applyLines(parts());
   return file;
@@ -104,7 +90,7 @@ test.each(['iso20022', 'nacha'] as const)(
   'an operator books a deposit of %s that the database refused once the cause is gone, once, and the other bank gets its notice [RF-40]',
   async format => {
     const ana = await bank.seeded({});
-    const payment = deposit(ana.accountNumber);
+    const payment = fromEast(ana.accountNumber);
     const { file, id, repair } = await failedDeposit(payment, format);
     const refused = await retry(id);
     expect(refused.status).toBe(409);
@@ -145,7 +131,7 @@ test.each(['iso20022', 'nacha'] as const)(
 
 test('a deposit to an account that was closed meanwhile goes back when it is tried again [RF-40]', async () => {
   const ana = await bank.seeded({});
-  const { file, id, repair } = await failedDeposit(deposit(ana.accountNumber));
+  const { file, id, repair } = await failedDeposit(fromEast(ana.accountNumber));
   await repair();
   await parts().database.inTransaction(tx =>
     closeAccount(tx, { accountId: ana.accountId, by: 'admin', actor: newId(), address: '::1' }),
@@ -162,7 +148,7 @@ test('a deposit to an account that was closed meanwhile goes back when it is tri
 
 test('when a deposit that could not be booked arrives in another file, its exception ends and names the payment [RF-41, RF-40]', async () => {
   const ana = await bank.seeded({});
-  const payment = deposit(ana.accountNumber);
+  const payment = fromEast(ana.accountNumber);
   const { file, id, repair } = await failedDeposit(payment);
   await repair();
   await arrives(payment);
@@ -189,7 +175,7 @@ test('when a deposit that could not be booked arrives in another file, its excep
 
 test('a deposit that is booked from another file while staff try it again is booked once [RF-40, RF-41]', async () => {
   const ana = await bank.seeded({});
-  const payment = deposit(ana.accountNumber);
+  const payment = fromEast(ana.accountNumber);
   const { file, id, repair } = await failedDeposit(payment);
   await repair();
   const [{ status }] = await Promise.all([retry(id), arrives(payment), retry(id)]);
@@ -200,14 +186,14 @@ test('a deposit that is booked from another file while staff try it again is boo
 
 test('another deposit with the same reference does not end the exception, and says so when staff try again [RF-41, RF-40]', async () => {
   const ana = await bank.seeded({});
-  const payment = deposit(ana.accountNumber);
+  const payment = fromEast(ana.accountNumber);
   const { file, id, repair } = await failedDeposit(payment);
   await arrives({ ...payment, amountCents: 500n });
   await repair();
   const refused = await retry(id);
   expect(refused.status).toBe(409);
   expect(refused.body.message).toBe('Nothing was booked: Another deposit has this ID.');
-  expect(await listed(file.name)).toMatchObject({ _id: id, partyName: 'Payroll', text: 'May' });
+  expect(await listed(file.name)).toMatchObject({ _id: id, partyName: 'Canal Street Payroll', text: 'May' });
   expect(await balanceOf(ana.accountId)).toBe(500);
 });
 
@@ -226,18 +212,15 @@ test('a return that made Ben’s balance too large arrives when staff try it aga
   const setBalance = (cents: bigint) =>
     rows('UPDATE ledger_accounts SET balance = $1 WHERE id = $2', [cents, ben.accountId]);
   await setBalance(2n ** 46n * 100n - 999n);
-  const { name, content } = writers.iso20022.writeReturns(
-    { id: newId(), madeAt: new Date(), settlesOn: '2026-11-24', from: east, to: names.routingNumber },
-    [
-      {
-        original: { endToEndId: _id.replaceAll('-', '') },
-        amountCents: 1_000n,
-        accountNumber: '',
-        code: 'AC04',
-        trace: '',
-      },
-    ],
-  );
+  const { name, content } = writers.iso20022.writeReturns(head(east), [
+    {
+      original: { endToEndId: _id.replaceAll('-', '') },
+      amountCents: 1_000n,
+      accountNumber: '',
+      code: 'AC04',
+      trace: '',
+    },
+  ]);
   await receiveFile(parts(), name, Buffer.from(content));
   await applyLines(parts());
   const { _id: id, reason } = (await listed(name))!;
@@ -250,7 +233,7 @@ test('a return that made Ben’s balance too large arrives when staff try it aga
 
 test('an operator tries a colleague’s exception again only after reading who has it; an exception of another kind cannot be tried again [RF-40]', async () => {
   const ana = await bank.seeded({});
-  const { file, id, repair } = await failedDeposit(deposit(ana.accountNumber));
+  const { file, id, repair } = await failedDeposit(fromEast(ana.accountNumber));
   await repair();
   const colleague = newId();
   await rows(
@@ -264,7 +247,7 @@ test('an operator tries a colleague’s exception again only after reading who h
   });
   expect((await retry(id, { body: { takenFrom: colleague } })).status).toBe(200);
   expect(await listed(file.name)).toBeUndefined();
-  const payment = deposit(ana.accountNumber, 100n);
+  const payment = fromEast(ana.accountNumber, 100n);
   await arrives(payment);
   const twice = await arrives(payment);
   const refused = await retry((await listed(twice.name))!._id);

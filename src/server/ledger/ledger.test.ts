@@ -8,13 +8,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { cloneDatabase, type TestDatabase, testSecrets } from '../../../tests/database.ts';
+import { creditCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { eventually, retryWhileBusy, waitLimitMs, waitUntil } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
+import { makeTokens } from '../http/tokens.ts';
 import { endSession, openSession } from '../people/sessions.ts';
 import { listTransactions } from './accountList.ts';
-import { approveAccount, openAccount, setFrozen } from './accounts.ts';
+import { setFrozen } from './accounts.ts';
 import { closeAccount } from './closing.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { readTotals } from './statistics.ts';
@@ -39,27 +41,9 @@ type TestCustomer = { customerId: string; accountId: bigint; number: string };
 
 /** A customer with an account. `cents` are credited by the treasury. */
 async function aCustomer(cents = 0n, { approved = true } = {}): Promise<TestCustomer> {
-  const customerId = newId();
-  const opened = await test.database.inTransaction(async tx => {
-    const account = await openAccount(tx);
-    await sql`INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email, phone_number, avatar_file)
-      VALUES (${customerId}, ${account.accountId}, 'Test', '', ${customerId.slice(-6)}, 'female', 'a', 'b', 'c', ${`${customerId}@x.example`}, '2125550100', 'f')`.execute(
-      tx,
-    );
-    if (approved) await approveAccount(tx, account.accountId);
-    return account;
-  });
-  if (cents > 0n) {
-    await ledger.credit({
-      adminId,
-      sessionId: null,
-      accountNumber: opened.accountNumber,
-      amountCents: cents,
-      description: 'start',
-      address: '::1',
-    });
-  }
-  return { customerId, accountId: opened.accountId, number: opened.accountNumber };
+  const customer = await seedCustomer(test.database, makeTokens(testSecrets), { approved });
+  if (cents > 0n) await creditCustomer(ledger, customer, cents);
+  return { ...customer, number: customer.accountNumber };
 }
 const customers = (count: number, cents = 0n) =>
   Promise.all(Array.from({ length: count }, () => aCustomer(cents)));

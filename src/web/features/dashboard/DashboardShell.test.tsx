@@ -3,26 +3,28 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
-import { customerLoggedIn, selectCustomer } from '#web/base/session.ts';
+import { selectCustomer } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { type Arrival, destinationOf } from '#web/features/auth/arrival.ts';
 import { settingsClient } from '#web/features/settings/settingsCalls.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
-import { renderWith } from '../../../../tests/renderWith.tsx';
+import { renderLoggedIn, renderWith, success } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { DashboardShell } from './DashboardShell.tsx';
 import { FrozenBanner } from './FrozenBanner.tsx';
 
+const Shell = ({ Screen = () => <p>the screen</p> }) => (
+  <RouterProvider
+    router={createMemoryRouter([
+      { Component: DashboardShell, children: [{ index: true, Component: Screen }] },
+    ])}
+  />
+);
+
 test('what a customer typed is gone when another tab logs another customer in [ST-53]', () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  const Form = () => <input name="receiver" />;
-  const router = createMemoryRouter([
-    { Component: DashboardShell, children: [{ index: true, Component: Form }] },
-  ]);
-  renderWith(store, <RouterProvider router={router} />);
+  renderLoggedIn(<Shell Screen={() => <input name="receiver" />} />);
   const field = () => document.querySelector<HTMLInputElement>('[name=receiver]');
   field()!.value = '730511842298';
   const newValue = JSON.stringify({ ...wren, _id: '2' });
@@ -42,14 +44,9 @@ test('the page of a frozen customer waits until the bank has said who froze the 
       freeze: state.promise,
     };
     const data = await (answers[url.split('/').at(-1)!] ?? new Promise<object>(() => {}));
-    return new Response(JSON.stringify({ success: true, message: '', data }));
+    return success(data);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  const router = createMemoryRouter([
-    { Component: DashboardShell, children: [{ index: true, Component: () => <p>the screen</p> }] },
-  ]);
-  renderWith(store, <RouterProvider router={router} />);
+  renderLoggedIn(<Shell />);
   await waitFor(() => expect(asked.some(url => url.endsWith('/freeze'))).toBe(true));
   expect(screen.queryByText(errorMessages.accountFrozen)).toBeNull();
   expect(screen.getByText('the screen').parentElement!.hidden).toBe(true);
@@ -69,10 +66,7 @@ test('outside Settings, the banner of a frozen customer says why unfreezing fail
       : { status: 200, body: { success: true, message: '', data: { byYou: true, byBank: false } } };
     return new Response(JSON.stringify(body), { status });
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  const router = createMemoryRouter([{ index: true, Component: FrozenBanner }]);
-  renderWith(store, <RouterProvider router={router} />);
+  renderLoggedIn(<FrozenBanner />);
   await userEvent.click(await screen.findByRole('button', { name: 'Unfreeze' }));
   expect((await screen.findByRole('alert')).textContent).toBe('Please try again later.');
   await userEvent.click(screen.getByRole('button', { name: 'Unfreeze' }));
@@ -87,21 +81,11 @@ test('after unfreezing from the banner, which disappears, the focus is on the pa
       profile: { ...wren, isApproved: true, isFrozen },
       freeze: { byYou: isFrozen, byBank: false },
     };
-    return Response.json({
-      success: true,
-      message: '',
-      data: answers[url.split('/').at(-1)!] ?? { notifications: [] },
-    });
+    return success(answers[url.split('/').at(-1)!] ?? { notifications: [] });
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  const router = createMemoryRouter([
-    { Component: DashboardShell, children: [{ index: true, Component: () => <p>the screen</p> }] },
-  ]);
-  renderWith(
-    store,
+  renderLoggedIn(
     <main id="main" tabIndex={-1}>
-      <RouterProvider router={router} />
+      <Shell />
     </main>,
   );
   await userEvent.click(await screen.findByRole('button', { name: 'Unfreeze' }));
@@ -110,12 +94,8 @@ test('after unfreezing from the banner, which disappears, the focus is on the pa
 });
 
 test('the banner of a frozen applicant does not promise that money can arrive [AC-07]', async () => {
-  const answer = { success: true, message: '', data: { byYou: true, byBank: false } };
-  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer)));
-  const store = makeStore();
-  store.dispatch(customerLoggedIn({ ...wren, isApproved: false }));
-  const router = createMemoryRouter([{ index: true, Component: FrozenBanner }]);
-  renderWith(store, <RouterProvider router={router} />);
+  vi.stubGlobal('fetch', async () => success({ byYou: true, byBank: false }));
+  renderLoggedIn(<FrozenBanner />, { isApproved: false });
   await screen.findByText('You froze your account.');
   expect(screen.queryByText(/receive money/)).toBeNull();
   expect(screen.getByText('While it is frozen, you can’t change your details or add pictures.')).toBeTruthy();
@@ -125,15 +105,10 @@ test('an approved customer who is asked for a new ID document does not read "Ver
   let isRequested: object = { isIdRequested: true };
   vi.stubGlobal('fetch', async (url: string) =>
     url.endsWith('profile')
-      ? Response.json({ success: true, message: '', data: { ...wren, isFrozen: false, ...isRequested } })
+      ? success({ ...wren, isFrozen: false, ...isRequested })
       : Response.json({ success: false, code: 'FAULT', message: '' }, { status: 500 }),
   );
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  const router = createMemoryRouter([
-    { Component: DashboardShell, children: [{ index: true, Component: () => <p>the screen</p> }] },
-  ]);
-  renderWith(store, <RouterProvider router={router} />);
+  const store = renderLoggedIn(<Shell />);
   await waitFor(() => expect(screen.queryByText('Verified')).toBeNull());
   expect(screen.queryByText('Pending Approval')).toBeNull();
   isRequested = {};
@@ -150,12 +125,9 @@ test('after the answer to unfreezing was lost, the banner shows no error if it w
       byYou = false;
       throw new TypeError('Failed to fetch');
     }
-    return Response.json({ success: true, message: '', data: { byYou, byBank: false } });
+    return success({ byYou, byBank: false });
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  const router = createMemoryRouter([{ index: true, Component: FrozenBanner }]);
-  renderWith(store, <RouterProvider router={router} />);
+  renderLoggedIn(<FrozenBanner />);
   await userEvent.click(await screen.findByRole('button', { name: 'Unfreeze' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Unfreez/ })).toBeNull());
   expect(screen.queryByRole('alert')).toBeNull();
@@ -165,14 +137,9 @@ test('until the bank has said whether it wants an ID document, the badge only ke
   const profile = Promise.withResolvers<object>();
   vi.stubGlobal('fetch', async (url: string) => {
     const data = await (url.endsWith('/profile') ? profile.promise : new Promise<object>(() => {}));
-    return Response.json({ success: true, message: '', data });
+    return success(data);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn({ ...wren, isApproved: true }));
-  const router = createMemoryRouter([
-    { Component: DashboardShell, children: [{ index: true, Component: () => <p>the screen</p> }] },
-  ]);
-  renderWith(store, <RouterProvider router={router} />);
+  renderLoggedIn(<Shell />, { isApproved: true });
   expect(screen.getByText('Verified').closest('.ShellHeader-status--unknown')).not.toBeNull();
   profile.resolve({ ...wren, isApproved: true });
   await waitFor(() => expect(document.querySelector('.ShellHeader-status--unknown')).toBeNull());

@@ -5,11 +5,8 @@ import { expect, test, vi } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
 import type { Goal } from '#contract/goals.ts';
 import { api } from '#web/base/api.ts';
-import { customerLoggedIn } from '#web/base/session.ts';
-import { makeStore } from '#web/base/store.ts';
 import { piano } from '../../../../tests/goals.ts';
-import { renderWith } from '../../../../tests/renderWith.tsx';
-import { wren } from '../../../../tests/sessions.ts';
+import { renderLoggedIn, success } from '../../../../tests/renderWith.tsx';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { GoalsScreen } from './GoalsScreen.tsx';
 
@@ -20,11 +17,9 @@ test('after adding the first goal and after deleting it, the focus is on the hea
   vi.stubGlobal('fetch', async (_url: string, { method }: RequestInit) => {
     if (method === 'POST') goals = [empty];
     if (method === 'DELETE') goals = [];
-    return new Response(JSON.stringify({ success: true, message: '', data: { goals, saved: 0 } }));
+    return success({ goals, saved: 0 });
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <GoalsScreen />);
+  renderLoggedIn(<GoalsScreen />);
   const heading = screen.getByRole('heading', { level: 1 });
 
   await userEvent.click(await screen.findByRole('button', { name: 'Add a goal' }, waitOptions));
@@ -48,11 +43,9 @@ test('after the answer to deleting a goal was lost, the focus is on the heading 
       goals = [];
       throw new TypeError('Failed to fetch');
     }
-    return Response.json({ success: true, message: '', data: { goals, saved: 0 } });
+    return success({ goals, saved: 0 });
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <GoalsScreen />);
+  renderLoggedIn(<GoalsScreen />);
   await userEvent.click(await screen.findByRole('button', { name: 'Delete' }, waitOptions));
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
   await screen.findByText('What are you saving for?', {}, waitOptions);
@@ -64,11 +57,9 @@ test('after all money is taken out of a goal, the focus is on the name of the go
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.endsWith('/move')) goal = empty;
     const data = url.endsWith('/goals') ? { goals: [goal], saved: goal.saved } : { ...goal, balance: 90 };
-    return new Response(JSON.stringify({ success: true, message: '', data }));
+    return success(data);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <GoalsScreen />);
+  renderLoggedIn(<GoalsScreen />);
   await userEvent.click(await screen.findByRole('button', { name: 'Take money out' }, waitOptions));
   const form = within(await screen.findByRole('dialog', {}, waitOptions));
   await userEvent.click(form.getByRole('button', { name: 'All of it' }));
@@ -93,11 +84,9 @@ test.each([
     vi.stubGlobal('fetch', async (url: string) =>
       url.endsWith('/move')
         ? Response.json({ success: false, message: 'Not found', code: 'NOT_FOUND' }, { status: 404 })
-        : Response.json({ success: true, message: '', data: { goals, saved: 0, balance: 90 } }),
+        : success({ goals, saved: 0, balance: 90 }),
     );
-    const store = makeStore();
-    store.dispatch(customerLoggedIn(wren));
-    renderWith(store, <GoalsScreen />);
+    const store = renderLoggedIn(<GoalsScreen />);
     await userEvent.click(await screen.findByRole('button', { name: 'Add money' }, waitOptions));
     const form = within(await screen.findByRole('dialog', {}, waitOptions));
     await userEvent.type(form.getByLabelText('Amount'), '5');
@@ -121,11 +110,9 @@ test('a customer whose balance is too small for today’s deposit reads within s
   let calls = 0;
   vi.stubGlobal('fetch', async () => {
     const goals = [{ ...piano, rule: calls++ === 0 ? rule : { ...rule, retriesAt } }];
-    return Response.json({ success: true, message: '', data: { goals, saved: 0 } });
+    return success({ goals, saved: 0 });
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <GoalsScreen />);
+  renderLoggedIn(<GoalsScreen />);
   await screen.findByText(/^Your balance was too small on .* We’ll try again at /, {}, waitOptions);
 });
 
@@ -142,11 +129,9 @@ test.each([
       const errors = [{ field: 'targetDate', message }];
       if (method === 'PUT')
         return Response.json({ success: false, code: 'BAD_REQUEST', message, errors }, { status: 400 });
-      return Response.json({ success: true, message: '', data: { goals: [empty], saved: 0 } });
+      return success({ goals: [empty], saved: 0 });
     });
-    const store = makeStore();
-    store.dispatch(customerLoggedIn(wren));
-    renderWith(store, <GoalsScreen />);
+    renderLoggedIn(<GoalsScreen />);
     await userEvent.click(await screen.findByRole('button', { name: 'Change' }, waitOptions));
     const form = within(await screen.findByRole('dialog', {}, waitOptions));
     const field = form.getByLabelText(/^By when/);
@@ -159,12 +144,8 @@ test.each([
 );
 
 test('a customer who empties the first date of automatic saving reads to choose a date [GO-16]', async () => {
-  vi.stubGlobal('fetch', async () =>
-    Response.json({ success: true, message: '', data: { goals: [], saved: 0 } }),
-  );
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <GoalsScreen />);
+  vi.stubGlobal('fetch', async () => success({ goals: [], saved: 0 }));
+  renderLoggedIn(<GoalsScreen />);
   await userEvent.click(await screen.findByRole('button', { name: 'Add a goal' }, waitOptions));
   const form = within(await screen.findByRole('dialog', {}, waitOptions));
   await userEvent.selectOptions(form.getByLabelText('Save automatically'), 'Every week');

@@ -3,29 +3,24 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { hideAmounts } from '#web/base/hiddenAmounts.ts';
-import { customerLoggedIn } from '#web/base/session.ts';
-import { makeStore } from '#web/base/store.ts';
 import { piano } from '../../../../tests/goals.ts';
-import { renderWith } from '../../../../tests/renderWith.tsx';
-import { wren } from '../../../../tests/sessions.ts';
+import { renderLoggedIn, success } from '../../../../tests/renderWith.tsx';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { GoalDialog } from './GoalDialog.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
 
+const dialog = { heading: { current: null }, onClose: () => {} };
+const openForm = (direction: 'in' | 'out') =>
+  renderLoggedIn(<MoveDialog {...dialog} goal={piano} direction={direction} />);
+
 test('more than the balance cannot be added, and a second press after a lost answer sends the same key [GO-14]', async () => {
   const keys: (string | null)[] = [];
   vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit) => {
-    if (!url.endsWith('/move'))
-      return new Response(JSON.stringify({ success: true, message: '', data: { balance: 90 } }));
+    if (!url.endsWith('/move')) return success({ balance: 90 });
     keys.push(new Headers(headers).get('idempotency-key'));
     throw new TypeError('connection lost');
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(
-    store,
-    <MoveDialog goal={piano} direction="in" heading={{ current: null }} onClose={() => {}} />,
-  );
+  openForm('in');
   await waitFor(() => expect(screen.getByText('$90.00 available')).toBeDefined(), waitOptions);
   const [amount, press] = [
     screen.getByLabelText('Amount'),
@@ -52,8 +47,7 @@ test('more than the balance cannot be added, and a second press after a lost ans
 test('after a lost answer, another amount is not moved too: the form says which amount may have been moved [GO-14]', async () => {
   const sent: { key: string | null; amount: number }[] = [];
   vi.stubGlobal('fetch', async (url: string, { headers, body }: RequestInit) => {
-    if (!url.endsWith('/move'))
-      return new Response(JSON.stringify({ success: true, message: '', data: { balance: 90 } }));
+    if (!url.endsWith('/move')) return success({ balance: 90 });
     sent.push({ key: new Headers(headers).get('idempotency-key'), ...JSON.parse(body as string) });
     if (sent.length < 2) throw new TypeError('connection lost');
     if (sent.length < 3) {
@@ -63,12 +57,7 @@ test('after a lost answer, another amount is not moved too: the form says which 
     const mismatch = { success: false, code: 'IDEMPOTENCY_MISMATCH', message: 'This key was used.' };
     return new Response(JSON.stringify(mismatch), { status: 409 });
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(
-    store,
-    <MoveDialog goal={piano} direction="in" heading={{ current: null }} onClose={() => {}} />,
-  );
+  openForm('in');
   const press = async () => await userEvent.click(screen.getByRole('button', { name: 'Add money' }));
   await userEvent.click(await screen.findByRole('button', { name: '$25.00' }, waitOptions));
   await press();
@@ -109,20 +98,14 @@ test('after a lost answer, another amount is not moved too: the form says which 
 test('a press after a refusal is a new movement, because the bank would repeat the refusal to the same key [GO-14]', async () => {
   const keys: (string | null)[] = [];
   vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit) => {
-    if (!url.endsWith('/move'))
-      return new Response(JSON.stringify({ success: true, message: '', data: { balance: 90 } }));
+    if (!url.endsWith('/move')) return success({ balance: 90 });
     keys.push(new Headers(headers).get('idempotency-key'));
     return new Response(
       JSON.stringify({ success: false, code: 'INSUFFICIENT_BALANCE', message: 'Insufficient balance' }),
       { status: 422 },
     );
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(
-    store,
-    <MoveDialog goal={piano} direction="in" heading={{ current: null }} onClose={() => {}} />,
-  );
+  openForm('in');
   await userEvent.click(await screen.findByRole('button', { name: '$50.00' }, waitOptions));
   for (const presses of [1, 2]) {
     await userEvent.click(screen.getByRole('button', { name: 'Add money' }));
@@ -133,9 +116,7 @@ test('a press after a refusal is a new movement, because the bank would repeat t
 });
 
 test('a press of "Add a goal" shows what is missing, and each field is checked from then on [GO-16]', async () => {
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <GoalDialog goal={undefined} heading={{ current: null }} onClose={() => {}} />);
+  renderLoggedIn(<GoalDialog {...dialog} goal={undefined} />);
   await userEvent.selectOptions(screen.getByLabelText('Save automatically'), 'weekly');
   expect(screen.queryByText('Give the goal a name')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Add a goal' }));
@@ -149,17 +130,10 @@ test('a press of "Add a goal" shows what is missing, and each field is checked f
 test.each(['in', 'out'] as const)(
   'while amounts are hidden, the form to move money %s shows none [O-07]',
   async direction => {
-    const fetched = vi.fn(
-      async () => new Response(JSON.stringify({ success: true, message: '', data: { balance: 90 } })),
-    );
+    const fetched = vi.fn(async () => success({ balance: 90 }));
     vi.stubGlobal('fetch', fetched);
     hideAmounts(true);
-    const store = makeStore();
-    store.dispatch(customerLoggedIn(wren));
-    renderWith(
-      store,
-      <MoveDialog goal={piano} direction={direction} heading={{ current: null }} onClose={() => {}} />,
-    );
+    openForm(direction);
     await waitFor(() => expect(screen.getByRole('button', { name: '$25.00' })).toBeDefined(), waitOptions);
     // Which amounts are offered does not depend on the amount that is hidden.
     expect(screen.getByRole('button', { name: '$100.00' })).toBeDefined();

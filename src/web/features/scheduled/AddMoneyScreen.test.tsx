@@ -2,17 +2,12 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { customerLoggedIn } from '#web/base/session.ts';
-import { makeStore } from '#web/base/store.ts';
 import { listenForToasts } from '#web/ui/showToast.ts';
-import { renderWith } from '../../../../tests/renderWith.tsx';
-import { wren } from '../../../../tests/sessions.ts';
+import { renderLoggedIn } from '../../../../tests/renderWith.tsx';
 import { AddMoneyScreen } from './AddMoneyScreen.tsx';
 
 test('a customer who copies the routing number or the account number reads which one was copied [DP-01]', async () => {
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <AddMoneyScreen />);
+  renderLoggedIn(<AddMoneyScreen />);
   const titles: string[] = [];
   const stopListening = listenForToasts(({ title }) => titles.push(title));
   const person = userEvent.setup();

@@ -5,10 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { lastDate, type ScheduledTransfer } from '#contract/scheduled.ts';
-import { customerLoggedIn } from '#web/base/session.ts';
-import { makeStore } from '#web/base/store.ts';
-import { renderWith } from '../../../../tests/renderWith.tsx';
-import { wren } from '../../../../tests/sessions.ts';
+import { renderLoggedIn, success } from '../../../../tests/renderWith.tsx';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 
@@ -63,13 +60,9 @@ function openNew(): object[] {
       return new Response(JSON.stringify({ success: false, code: 'NOT_FOUND', message: '' }), {
         status: 404,
       });
-    return new Response(
-      JSON.stringify({ success: true, message: '', data: method === 'POST' ? rent : [closed] }),
-    );
+    return success(method === 'POST' ? rent : [closed]);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduleDialog {...dialog} schedule={undefined} />);
+  renderLoggedIn(<ScheduleDialog {...dialog} schedule={undefined} />);
   return sent;
 }
 
@@ -79,13 +72,9 @@ function openForm(schedule: ScheduledTransfer, refusal?: object): Partial<Schedu
   vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
     if (method === 'PUT') sent.push(JSON.parse(body as string));
     if (method === 'PUT' && refusal) return new Response(JSON.stringify(refusal), { status: 400 });
-    return new Response(
-      JSON.stringify({ success: true, message: '', data: method === 'PUT' ? schedule : [] }),
-    );
+    return success(method === 'PUT' ? schedule : []);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduleDialog {...dialog} schedule={schedule} />);
+  renderLoggedIn(<ScheduleDialog {...dialog} schedule={schedule} />);
   return sent;
 }
 
@@ -273,14 +262,12 @@ test('with several fields empty, the first one on the page gets the focus [SC-14
 test('after a lost answer, the form says that the result is not known; once it is changed, to check the list [SC-14]', async () => {
   let presses = 0;
   vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
-    if (method !== 'POST') return Response.json({ success: true, message: '', data: [] });
+    if (method !== 'POST') return success([]);
     presses++;
     if (presses === 1) throw new TypeError('Failed to fetch');
     const message = 'This idempotency key was already used for another request. Nothing was sent.';
     return Response.json({ success: false, code: 'IDEMPOTENCY_MISMATCH', message }, { status: 409 });
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
   const draft = {
     to: 'external',
     bankName: 'Barclays',
@@ -290,7 +277,7 @@ test('after a lost answer, the form says that the result is not known; once it i
     description: '',
   } as const;
   const onClose = vi.fn();
-  renderWith(store, <ScheduleDialog {...dialog} schedule={undefined} draft={draft} onClose={onClose} />);
+  renderLoggedIn(<ScheduleDialog {...dialog} schedule={undefined} draft={draft} onClose={onClose} />);
   await userEvent.selectOptions(screen.getByLabelText('How often'), 'once');
   fireEvent.change(screen.getByLabelText('Date'), { target: { value: '2099-12-01' } });
   const press = () => userEvent.click(screen.getByRole('button', { name: 'Schedule' }));
@@ -318,13 +305,9 @@ test.each([
     };
     const refusal = { success: false, code: 'BAD_REQUEST', message, errors: [{ field, message }] };
     vi.stubGlobal('fetch', async (_path: string, { method }: RequestInit) =>
-      method === 'POST'
-        ? Response.json(refusal, { status: 400 })
-        : Response.json({ success: true, message: '', data: [payee] }),
+      method === 'POST' ? Response.json(refusal, { status: 400 }) : success([payee]),
     );
-    const store = makeStore();
-    store.dispatch(customerLoggedIn(wren));
-    renderWith(store, <ScheduleDialog {...dialog} schedule={undefined} />);
+    renderLoggedIn(<ScheduleDialog {...dialog} schedule={undefined} />);
     const to = screen.getByLabelText('To');
     await userEvent.selectOptions(
       to,

@@ -8,10 +8,7 @@ import { payeesApi } from '#contract/payees.ts';
 import { shortName } from '#contract/ruleText.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { api } from '#web/base/api.ts';
-import { customerLoggedIn } from '#web/base/session.ts';
-import { makeStore } from '#web/base/store.ts';
-import { renderWith } from '../../../../tests/renderWith.tsx';
-import { wren } from '../../../../tests/sessions.ts';
+import { renderLoggedIn, success } from '../../../../tests/renderWith.tsx';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { ScheduledScreen } from './ScheduledScreen.tsx';
 
@@ -42,11 +39,9 @@ test('a double-click on Skip skips one date, and the transfers keep their places
     // The server sorts the transfers by their next dates.
     const skipped = aSchedule('1', 'Ines Caldeira', ['2100-01-01']);
     const data = url.endsWith('/skip') ? skipped : skips.length > 0 ? [power, skipped] : [rent, power];
-    return new Response(JSON.stringify({ success: true, message: '', data }));
+    return success(data);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  renderLoggedIn(<ScheduledScreen />);
   const skip = await screen.findByRole('button', { name: 'Skip Dec 1, 2099' }, waitOptions);
   await userEvent.dblClick(skip);
   await waitFor(
@@ -66,11 +61,9 @@ test('a transfer that is due today and lacks money says within seconds when the 
   let calls = 0;
   vi.stubGlobal('fetch', async () => {
     const data = [calls++ === 0 ? rent : { ...rent, retriesAt }];
-    return new Response(JSON.stringify({ success: true, message: '', data }));
+    return success(data);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  renderLoggedIn(<ScheduledScreen />);
   await screen.findByText(/^Next: /, {}, waitOptions);
   await screen.findByText(/you didn’t have enough money/, {}, waitOptions);
 });
@@ -78,13 +71,8 @@ test('a transfer that is due today and lacks money says within seconds when the 
 test('a date that was sent late reads as sent for that date, because the transfer has another one [SC-08]', async () => {
   const lastRun = { date: '2099-11-20', result: 'sent' as const, transactionId: 'late' };
   const rent = { ...aSchedule('1', 'Ines Caldeira', ['2099-12-20']), lastRun };
-  vi.stubGlobal(
-    'fetch',
-    async () => new Response(JSON.stringify({ success: true, message: '', data: [rent] })),
-  );
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  vi.stubGlobal('fetch', async () => success([rent]));
+  renderLoggedIn(<ScheduledScreen />);
   const link = await screen.findByRole('link', { name: 'View the transfer' }, waitOptions);
   expect(link.parentElement!.textContent).toContain('Sent for Nov 20, 2099');
 });
@@ -97,23 +85,16 @@ test('a transfer with dates that the screen cannot show does not hide the other 
     missed: ['10000-01-31'],
   };
   const data = [far, aSchedule('2', 'Hudson Light', ['2099-12-06'])];
-  vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '', data })));
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  vi.stubGlobal('fetch', async () => success(data));
+  renderLoggedIn(<ScheduledScreen />);
   expect(await screen.findByRole('button', { name: 'Skip 10000-12-31' }, waitOptions)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Skip Dec 6, 2099' })).toBeDefined();
 });
 
 test('keeping a scheduled transfer returns the focus to its Delete button and nowhere else [SC-21]', async () => {
   const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01']);
-  vi.stubGlobal(
-    'fetch',
-    async () => new Response(JSON.stringify({ success: true, message: '', data: [rent] })),
-  );
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  vi.stubGlobal('fetch', async () => success([rent]));
+  renderLoggedIn(<ScheduledScreen />);
   await userEvent.click(await screen.findByRole('button', { name: 'Delete' }, waitOptions));
   const keep = screen.getByRole('button', { name: 'Keep' });
   expect(document.activeElement).toBe(keep);
@@ -132,11 +113,9 @@ test('after adding the first scheduled transfer and after deleting it, the focus
     if (method === 'POST') schedules = [aSchedule('1', 'Ines Caldeira', ['2099-12-01'])];
     if (method === 'DELETE') schedules = [];
     const data = url.endsWith(payeesApi.listPayees.path) ? [payee] : schedules;
-    return new Response(JSON.stringify({ success: true, message: '', data }));
+    return success(data);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  renderLoggedIn(<ScheduledScreen />);
   const heading = screen.getByRole('heading', { level: 1 });
 
   await screen.findByText('No scheduled transfers', {}, waitOptions);
@@ -163,11 +142,9 @@ test('after the only date is skipped and after a missed one is decided, the focu
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     if (method !== 'GET') answered = url.endsWith('/skip') ? ended : once;
     const data = method === 'GET' ? [answered] : answered;
-    return new Response(JSON.stringify({ success: true, message: '', data }));
+    return success(data);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  renderLoggedIn(<ScheduledScreen />);
   for (const name of ['Don’t send', 'Skip Dec 1, 2099']) {
     await userEvent.click(await screen.findByRole('button', { name }, waitOptions));
     await waitFor(() => expect(screen.queryByRole('button', { name })).toBeNull(), waitOptions);
@@ -181,10 +158,8 @@ test('the question about a missed date names the amount that was due on it, not 
     missed: ['2026-11-02'],
     missedAmounts: [7],
   };
-  vi.stubGlobal('fetch', async () => Response.json({ success: true, message: '', data: [rent] }));
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  vi.stubGlobal('fetch', async () => success([rent]));
+  renderLoggedIn(<ScheduledScreen />);
   expect(await screen.findByText(/^We couldn’t send \$7\.00 on /, {}, waitOptions)).toBeTruthy();
 });
 
@@ -193,7 +168,7 @@ test('a scheduled transfer that another tab deleted disappears when one of its b
   vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
     if (method === 'GET') {
       const data = isDeleted ? [] : [aSchedule('1', 'Ines Caldeira', ['2099-12-01'])];
-      return new Response(JSON.stringify({ success: true, message: '', data }));
+      return success(data);
     }
     isDeleted = true;
     const refusal = {
@@ -203,9 +178,7 @@ test('a scheduled transfer that another tab deleted disappears when one of its b
     };
     return new Response(JSON.stringify(refusal), { status: 404 });
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  renderLoggedIn(<ScheduledScreen />);
   await userEvent.click(await screen.findByRole('button', { name: 'Skip Dec 1, 2099' }, waitOptions));
   await screen.findByText('No scheduled transfers', {}, waitOptions);
 });
@@ -216,13 +189,8 @@ test('while the account is frozen, a transfer can be skipped and does not ask to
     status: 'paused',
     retriesAt: '2099-12-01T17:00:00.000Z',
   };
-  vi.stubGlobal(
-    'fetch',
-    async () => new Response(JSON.stringify({ success: true, message: '', data: [rent] })),
-  );
-  const store = makeStore();
-  store.dispatch(customerLoggedIn({ ...wren, isFrozen: true }));
-  renderWith(store, <ScheduledScreen />);
+  vi.stubGlobal('fetch', async () => success([rent]));
+  renderLoggedIn(<ScheduledScreen />, { isFrozen: true });
   await screen.findByRole('button', { name: 'Skip Dec 1, 2099' }, waitOptions);
   screen.getByText('We send nothing until you unfreeze your account.');
   expect(screen.queryByText(/Resume/)).toBeNull();
@@ -237,13 +205,8 @@ test('a customer with too little money reads when the bank tries again, with the
     { ...aSchedule('1', 'Ines Caldeira', [day]), retriesAt: at(day) },
     { ...aSchedule('2', 'Hudson Light', [day]), retriesAt: at(tomorrow) },
   ];
-  vi.stubGlobal(
-    'fetch',
-    async () => new Response(JSON.stringify({ success: true, message: '', data: schedules })),
-  );
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  vi.stubGlobal('fetch', async () => success(schedules));
+  renderLoggedIn(<ScheduledScreen />);
   const notes = await screen.findAllByText(/We’ll try again/, {}, waitOptions);
   expect(notes.map(({ textContent }) => textContent!.replace(/.*try again/, ''))).toEqual([
     expect.stringMatching(/^ at 1[12]:00 [AP]M\.$/),
@@ -252,10 +215,8 @@ test('a customer with too little money reads when the bank tries again, with the
 });
 
 test('a transfer that is sent once has a date, and one that is repeated a first date [SC-14]', async () => {
-  vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '', data: [] })));
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  vi.stubGlobal('fetch', async () => success([]));
+  renderLoggedIn(<ScheduledScreen />);
   await screen.findByText('No scheduled transfers', {}, waitOptions);
   await userEvent.click(screen.getByRole('button', { name: 'Schedule a transfer' }));
   expect(await screen.findByLabelText('First date', {}, waitOptions)).toBeDefined();
@@ -280,16 +241,13 @@ function show(
 ) {
   let [isDone, refused] = [false, 0];
   vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
-    if (method === 'GET')
-      return Response.json({ success: true, message: '', data: isDone ? [answer] : schedules });
+    if (method === 'GET') return success(isDone ? [answer] : schedules);
     if (refused++ < refusals)
       return Response.json({ success: false, code: 'FAULT', message: 'The bank is busy.' }, { status: 500 });
     isDone = true;
-    return Response.json({ success: true, message: '', data: answer });
+    return success(answer);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn({ ...wren, isFrozen }));
-  renderWith(store, <ScheduledScreen />);
+  renderLoggedIn(<ScheduledScreen />, { isFrozen });
 }
 
 test('a customer whose single transfer was paused over its date reads that no money was sent and chooses a new date [SC-09]', async () => {
@@ -432,13 +390,11 @@ test('while a decision about a missed date is sent, its button keeps the focus [
   const answer = Promise.withResolvers<Response>();
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
-    if (method === 'GET') return Response.json({ success: true, message: '', data: [rent] });
+    if (method === 'GET') return success([rent]);
     sent.push(body);
     return await answer.promise;
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  renderLoggedIn(<ScheduledScreen />);
   await userEvent.click(await screen.findByRole('button', { name: 'Send now' }, waitOptions));
   const button = await screen.findByRole('button', { name: 'Saving...' }, waitOptions);
   expect(document.activeElement).toBe(button);
@@ -453,11 +409,9 @@ test('if the bank sends the only date of a transfer after Resume, the focus goes
   let now: ScheduledTransfer = { ...once, status: 'paused', isPaused: true };
   vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
     if (method !== 'GET') now = once;
-    return Response.json({ success: true, message: '', data: method === 'GET' ? [now] : now });
+    return success(method === 'GET' ? [now] : now);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  const store = renderLoggedIn(<ScheduledScreen />);
   await userEvent.click(await screen.findByRole('button', { name: 'Resume' }, waitOptions));
   const pause = await screen.findByRole('button', { name: 'Pause' }, waitOptions);
   expect(document.activeElement).toBe(pause);

@@ -4,10 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { api } from '#web/base/api.ts';
-import { customerLoggedIn } from '#web/base/session.ts';
-import { makeStore } from '#web/base/store.ts';
-import { renderWith } from '../../../../tests/renderWith.tsx';
-import { wren } from '../../../../tests/sessions.ts';
+import { renderLoggedIn, success } from '../../../../tests/renderWith.tsx';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { ScheduledScreen } from './ScheduledScreen.tsx';
 
@@ -50,11 +47,9 @@ function show(before: ScheduledTransfer, after?: ScheduledTransfer, reading = Pr
       throw new TypeError('Failed to fetch');
     }
     if (url.endsWith('/scheduled-transfers') && lists++ > 0) await reading;
-    return Response.json({ success: true, message: '', data: now ? [now] : [] });
+    return success(now ? [now] : []);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  const store = renderLoggedIn(<ScheduledScreen />);
   return { sent, store };
 }
 
@@ -104,9 +99,7 @@ test('after a lost press that did nothing, the customer reads so, until the list
   const error = await screen.findByRole('alert', {}, waitOptions);
   expect(error.textContent).toBe('We didn’t get an answer, and nothing has changed so far. Try again.');
   screen.getByRole('button', { name: 'Pause' });
-  vi.stubGlobal('fetch', async () =>
-    Response.json({ success: true, message: '', data: [{ ...rent, status: 'paused', isPaused: true }] }),
-  );
+  vi.stubGlobal('fetch', async () => success([{ ...rent, status: 'paused', isPaused: true }]));
   act(() => void store.dispatch(api.util.invalidateTags(['Scheduled'])));
   await screen.findByRole('button', { name: 'Resume' }, waitOptions);
   expect(screen.queryByRole('alert')).toBeNull();
@@ -136,11 +129,9 @@ test('after saving a change, the form stays busy until the list shows it [SC-28]
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     if (method === 'PUT') now = { ...rent, amount: 35 };
     if (method === 'GET' && url.endsWith('/scheduled-transfers') && lists++ > 0) await reading.promise;
-    return Response.json({ success: true, message: '', data: method === 'GET' ? [now] : now });
+    return success(method === 'GET' ? [now] : now);
   });
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduledScreen />);
+  renderLoggedIn(<ScheduledScreen />);
   await press('Change');
   const form = within(await screen.findByRole('dialog', {}, waitOptions));
   await userEvent.clear(form.getByLabelText('Amount'));

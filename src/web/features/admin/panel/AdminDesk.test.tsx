@@ -1782,27 +1782,36 @@ test('if a colleague took a message first, its dialog says so and offers to take
   );
 });
 
-test('a payout whose answer was lost is sent again with the same key [SD-23]', async () => {
-  const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
-  const call = `POST unclaimed/${id(7)}/pay-out`;
-  const other: Record<string, unknown> = {
-    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
-    [call]: new TypeError('connection lost'),
-  };
-  const { sent } = await enter('operator', '?view=unclaimed', other);
-  await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
+const unclaimed = { _id: id(4), reference: 'LB-1', amount: 40, at, origin: 'closing' };
+const unclaimedPage = { ...page, balances: [unclaimed], totalBalances: 1, unclaimed: 40 };
+const payOutCall = `POST unclaimed/${id(4)}/pay-out`;
+
+/** Opens the form that pays out `unclaimed`. */
+async function openPayout(more: Record<string, unknown> = {}) {
+  const other: Record<string, unknown> = { 'GET unclaimed': unclaimedPage, ...more };
+  const entered = await enter('operator', '?view=unclaimed', other);
+  await person.click(await button('Pay out $40.00, LB-1'));
   const form = await dialog('Pay out $40.00');
   const pay = () => person.click(within(form).getByRole('button', { name: 'Pay out' }));
-  await pay();
-  expect(await within(form).findByText('Enter a reason')).toBeTruthy();
-  expect(sent).toEqual([]);
+  return { ...entered, other, form, pay };
+}
+
+async function fillPayout(form: HTMLElement) {
   await person.type(within(form).getByLabelText(/^Bank name/), 'First Harbor');
   await person.type(within(form).getByLabelText(/^Name of the account holder/), 'Ines Caldeira');
   await person.type(within(form).getByLabelText(/^Account number/), '1234 5678');
   await person.type(within(form).getByLabelText(/^Reason/), 'Letter of Nov 20');
+}
+
+test('a payout whose answer was lost is sent again with the same key [SD-23]', async () => {
+  const { sent, other, form, pay } = await openPayout({ [payOutCall]: new TypeError('connection lost') });
+  await pay();
+  expect(await within(form).findByText('Enter a reason')).toBeTruthy();
+  expect(sent).toEqual([]);
+  await fillPayout(form);
   await pay();
   expect(await within(form).findByText(/^We don’t know yet whether this balance was paid out/)).toBeTruthy();
-  other[call] = transfer;
+  other[payOutCall] = transfer;
   await pay();
   expect(await dialog('Success')).toBeTruthy();
   expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
@@ -1815,49 +1824,24 @@ test('a payout whose answer was lost is sent again with the same key [SD-23]', a
 });
 
 test('a payout of a balance that a colleague has just paid out says so, and does not claim that no money moved [A-67]', async () => {
-  const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
-  await enter('operator', '?view=unclaimed', {
-    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
-    [`POST unclaimed/${id(7)}/pay-out`]: {
-      status: 409,
-      code: 'CONFLICT',
-      message: 'This balance was already paid out.',
-    },
-  });
-  await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
-  const form = await dialog('Pay out $40.00');
-  await person.type(within(form).getByLabelText(/^Bank name/), 'First Harbor');
-  await person.type(within(form).getByLabelText(/^Name of the account holder/), 'Ines Caldeira');
-  await person.type(within(form).getByLabelText(/^Account number/), '1234 5678');
-  await person.type(within(form).getByLabelText(/^Reason/), 'Letter of Nov 20');
-  await person.click(within(form).getByRole('button', { name: 'Pay out' }));
-  expect(await within(form).findByText('This balance was already paid out.')).toBeTruthy();
+  const message = 'This balance was already paid out.';
+  const { form, pay } = await openPayout({ [payOutCall]: { status: 409, code: 'CONFLICT', message } });
+  await fillPayout(form);
+  await pay();
+  expect(await within(form).findByText(message)).toBeTruthy();
   expect(form.textContent).not.toContain('No money moved');
   expect(within(form).queryByRole('button', { name: 'Pay out' })).toBeNull();
   expect(document.activeElement).toBe(within(form).getByRole('button', { name: 'Close' }));
 });
 
 describe('an operator whose payout got no answer', () => {
-  const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
-  const call = `POST unclaimed/${id(7)}/pay-out`;
-  const waiting = { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 };
   const none = { ...page, balances: [], totalBalances: 0, unclaimed: 0 };
 
   /** Presses "Pay out" in the completed form, without an answer. */
   async function loseAnswer() {
-    const other: Record<string, unknown> = {
-      'GET unclaimed': waiting,
-      [call]: new TypeError('connection lost'),
-    };
-    await enter('operator', '?view=unclaimed', other);
-    await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
-    const form = await dialog('Pay out $40.00');
-    const pay = () => person.click(within(form).getByRole('button', { name: 'Pay out' }));
-    await person.type(within(form).getByLabelText(/^Bank name/), 'First Harbor');
-    await person.type(within(form).getByLabelText(/^Name of the account holder/), 'Ines Caldeira');
-    await person.type(within(form).getByLabelText(/^Account number/), '1234 5678');
-    await person.type(within(form).getByLabelText(/^Reason/), 'Letter of Nov 20');
-    return { other, form, pay };
+    const opened = await openPayout({ [payOutCall]: new TypeError('connection lost') });
+    await fillPayout(opened.form);
+    return opened;
   }
 
   const expectOver = async (form: HTMLElement, text: string) => {
@@ -1873,7 +1857,7 @@ describe('an operator whose payout got no answer', () => {
       const { other, form, pay } = await loseAnswer();
       await pay();
       expect(await within(form).findByText(/^We don’t know yet/)).toBeTruthy();
-      other[call] = { status: 409, code: 'CONFLICT', message };
+      other[payOutCall] = { status: 409, code: 'CONFLICT', message };
       await pay();
       await expectOver(form, message);
     },
@@ -1881,7 +1865,7 @@ describe('an operator whose payout got no answer', () => {
 
   test('reads that the balance was paid out as soon as the list of paid balances has it [A-67]', async () => {
     const { other, form, pay } = await loseAnswer();
-    other['GET unclaimed'] = (url: string) => (url.includes('list=paid') ? waiting : none);
+    other['GET unclaimed'] = (url: string) => (url.includes('list=paid') ? unclaimedPage : none);
     await pay();
     await expectOver(form, unclaimedMessages.paidBefore);
   });
@@ -1896,25 +1880,20 @@ describe('an operator whose payout got no answer', () => {
 
   test('reads that a request is waiting as soon as the list shows it [A-67]', async () => {
     const { other, form, pay } = await loseAnswer();
-    other['GET unclaimed'] = { ...waiting, balances: [{ ...balance, requestId: id(2) }] };
+    other['GET unclaimed'] = { ...unclaimedPage, balances: [{ ...unclaimed, requestId: id(2) }] };
     await pay();
     await expectOver(form, 'Waiting for a second person');
   });
 });
 
 test('a payout without a bank name says to enter the name, not to choose a bank [SD-23]', async () => {
-  const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
-  await enter('operator', '?view=unclaimed', {
-    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
-  });
-  await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
-  const form = await dialog('Pay out $40.00');
+  const { form, pay } = await openPayout();
   // The first field gets the focus, not the link to the transaction before it.
   await waitFor(
     () => expect(document.activeElement).toBe(within(form).getByRole('radio', { name: 'Another bank' })),
     waitOptions,
   );
-  await person.click(within(form).getByRole('button', { name: 'Pay out' }));
+  await pay();
   expect(await within(form).findByText('Please enter the bank’s name')).toBeTruthy();
   expect(within(form).queryByText('Please choose a bank')).toBeNull();
 });
@@ -1927,7 +1906,6 @@ test('the list of users of a new bank says who will appear there', async () => {
 });
 
 test('a payout that was reversed is not listed as completed, and links to its reversal [SD-24]', async () => {
-  const balance = { _id: id(7), reference: 'LB-1', amount: 40, at, origin: 'closing' };
   const paid = {
     transactionId: id(4),
     at,
@@ -1937,7 +1915,7 @@ test('a payout that was reversed is not listed as completed, and links to its re
     reversedBy: id(5),
   };
   await enter('viewer', '?view=unclaimed&list=paid', {
-    'GET unclaimed': { ...page, balances: [{ ...balance, paid }], totalBalances: 1, unclaimed: 40 },
+    'GET unclaimed': { ...unclaimedPage, balances: [{ ...unclaimed, paid }] },
   });
   const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Reversed' });
   expect(link.search).toContain(`transaction=${id(5)}`);
@@ -1945,26 +1923,15 @@ test('a payout that was reversed is not listed as completed, and links to its re
 });
 
 test('before a balance is paid to a customer on the sanctions list, the form says so [SX-14]', async () => {
-  const balance = { _id: id(7), reference: 'LB-1', amount: 40, at, origin: 'closing' };
   const holder = answers['GET accounts/482109375527'] as object;
-  await enter('operator', '?view=unclaimed', {
-    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
-    'GET accounts/482109375527': { ...holder, screening: 'match' },
-  });
-  await person.click(await button('Pay out $40.00, LB-1'));
-  const form = await dialog('Pay out $40.00');
+  const { form } = await openPayout({ 'GET accounts/482109375527': { ...holder, screening: 'match' } });
   await person.click(within(form).getByRole('radio', { name: 'A customer' }));
   await person.type(within(form).getByLabelText(/Account Number/i), jun.accountNumber);
   expect(await within(form).findByText('Confirmed match on the sanctions list')).toBeTruthy();
 });
 
 test('an operator who presses Esc in a payout that was started is asked before it is discarded [G-16]', async () => {
-  const balance = { _id: id(7), reference: 'LB-1', amount: 40, at, origin: 'closing' };
-  await enter('operator', '?view=unclaimed', {
-    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
-  });
-  await person.click(await button('Pay out $40.00, LB-1'));
-  const form = await dialog('Pay out $40.00');
+  const { form } = await openPayout();
   const reason = within(form).getByLabelText<HTMLTextAreaElement>(/^Reason/);
   await person.type(reason, 'The heir asked.');
   await person.keyboard('{Escape}');
@@ -1977,12 +1944,7 @@ test('an operator who presses Esc in a payout that was started is asked before i
 });
 
 test('the link to the transaction asks before it discards a payout that was started [G-16]', async () => {
-  const balance = { _id: id(4), reference: 'LB-1', amount: 40, at, origin: 'closing' };
-  const { address } = await enter('operator', '?view=unclaimed', {
-    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
-  });
-  await person.click(await button('Pay out $40.00, LB-1'));
-  const form = await dialog('Pay out $40.00');
+  const { address, form } = await openPayout();
   const reason = within(form).getByLabelText<HTMLTextAreaElement>(/^Reason/);
   await person.type(reason, 'The heir asked.');
   const link = within(form).getByRole('link', { name: 'LB-1' });
