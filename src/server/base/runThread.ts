@@ -18,10 +18,15 @@ export async function runThread<Message, Reply extends object>(
   signal?.addEventListener('abort', end, { once: true });
   try {
     return await new Promise<Reply>((resolve, reject) => {
+      let handled: Promise<void> | undefined;
       worker.on('error', reject);
-      worker.on('exit', () => reject(signal?.reason ?? new Error('a worker thread ended without a reply')));
+      worker.on('exit', async () => {
+        // A thread can end right after its reply, while `onMessage` still handles the reply.
+        await handled;
+        reject(signal?.reason ?? new Error('a worker thread ended without a reply'));
+      });
       worker.on('message', (message: Message) => {
-        onMessage(message, answer => worker.postMessage(answer)).then(
+        handled = onMessage(message, answer => worker.postMessage(answer)).then(
           reply => reply && resolve(reply),
           reject,
         );
