@@ -270,9 +270,9 @@ export const externalAccountNumber = { min: 4, max: 34 } as const;
 export const maxJsonBytes = 64 * 1024;
 
 /**
- * Sanctions screening: names with at least this similarity (0 to 1) are a match, which staff must decide. Every pair of a
- * name's words is looked up, so an applicant's whole name can have at most `maxWords`. Each screening of a person stores at
- * most the `maxMatches` strongest undecided matches: a name of frequent words resembles hundreds of entries, and a stranger
- * can register many such names. When these matches are decided, the next ones are stored, so none is lost.
+ * Sanctions screening: names with at least this similarity (0 to 1) are a match, which staff must decide. Every pair of the
+ * words of a long name is looked up, so an applicant's whole name can have at most `maxWords`. Each screening of a person
+ * stores at most the `maxMatches` strongest undecided matches: a name of frequent words resembles hundreds of entries, and a
+ * stranger can register many such names. When these matches are decided, the next ones are stored, so none is lost.
  */
 export const screening = { threshold: 0.9, maxWords: 12, maxMatches: 20 } as const;

@@ -67,6 +67,11 @@ const secretsThat = (onHash: () => void) => ({
     return bank.bank.parts.secrets.pepper;
   },
 });
+/** The ids of the entries that a person of this name resembles. */
+const find = async (firstName: string, lastName: string, middleName = '') => {
+  const [found] = await screenByList(bank.bank.parts.database.reader, [{ firstName, middleName, lastName }]);
+  return found!.map(({ entryId }) => entryId);
+};
 const hitsOf = async (id: string) =>
   (await bank.call(screeningApi.customerScreening, { token, params: { id } })).body.data;
 const queue = async () =>
@@ -105,6 +110,28 @@ test('additional given names or last names do not hide an applicant from the lis
   ] as const)
     expect(await hitsOf(await applicant(first, last)), `${first} ${last}`).toHaveLength(1);
   expect(await hitsOf(await applicant('Ivan', more))).toEqual([]);
+});
+
+test('a short listed name is found among one or two long names [SX-01]', async () => {
+  await importAndScreen(
+    entry('ALI', 'Ali Khan'),
+    entry('KIM', 'Kim Li'),
+    entry('HASSAN', 'Omar Hassan'),
+    entry('OMAR', 'Omar Faruk Aziz'),
+  );
+  for (const [entryId, first, last, middle] of [
+    ['ALI', 'Ali Abdulrahman', 'Khan Mohammadzai'],
+    ['ALI', 'Ali Abdulrahman', 'Mohammadzai', 'Khan'],
+    ['ALI', 'Mohammadzai Khan', 'Konstantinopolsky Aly'],
+    ['ALI', 'Al1 Abdulrahman', 'Kh4n Mohammadzai'],
+    ['ALI', 'Ali', 'Khan Wolfeschlegelsteinhausen'],
+    ['ALI', 'Aly', 'Khan Konstantinopolsky'],
+    ['HASSAN', 'Omer Alexander', 'Hassan Rodriguez'],
+    ['KIM', 'Kim Alexander', 'Li Christopher'],
+    ['OMAR', 'Omar Faruk', 'Aziz Wolfeschlegelsteinhausenbergerdorff'],
+  ] as const)
+    expect(await find(first, last, middle), `${first} ${middle ?? ''} ${last}`).toEqual([entryId]);
+  expect(await find('Ali Abdulrahman', 'Mohammadzai')).toEqual([]);
 });
 
 test('a batch of long names is looked up a few at a time, because one statement would run into its timeout [SX-06]', async () => {
@@ -289,17 +316,51 @@ test('a listed name of any alphabet is found, also with one letter changed [SX-1
     'Sergei Voron',
   ];
   await importAndScreen(...listed.map((name, at) => entry(`SDN-${at}`, name)));
-  const search = async (firstName: string, lastName: string) =>
-    (await screenByList(bank.bank.parts.database.reader, [{ firstName, middleName: '', lastName }]))[0]!.map(
-      match => match.entryId,
-    );
-  expect(await search('СЕРГЕЙ', 'ВОРОН')).toEqual(['SDN-0']);
-  expect(await search('Сергеи', 'Воронн')).toEqual(['SDN-0']);
-  expect(await search('Γιωργος', 'Παπαδοπουλος')).toEqual(['SDN-1']);
-  expect(await search('أحمد', 'المصري')).toEqual(['SDN-2']);
-  expect(await search('משה', 'כהן')).toEqual(['SDN-3']);
-  expect(await search('小明', '王')).toEqual(['SDN-4']);
-  expect(await search('Sergei', 'Voron')).toEqual(['SDN-5']);
+  expect(await find('СЕРГЕЙ', 'ВОРОН')).toEqual(['SDN-0']);
+  expect(await find('Сергеи', 'Воронн')).toEqual(['SDN-0']);
+  expect(await find('Γιωργος', 'Παπαδοπουλος')).toEqual(['SDN-1']);
+  expect(await find('أحمد', 'المصري')).toEqual(['SDN-2']);
+  expect(await find('משה', 'כהן')).toEqual(['SDN-3']);
+  expect(await find('小明', '王')).toEqual(['SDN-4']);
+  expect(await find('Sergei', 'Voron')).toEqual(['SDN-5']);
+});
+
+test('a Chinese, Korean or Japanese name that is listed without a space is found, whichever name is given as the first one [SX-12]', async () => {
+  const listed = ['김정은', '王小明', '山田太郎', '李明', 'さとうはなこ'];
+  await importAndScreen(...listed.map(name => entry(name, name)));
+  for (const [name, ...words] of [
+    ['김정은', '정은', '김'],
+    ['王小明', '小明', '王'],
+    ['山田太郎', '太郎', '山田'],
+    ['李明', '明', '李'],
+    ['さとうはなこ', 'はなこ', 'さとう'],
+    // With other names, as a whole in one field, or in pieces.
+    ['김정은', '정은 민수', '김'],
+    ['王小明', 'Xiaoming 小明', 'Wang 王'],
+    ['山田太郎', '健 太郎 一', '山田 花'],
+    ['王小明', '王小明', 'Featherstonehaugh'],
+    ['王小明', '小 明', '王'],
+  ] as const) {
+    const [first, last] = words;
+    expect(await find(first, last), words.join('/')).toEqual([name]);
+    expect(await find(last, first), words.toReversed().join('/')).toEqual([name]);
+  }
+  expect(await find('小', '王', '明')).toEqual(['王小明']);
+  expect(await find('明', '王', '小')).toEqual(['王小明']);
+  // Others who share a part of a listed name.
+  expect(await find('정은', '박')).toEqual([]);
+  expect(await find('小', '王')).toEqual([]);
+  expect(await find('李明', '王')).toEqual([]);
+  const { customerId: id } = await seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, {
+    firstName: '정은',
+    lastName: '박',
+  });
+  const body = { lastName: '김', reason: 'Saw the passport' };
+  expect((await bank.call(adminCustomersApi.changeCustomer, { token, params: { id }, body })).status).toBe(
+    200,
+  );
+  expect(await hitsOf(id)).toMatchObject([{ listed: { id: '김정은' }, state: 'open' }]);
+  expect(await hitsOf(await applicant('小明', '王'))).toMatchObject([{ listed: { id: '王小明' } }]);
 });
 
 test('a name without letters is screened as the letters that it looks like, and staff can still change the name [SX-12]', async () => {

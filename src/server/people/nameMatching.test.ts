@@ -41,6 +41,9 @@ test.each([
   ['with phonetic letters', 'Grant Hagan', 'ɡrɑnt Haɡɑn'],
   ['with marks below letters', 'Ivan Petrov', 'Iv\u0323an Petro\u0331v'],
   ['with invisible characters', 'Ivan Petrov', 'Iv\u200ban Pet\u00adrov'],
+  ['in Korean without a space', '정은 김', '김정은'],
+  ['in Chinese without a space', '小明 王', '王小明'],
+  ['in Japanese without a space', '太郎 山田', '山田太郎'],
 ])('a customer is found by a name that is listed %s [SX-01]', (_, customer, listed) => {
   expect(areAlike(customer, listed)).toBe(true);
 });
@@ -50,6 +53,8 @@ test.each([
   ['only the first name is the same', 'Ivan Petrov', 'Ivan Sokolov'],
   ['the listed name is a single word', 'Ali Hassan', 'Ali'],
   ['nothing is the same', 'Nora Quist', 'Ivan Petrov'],
+  ['only the last name is the same in Korean', '정은 김', '김민수'],
+  ['the given name has the letters of the listed name', '李明 王', '李明'],
   [
     'letters of an ordinary Cyrillic name merely look like those of the listed Latin name',
     'Сергей Иванов',

@@ -147,7 +147,7 @@ export function compareNames(own: string, listed: string): number {
   const whole = Math.max(
     compareWords(ownJoined, joined),
     ...ownWords.map(word => compareToWord(word, joined, listedWords)),
-    isReordered(ownJoined, listedWords) ? 1 : 0,
+    isReordered(ownJoined, listedWords) || isListedTogether(ownWords, joined) ? 1 : 0,
   );
   const [short, long] = [ownWords, listedWords].sort((a, b) => a.length - b.length) as [string[], string[]];
   // Many people share a listed one-word name, so it matches a name of more words only if the letters are the same. A customer
@@ -178,6 +178,28 @@ const reorder = (listed: string[]) =>
 
 const isReordered = (joined: string, listed: string[]) =>
   joined.length >= fewestJoined && reorder(listed).some(([last, first]) => last + first === joined);
+
+const writtenTogether = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Whether a word is Chinese, Japanese or Korean. Such names are often listed without a space: `김정은`. */
+export const isWrittenTogether = (word: string) => writtenTogether.test(word);
+
+/**
+ * Whether words of a customer's name, written together in any order, are a listed Chinese, Japanese or Korean name. Two letters
+ * (`李明`) may be a given name, so a single word must have more.
+ */
+const isListedTogether = (own: string[], listed: string) =>
+  isWrittenTogether(listed) &&
+  consistsOf(
+    listed,
+    own.filter(word => word !== listed || word.normalize('NFC').length > 2),
+  );
+
+const consistsOf = (text: string, words: string[]): boolean =>
+  text === '' ||
+  words.some(
+    (word, i) => text.startsWith(word) && consistsOf(text.slice(word.length), words.toSpliced(i, 1)),
+  );
 
 /** How similar one word of a customer's name is to a listed name of several words, written together in any order. */
 function compareToWord(word: string, joined: string, listed: string[]): number {

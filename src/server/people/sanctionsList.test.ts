@@ -19,8 +19,11 @@ test('a name of digits, look-alikes and pieces needs hardly more searches than a
     expect(lookupsFor(first, last, middle), first).toBeLessThan(1.5 * usual);
 });
 
-test('a name of up to four words is searched for once, or once more with its middle name; a longer name is also searched for in pairs of words [SX-12]', () => {
+test('a name of up to four words is searched for once, or once more with its middle name; a longer name, and short words among long ones, are also searched for in pairs of words [SX-12]', () => {
   expect(lookupsFor('Li', 'Na')).toBe(1);
+  expect(lookupsFor('Ana', 'Garcia Lopez')).toBe(1);
+  expect(lookupsFor('Ali Abdulrahman', 'Khan Mohammadzai')).toBe(2);
+  expect(lookupsFor('小明', '王')).toBe(2);
   expect(lookupsFor('Mei Lin', 'De la Cruz')).toBe(11);
   expect(lookupsFor('Ana', 'Quist', 'Maria')).toBe(2);
   expect(lookupsFor('I v a n', 'P e t r o v')).toBe(2);

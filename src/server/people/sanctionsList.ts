@@ -8,7 +8,15 @@ import * as registerMessages from '#contract/messages/register.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
-import { compareNames, foldName, foldsOf, joinPieces, latinReadingsOf, readingsOf } from './nameMatching.ts';
+import {
+  compareNames,
+  foldName,
+  foldsOf,
+  isWrittenTogether,
+  joinPieces,
+  latinReadingsOf,
+  readingsOf,
+} from './nameMatching.ts';
 
 /** An entry of a sanctions list. `dateOfBirth` is a day, a month, a year, or empty. */
 export type ListEntry = {
@@ -88,7 +96,13 @@ const hashEntry = ({ name, aliases, dateOfBirth }: ListEntry) =>
 
 type Candidate = Omit<Match, 'score'> & { place: bigint; folded: string };
 
-/** A name of more words than this shares too few trigrams with a listed name, so pairs of its words are looked up too. */
+/** The similarity of trigrams from which a listed name is a candidate, as in `screening_candidates`. */
+const leastSimilar = 0.3;
+
+/**
+ * In a name of more words than this, every pair of words is looked up. In a shorter name, only those pairs are that the search
+ * for the whole name could miss.
+ */
 const maxWholeWords = 4;
 
 /** The texts to search the list for, each with the forms of the person's name that are compared with what it finds. */
@@ -99,7 +113,7 @@ function lookupsOf(person: Named): Map<string, Set<string>> {
   for (const text of textsOf(person)) {
     for (const form of readingsOf(text)) add(form, [form]);
     const forms = latinReadingsOf(text);
-    for (const pair of pairsOf(forms)) add(pair, forms);
+    for (const lookup of [...pairsOf(forms), ...togetherOf(forms[0]!)]) add(lookup, forms);
   }
   return lookups;
 }
@@ -108,17 +122,36 @@ function lookupsOf(person: Named): Map<string, Set<string>> {
 const lettersApart = 3;
 
 /**
- * The pairs of the words of a long name. A pair has all forms of both words, so that a name of digits and look-alikes needs hardly
- * more lookups than another one.
+ * The pairs of words to look up. A pair has all forms of both words, so that a name of digits and look-alikes needs hardly more
+ * lookups than another one. A pair of Chinese, Japanese or Korean words also has both written together.
  */
 function pairsOf(forms: readonly string[]): string[] {
   const [words = [], ...others] = forms.map(form => form.split(' '));
-  if (words.length <= maxWholeWords) return [];
   const all = words.map((word, i) => [...new Set([word, ...others.map(other => other[i])])].join(' '));
   // Pairs only the longest words, because short ones are easily added to hide a name.
   const paired = [...new Set(all)].sort((a, b) => b.length - a.length).slice(0, rule.maxWords);
-  const pairs = paired.flatMap((one, at) => paired.slice(at + 1).map(other => `${one} ${other}`));
-  return pairs.filter(pair => pair.length > lettersApart);
+  const pairs = paired.flatMap((one, at) => paired.slice(at + 1).map(other => [one, other]));
+  // A word has one trigram more than it has letters.
+  const trigrams = (texts: string[]) => texts.reduce((sum, text) => sum + text.split(' ')[0]!.length + 1, 0);
+  // Another letter in the listed name replaces up to three of the trigrams that both share.
+  const isTooShort = (pair: string[]) => (trigrams(pair) - 3) / (trigrams(words) + 3) < leastSimilar;
+  return pairs
+    .filter(pair => words.length > maxWholeWords || isTooShort(pair) || pair.every(isWrittenTogether))
+    .map(pair => [...pair, ...(pair.every(isWrittenTogether) ? ordersOf(pair) : [])].join(' '))
+    .filter(pair => pair.length > lettersApart);
+}
+
+/** Words written together in the usual orders: as given, with the last one first, and from the last to the first. */
+const ordersOf = (words: string[]) => [
+  words.join(''),
+  [...words.slice(-1), ...words.slice(0, -1)].join(''),
+  words.toReversed().join(''),
+];
+
+/** The Chinese, Japanese and Korean words of a name, written together. If they are two, `pairsOf` has them. */
+function togetherOf(form: string): string[] {
+  const words = form.split(' ').filter(isWrittenTogether);
+  return words.length === 0 || words.length === 2 ? [] : [ordersOf(words).join(' ')];
 }
 
 const textsOf = ({ firstName, middleName, lastName }: Named) => [
