@@ -1,6 +1,6 @@
 /**
  * Closes an account: one transaction for the money, the person and the audit record, whatever the size of the account. The
- * pictures are removed afterward, and a job erases the rest in batches.
+ * pictures are removed afterward. Jobs erase the rest and end the waiting requests that became impossible, in batches.
  */
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -11,7 +11,6 @@ import { readBankState } from '../db/bankState.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
 import { enqueueJob } from '../jobs/queue.ts';
-import { endRequestsAbout } from '../jobs/requestMails.ts';
 import { isApproved } from '../ledger/accounts.ts';
 import { closeAccount, lockBalance } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
@@ -50,8 +49,7 @@ export class HasMoney extends Error {
   }
 }
 
-/** `requestId`: the request that this closing carries out, if any. */
-type Closing = { customerId: string; closer: Closer; address: string; requestId?: string };
+type Closing = { customerId: string; closer: Closer; address: string };
 
 /**
  * Closes a customer's account and erases the person. Refuses what the ledger's `closeAccount` refuses. Also refuses `NOT_FOUND`
@@ -71,7 +69,7 @@ export async function closeCustomer(
 export async function closeCustomerWithin(
   tx: Tx,
   parts: Pick<Parts, 'secrets' | 'files' | 'keys' | 'config'>,
-  { customerId, closer, address, requestId }: Closing,
+  { customerId, closer, address }: Closing,
 ): Promise<Erased> {
   const isOwner = 'owner' in closer;
   const actor = isOwner ? customerId : closer.adminId;
@@ -122,6 +120,7 @@ export async function closeCustomerWithin(
       ...(years > 0 && { retentionYears: years }),
     });
   await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
+  await enqueueJob(tx, 'end-requests', {}, { key: 'end-requests' });
   await recordAudit(tx, {
     actor: { kind: isOwner ? 'customer' : 'admin', id: actor },
     action: rejects ? 'customer.rejected' : 'customer.deleted',
@@ -129,6 +128,5 @@ export async function closeCustomerWithin(
     address,
     ...(!isOwner && closer.reason !== undefined && { data: { reason: closer.reason } }),
   });
-  await endRequestsAbout(tx, customerId, requestId);
   return { personId: customerId, files: [avatarFile, idCardFile].filter(file => file !== null) };
 }

@@ -1,4 +1,7 @@
-/** Closes a customer with a long history: personal data is hidden at once, and the rows of the history are erased later. */
+/**
+ * Closes a customer with a long history: personal data is hidden at once, the rows of the history are erased later, and every
+ * waiting request ends.
+ */
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,10 +9,12 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
 import { aCustomer, anAdministrator, testKeys, testSecrets } from '../../../tests/person.ts';
 import { finishErasures } from '../jobs/finishErasures.ts';
+import { endRequestsAboutClosed } from '../jobs/requestMails.ts';
 import { openAccount } from '../ledger/accounts.ts';
 import { listAllTransactions } from '../ledger/bankList.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
+import { listApprovers } from '../people/approvals.ts';
 import { closeCustomer } from './closing.ts';
 
 const count = 9_000;
@@ -126,4 +131,38 @@ test('one erasure that fails does not keep a hundred others from finishing [AC-2
   expect(
     await readCount('SELECT count(*) AS n FROM customers WHERE deleted_at IS NOT NULL AND erased_at IS NULL'),
   ).toBe(1n);
+});
+
+test('the 300 waiting requests about a closed customer end, each with one record and one mail to each approver [ST-83]', async () => {
+  const { database } = bank;
+  const [closed, open] = [await aCustomer(database), await aCustomer(database)];
+  const { id: askedBy } = await anAdministrator(database);
+  await anAdministrator(database);
+  await database.ownerPool.query('UPDATE customers SET deleted_at = now() WHERE id = $1', [closed.id]);
+  await database.ownerPool.query(
+    `INSERT INTO approval_requests (id, kind, asked_by, expires_at, address, customer_id, amount, description)
+     SELECT new_id(), 'credit', $1, now() + interval '1 day', '::1', c, 500000, 'Prize'
+       FROM unnest($2::uuid[]) c, generate_series(1, 300)`,
+    [askedBy, [closed.id, open.id]],
+  );
+  expect(await endRequestsAboutClosed(database)).toBe(300);
+  const countRequests = (id: string, status: string) =>
+    readCount('SELECT count(*) AS n FROM approval_requests WHERE customer_id = $1 AND status = $2', [
+      id,
+      status,
+    ]);
+  expect(await countRequests(closed.id, 'failed')).toBe(300n);
+  expect(await countRequests(open.id, 'pending')).toBe(300n);
+  expect(
+    await readCount(
+      `SELECT count(DISTINCT data->>'request') AS n FROM audit_log WHERE action = 'request.failed' AND subject = $1`,
+      [closed.id],
+    ),
+  ).toBe(300n);
+  const mails = await database.ownerPool.query<{ n: number; each: number }>(
+    `SELECT count(*)::int AS n, count(DISTINCT (payload->>'requestId', payload->>'personId'))::int AS each
+       FROM graphile_worker._private_jobs WHERE payload->>'template' = 'request-ended'`,
+  );
+  const n = 300 * (await listApprovers(database.reader)).length;
+  expect(mails.rows).toEqual([{ n, each: n }]);
 });

@@ -10,6 +10,7 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import type { Role } from '#contract/roles.ts';
 import { staffApi } from '#contract/staff.ts';
 import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
 import { expireRequests } from '#server/jobs/requestMails.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
@@ -41,7 +42,7 @@ async function aMember(role: Role): Promise<Member> {
 }
 
 beforeAll(async () => {
-  bank = await openTestBank({ FOUR_EYES_FROM: '1000' });
+  bank = await openTestBank({ FOUR_EYES_FROM: '1000', STEP_UP_FROM: 'off' });
   owner = await bank.adminToken();
   olga = await aMember('operator');
   otto = await aMember('operator');
@@ -72,6 +73,12 @@ const decide = (how: 'approve' | 'decline' | 'withdraw', { _id: id }: Approval, 
   );
 const read = async ({ _id: id }: Approval) =>
   (await bank.call(fourEyesApi.request, { token: owner, params: { id } })).body.data;
+/** The request, once it no longer waits. */
+const readEnded = (approval: Approval) =>
+  eventually(async () => {
+    const found = await read(approval);
+    return found.status === 'pending' ? undefined : found;
+  });
 const balance = async ({ token }: TestCustomer) =>
   (await bank.call(transactionsApi.balance, { token })).body.data.balance;
 const endMails = (email: string, subject: string) =>
@@ -394,7 +401,7 @@ test('a request for a credit fails if the customer’s account was closed in the
   expect((await read(approval)).status).toBe('failed');
 });
 
-test('when an account closes, every other request about its customer ends at once, with a mail to the person who asked [ST-83]', async () => {
+test('when an account closes, every other request about its customer ends, with a mail to the person who asked [ST-83]', async () => {
   const nora = await bank.customer({ dollars: 20 });
   const asking = await aMember('operator');
   const params = { id: nora._id };
@@ -415,7 +422,7 @@ test('when an account closes, every other request about its customer ends at onc
   const answer = await decide('approve', deletion, otto.token);
   expect(answer.body.data).toMatchObject({ status: 'done', decidedBy: { _id: otto.id } });
   for (const other of others) {
-    const ended = await read(other);
+    const ended = await readEnded(other);
     expect(ended).toMatchObject({ status: 'failed', outcome: adminMessages.customerGone });
     expect(ended).not.toHaveProperty('decidedBy');
   }
@@ -425,6 +432,31 @@ test('when an account closes, every other request about its customer ends at onc
   await bank.mailsSent();
   const mails = bank.bank.parts.inbox!.list(asking.email);
   expect(mails.filter(({ subject }) => subject === 'Request: Not possible')).toHaveLength(others.length);
+});
+
+test('when the sender’s or the receiver’s account closes, a request to reverse the transfer ends [ST-83]', async () => {
+  for (const whose of ['sender', 'receiver'] as const) {
+    const [sender, receiver] = [await bank.customer(), await bank.customer()];
+    const { body } = await decide('approve', asked(await credit(sender, 3000)), otto.token);
+    const rent = { receiverAccountNumber: receiver.accountNumber, amount: 1000, description: 'Rent' };
+    expect(body.data.status).toBe('done');
+    const sent = await bank.call(transferApi.sendInternal, { token: sender.token, body: rent });
+    const id = sent.body.data._id;
+    const reversal = asked(
+      await bank.call(adminCustomersApi.reverse, {
+        token: olga.token,
+        params: { id },
+        body: { reason: 'Paid twice' },
+      }),
+    );
+    const closed = { sender, receiver }[whose];
+    const deletion = await bank.call(adminApi.deleteUser, { token: olga.token, params: { id: closed._id } });
+    await decide('approve', asked(deletion), otto.token);
+    expect(await readEnded(reversal)).toMatchObject({
+      status: 'failed',
+      outcome: staffMessages.reversalClosed,
+    });
+  }
 });
 
 test('a request that is made while the customer’s account closes is refused, so that it does not wait in vain [ST-83]', async () => {

@@ -243,7 +243,7 @@ async function carryOut(
     }
     case 'deletion': {
       const closer = { adminId: askedBy, reason: order.reason, mostCents: order.amountCents };
-      const closing = { customerId: order.customerId, closer, address, requestId: id };
+      const closing = { customerId: order.customerId, closer, address };
       const erased = await closeCustomerWithin(tx, parts, closing).catch(error => {
         if (!(error instanceof HasMoney)) throw error;
         throw new Refusal('CONFLICT', { message: staffMessages.moreMoneyNow });

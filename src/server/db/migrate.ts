@@ -204,14 +204,15 @@ export async function openServerDatabase(
   }
 }
 
-/** The sentence for the operator if the owner may not create an extension or a table. */
+/** The sentence for the operator if the user of DATABASE_URL lacks a right, or PostgreSQL an extension. */
 async function explainMissingRight(owner: pg.PoolClient, error: unknown): Promise<SettingsError | undefined> {
   const { code, message } = error as { code?: string; message: string };
   if (code !== '42501' && !message.includes('"pg_trgm"')) return undefined;
-  const { rows } = await owner.query<{ database: string; owner: string }>(
-    'SELECT quote_ident(current_database()) AS database, quote_ident(current_user) AS owner',
+  const { rows } = await owner.query<{ database: string; user: string; owns: boolean }>(
+    `SELECT quote_ident(datname) AS database, quote_ident(current_user) AS user, pg_has_role(datdba, 'USAGE') AS owns
+       FROM pg_database WHERE datname = current_database()`,
   );
-  const { database, owner: user } = rows[0]!;
+  const { database, user, owns } = rows[0]!;
   if (message.includes('"pg_trgm"')) {
     return code === '42501'
       ? new SettingsError(
@@ -222,6 +223,6 @@ async function explainMissingRight(owner: pg.PoolClient, error: unknown): Promis
         );
   }
   return new SettingsError(
-    `The user ${user} of DATABASE_URL lacks a right (${message}); have an administrator of PostgreSQL run: ALTER DATABASE ${database} OWNER TO ${user};`,
+    `The user ${user} of DATABASE_URL lacks a right (${message}); have an administrator of PostgreSQL ${owns ? 'grant it.' : `run: ALTER DATABASE ${database} OWNER TO ${user};`}`,
   );
 }

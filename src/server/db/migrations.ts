@@ -98,6 +98,16 @@ export async function listPending(
   return migrations.filter(({ name }) => !applied?.has(name));
 }
 
+/**
+ * Loads the library of pg_trgm into the session if the extension exists. Migrations set `pg_trgm.similarity_threshold` for a
+ * function, which PostgreSQL allows a user who is no superuser only in a session with the library. A session that resumes
+ * after an interruption may skip the statements that would load it.
+ */
+const loadTrigrams = `
+  DO $$ BEGIN
+    IF EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') THEN PERFORM show_limit(); END IF;
+  END $$`;
+
 type ApplyOptions = {
   migrations?: Migration[];
   /** Called with the name of each migration that was applied. */
@@ -140,6 +150,7 @@ export async function applyMigrations(
   const limit = isInOperation ? { ms: transactionMs, maxAttempts } : undefined;
   for (const migration of pending) {
     const { name, text } = migration;
+    await client.query(loadTrigrams);
     const isOutside = isOutsideTransaction(text);
     const idleMs = isOutside ? searchMs.outside : searchMs.inTransaction;
     const reports = reportWaits(pool, { pid: rows[0]!.pid, idleMs }, holder =>

@@ -11,8 +11,10 @@ import { openTestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { SettingsError } from '../config.ts';
 import { deriveSecrets } from '../secrets.ts';
-import { type Database, isLost } from './database.ts';
-import { openServerDatabase } from './migrate.ts';
+import { type Database, isLost, openDatabase } from './database.ts';
+import { openServerDatabase, prepareDatabase } from './migrate.ts';
+import { isOutsideTransaction } from './migrationStatements.ts';
+import { applyMigrations, listMigrations } from './migrations.ts';
 
 const id = randomBytes(4).toString('hex');
 const database = `walled_${id}`;
@@ -29,6 +31,10 @@ async function asSuperuser(statements: string, at = inject('connection').databas
     await client.end();
   }
 }
+
+/** Lets the owner set up the login of the server. */
+const allowRoles = () =>
+  asSuperuser(`ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`);
 
 const opened: Database[] = [];
 async function open(connection: pg.PoolConfig = owner, secrets = testSecrets): Promise<Database> {
@@ -60,9 +66,7 @@ afterEach(async () => {
 });
 
 test('an owner with CREATEROLE starts a bank, whose login cannot become the owner, run a program or change evidence [RC-60]', async () => {
-  await asSuperuser(
-    `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
-  );
+  await allowRoles();
   const { pool } = await open();
   expect((await pool.query('SELECT session_user, current_user')).rows[0]).toEqual({
     session_user: login,
@@ -118,9 +122,7 @@ test('every connection of a running bank uses the login, including those of the 
 });
 
 test('PostgreSQL compiles no statement of a bank, even if its just-in-time compilation is turned on for the database', async () => {
-  await asSuperuser(
-    `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
-  );
+  await allowRoles();
   await asSuperuser(`ALTER DATABASE ${database} SET jit = on`);
   const bank = await open();
   expect(await show(bank, 'jit')).toBe('off');
@@ -137,9 +139,7 @@ test('an owner without CREATEROLE gets one sentence with the statements for an a
 });
 
 test('a missing extension is named in one sentence with the statement that creates it [RC-61]', async () => {
-  await asSuperuser(
-    `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
-  );
+  await allowRoles();
   // Acts like a provider that lets only administrators create extensions.
   await asSuperuser(
     `CREATE FUNCTION reserve() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -156,9 +156,7 @@ test('a missing extension is named in one sentence with the statement that creat
 });
 
 test('the login and the owner of a bank can connect to it, but not to another bank of the same cluster [RC-70]', async () => {
-  await asSuperuser(
-    `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
-  );
+  await allowRoles();
   const neighbor = await cloneDatabase();
   try {
     const bank = await open();
@@ -194,9 +192,7 @@ test('a login that lost the right to connect gets the right back at the next sta
 });
 
 test('in a database upgraded from PostgreSQL 14, the login of the server may not create objects [RC-61, RC-70]', async () => {
-  await asSuperuser(
-    `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
-  );
+  await allowRoles();
   await asSuperuser(
     'ALTER SCHEMA public OWNER TO CURRENT_USER; GRANT CREATE ON SCHEMA public TO PUBLIC',
     database,
@@ -222,6 +218,48 @@ test('a user of DATABASE_URL who may not create tables gets the statement that m
       `^The user .+ have an administrator of PostgreSQL run: ALTER DATABASE ${database} OWNER TO ${owner.user};$`,
     ),
   );
+});
+
+test('an owner of the database who lacks a right on one of its tables gets the error of PostgreSQL, and no statement that does not help [RC-61]', async () => {
+  await allowRoles();
+  await open();
+  await asSuperuser(
+    'ALTER TABLE app_secrets OWNER TO CURRENT_USER; REVOKE ALL ON app_secrets FROM larkspur_app',
+    database,
+  );
+  expect(await refusal()).toBe(
+    `The user ${owner.user} of DATABASE_URL lacks a right (permission denied for table app_secrets); have an administrator of PostgreSQL grant it.`,
+  );
+});
+
+test('an owner who is no superuser finishes an upgrade that was interrupted after any of its migrations [VS-04]', async () => {
+  await allowRoles();
+  const bank = openDatabase(owner);
+  const { ownerPool } = bank;
+  let applied: string | undefined;
+  const onApplied = (name: string) => {
+    applied = name;
+    throw new Error('interrupted');
+  };
+  const migrateOne = async () => {
+    const client = await ownerPool.connect();
+    await expect(applyMigrations(client, ownerPool, { onApplied })).rejects.toThrow('interrupted');
+    client.release(true);
+    return applied;
+  };
+  const [first, ...others] = listMigrations();
+  const start = prepareDatabase(ownerPool, testSecrets.databaseKey, { onApplied });
+  await expect(start).rejects.toThrow('interrupted');
+  expect(applied).toBe(first!.name);
+  for (const { name, text } of others) {
+    expect(await migrateOne()).toBe(name);
+    if (!isOutsideTransaction(text)) continue;
+    // Such a migration can also be interrupted between its last statement and its record.
+    await ownerPool.query('DELETE FROM migration_checksums WHERE name = $1', [name]);
+    expect(await migrateOne()).toBe(name);
+  }
+  await bank.close();
+  expect(await refusal()).toBe('');
 });
 
 test('a new APP_SECRET gives the login a new password, and the former one no longer works', async () => {

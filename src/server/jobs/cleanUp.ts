@@ -15,7 +15,7 @@ import { finishErasures } from './finishErasures.ts';
 import { deleteFailedJobs } from './queueRunner.ts';
 import { cleanUpRail } from './railCleanUp.ts';
 import { removeExpiredRegistrations } from './registrations.ts';
-import { expireRequests } from './requestMails.ts';
+import { endRequestsAboutClosed, expireRequests } from './requestMails.ts';
 
 export type CleanUpParts = {
   database: Database;
@@ -42,6 +42,7 @@ export async function cleanUp(
     rows: () => deleteExpired(database, signal),
     refusals: () => deleteExpiredRefusals(database, signal),
     requests: () => expireRequests(database, signal),
+    requestsAboutClosed: () => endRequestsAboutClosed(database, signal),
     attempts: () => recordCountedAttempts(database, signal),
     registrations: () => removeExpiredRegistrations({ database, files, keys, secrets, log }, signal),
     notifications: () => deleteOldNotifications(database, signal),

@@ -19,6 +19,7 @@ export type Tasks = {
   'clean-up': Record<string, never>;
   'reset-factors': ResetOrder;
   'finish-erasures': Record<string, never>;
+  'end-requests': Record<string, never>;
   /** Enqueued by the SQL function `enqueue_export`. */
   'export-data': ExportOrder;
   'remind-scheduled': Record<string, never>;

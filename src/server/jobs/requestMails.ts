@@ -1,10 +1,11 @@
 /** The mails about a request for a second approval, and the end of requests that no person decides. */
 import * as adminMessages from '#contract/messages/admin.ts';
-import { recordAudit } from '../db/audit.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { recordAuditAll } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { listApprovers } from '../people/approvals.ts';
-import { decideRequest, lockExpiredRequests, lockRequestsAbout } from '../people/requestEnds.ts';
-import { enqueueJob } from './queue.ts';
+import { decideRequest, lockExpiredRequests, lockRequestsAboutClosed } from '../people/requestEnds.ts';
+import { enqueueJob, enqueueMails } from './queue.ts';
 
 /** Enqueues a mail about a waiting request to all administrators who can approve requests, except those in `cannotDecide`. */
 export async function mailWaitingRequest(
@@ -18,53 +19,92 @@ export async function mailWaitingRequest(
 }
 
 /**
- * Mails the outcome of a request to the person who asked and the person who decided. If no second person decided, all
+ * Mails the outcome of a request to the person who asked and the person who decided. If that is the same person, all
  * administrators who can approve requests get the mail.
  */
 export async function mailEndedRequest(
   tx: Tx,
   requestId: string,
-  { askedBy, decidedBy }: { askedBy: string; decidedBy?: string | undefined },
+  { askedBy, decidedBy }: { askedBy: string; decidedBy: string },
 ): Promise<void> {
-  const second = decidedBy !== undefined && decidedBy !== askedBy ? [decidedBy] : await listApprovers(tx);
-  for (const personId of new Set([askedBy, ...second]))
-    await enqueueJob(tx, 'mail', { template: 'request-ended', personId, requestId });
+  const others = decidedBy === askedBy ? await listApprovers(tx) : [decidedBy];
+  await enqueueMails(tx, endMails(requestId, [askedBy, ...others]));
 }
 
+const endMails = (requestId: string, people: readonly string[]) =>
+  [...new Set(people)].map(personId => ({ template: 'request-ended' as const, personId, requestId }));
+
 /** Expires the requests that are past their deadline. Returns how many there were. */
-export async function expireRequests(database: Database, signal?: AbortSignal): Promise<number> {
+export const expireRequests = (database: Database, signal?: AbortSignal): Promise<number> =>
+  inBatches(database, expireNextRequests, signal);
+
+/**
+ * The task `end-requests`: ends the waiting requests that a closed account makes impossible. Closing an account enqueues it.
+ * The hourly clean-up runs it again, for reversals that were requested while an account was being closed. Returns how many
+ * requests there were.
+ */
+export const endRequestsAboutClosed = (database: Database, signal?: AbortSignal): Promise<number> =>
+  inBatches(database, endNextAboutClosed, signal);
+
+async function inBatches(
+  database: Database,
+  endNext: (tx: Tx) => Promise<number>,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   let total = 0;
-  for (let expired = 1; expired > 0 && !signal?.aborted; total += expired)
-    expired = await database.inTransaction(expireNextRequests);
+  for (let ended = 1; ended > 0 && !signal?.aborted; total += ended)
+    ended = await database.inTransaction(endNext);
   return total;
 }
 
 /** Expires up to 100 requests that are past their deadline. */
 export async function expireNextRequests(tx: Tx): Promise<number> {
   const requests = await lockExpiredRequests(tx);
-  for (const { id, askedBy } of requests) {
-    await decideRequest(tx, id, { status: 'expired' });
-    await recordAudit(tx, { actor: { kind: 'system' }, action: 'request.expired', subject: id });
-    await mailEndedRequest(tx, id, { askedBy });
-  }
-  return requests.length;
+  return await endAll(
+    tx,
+    requests.map(request => ({ ...request, status: 'expired', subject: request.id })),
+  );
 }
 
-/** Ends the waiting requests about a customer whose account is being closed. `exceptId`: the request to close it, if any. */
-export async function endRequestsAbout(
+async function endNextAboutClosed(tx: Tx): Promise<number> {
+  const requests = await lockRequestsAboutClosed(tx);
+  return await endAll(
+    tx,
+    requests.map(request => ({
+      ...request,
+      status: 'failed',
+      reason: request.kind === 'reversal' ? staffMessages.reversalClosed : adminMessages.customerGone,
+    })),
+  );
+}
+
+/** Ends locked requests without a person's decision. Returns how many there were. */
+async function endAll(
   tx: Tx,
-  customerId: string,
-  exceptId: string | undefined,
-): Promise<void> {
-  const reason = adminMessages.customerGone;
-  for (const { id, askedBy } of await lockRequestsAbout(tx, customerId, exceptId)) {
-    await decideRequest(tx, id, { status: 'failed', outcome: reason });
-    await recordAudit(tx, {
+  requests: readonly {
+    id: string;
+    askedBy: string;
+    status: 'expired' | 'failed';
+    /** What the audit log records the end about. */
+    subject: string;
+    reason?: string;
+  }[],
+): Promise<number> {
+  if (requests.length === 0) return 0;
+  for (const { id, status, reason } of requests) await decideRequest(tx, id, { status, outcome: reason });
+  await recordAuditAll(
+    tx,
+    requests.map(({ id, status, subject, reason }) => ({
       actor: { kind: 'system' },
-      action: 'request.failed',
-      subject: customerId,
-      data: { request: id, reason },
-    });
-    await mailEndedRequest(tx, id, { askedBy });
-  }
+      action: `request.${status}`,
+      subject,
+      ...(reason !== undefined && { data: { request: id, reason } }),
+    })),
+  );
+  const approvers = await listApprovers(tx);
+  await enqueueMails(
+    tx,
+    requests.flatMap(({ id, askedBy }) => endMails(id, [askedBy, ...approvers])),
+  );
+  return requests.length;
 }

@@ -34,6 +34,7 @@ import { type PushParts, sendNextPushes } from './pushes.ts';
 import { openQueuePool, superviseRunner } from './queueRunner.ts';
 import { readRailFolder } from './railIncoming.ts';
 import { sendRailFiles } from './railOutgoing.ts';
+import { endRequestsAboutClosed } from './requestMails.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
 import { type ScreeningOrder, screenAllCustomers } from './screenCustomers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
@@ -287,6 +288,10 @@ function taskList(parts: JobParts, clock: DatabaseClock) {
       // Closing an account deletes the rows of its data copies, but not the files. They must not wait for the hourly clean-up.
       await removeOldExports(parts);
       await finishErasures(parts, abortSignal);
+    },
+    async 'end-requests'(_: unknown, { abortSignal }: JobHelpers) {
+      await endRequestsAboutClosed(parts.database, abortSignal);
+      abortSignal?.throwIfAborted();
     },
     async 'reset-factors'(order: unknown) {
       await waitForClock();

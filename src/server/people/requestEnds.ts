@@ -1,6 +1,6 @@
-/** How requests for a second approval end: decided by a person, expired, or because the customer's account was closed. */
+/** How requests for a second approval end: decided by a person, expired, or because an account was closed. */
 import { sql } from 'kysely';
-import type { RequestState } from '#contract/fourEyes.ts';
+import type { RequestKind, RequestState } from '#contract/fourEyes.ts';
 import type { Tx } from '../db/database.ts';
 
 /** Decides a pending request whose row is locked. `decidedBy`: absent if no person ended it. */
@@ -32,17 +32,19 @@ export async function lockExpiredRequests(tx: Tx): Promise<{ id: string; askedBy
 }
 
 /**
- * Locks up to 100 pending requests about a customer, except `exceptId`, and returns who asked for each. Leaves out those that
- * a person is deciding now: an approval will find the account closed and fail.
+ * Locks up to 100 pending requests that a closed account makes impossible: requests about its customer, and reversals of
+ * transfers from or to it. Leaves out those that a person is deciding now: an approval will find the account closed and fail. `subject`: the customer or the transaction.
  */
-export async function lockRequestsAbout(
+export async function lockRequestsAboutClosed(
   tx: Tx,
-  customerId: string,
-  exceptId: string | undefined,
-): Promise<{ id: string; askedBy: string }[]> {
-  const found = await sql<{ id: string; askedBy: string }>`
-    SELECT id, asked_by AS "askedBy" FROM approval_requests
-     WHERE status = 'pending' AND customer_id = ${customerId} AND id IS DISTINCT FROM ${exceptId ?? null}::uuid
-     ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED`.execute(tx);
+): Promise<{ id: string; askedBy: string; kind: RequestKind; subject: string }[]> {
+  const found = await sql<{ id: string; askedBy: string; kind: RequestKind; subject: string }>`
+    SELECT id, asked_by AS "askedBy", kind, coalesce(customer_id, transaction_id) AS subject FROM approval_requests q
+     WHERE status = 'pending'
+       AND (EXISTS (SELECT FROM customers c WHERE c.id = q.customer_id AND c.deleted_at IS NOT NULL)
+            OR kind = 'reversal'
+               AND EXISTS (SELECT FROM transactions t JOIN ledger_accounts a ON a.id IN (t.sender_account, t.receiver_account)
+                            WHERE t.id = q.transaction_id AND a.is_closed))
+     ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED`.execute(tx);
   return found.rows;
 }
