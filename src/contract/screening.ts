@@ -10,8 +10,13 @@ import * as errorMessages from './messages/errors.ts';
 import * as screeningMessages from './messages/screening.ts';
 import { everyRole, operators } from './roles.ts';
 
-/** `outdated`: the list or the customer's name changed before the match was decided. */
+/** `outdated`: the list or the customer's name has changed, so the match, or the decision about it, no longer counts. */
 export const hitStates = ['open', 'match', 'no-match', 'outdated'] as const;
+
+const decision = {
+  decidedBy: z.optional(z.string()),
+  reason: z.optional(z.string()),
+};
 
 /** A customer who resembles an entry of the list. */
 export const ScreeningHit = z.object({
@@ -32,6 +37,8 @@ export const ScreeningHit = z.object({
   listed: z.object({
     id: z.string(),
     name: z.string(),
+    /** Present if `name` is an alias. */
+    mainName: z.optional(z.string()),
     dateOfBirth: z.string(),
     program: z.string(),
   }),
@@ -39,9 +46,12 @@ export const ScreeningHit = z.object({
   score: z.number(),
   state: z.enum(hitStates),
   foundAt: moment,
+  /** True if the last screening did not find this match. */
+  isGone: z.optional(z.boolean()),
   decidedAt: z.optional(moment),
-  decidedBy: z.optional(z.string()),
-  reason: z.optional(z.string()),
+  ...decision,
+  /** The last decision about this entry that no longer counts. For an outdated match, the decision about it. */
+  earlier: z.optional(z.object({ state: z.enum(['match', 'no-match']), decidedAt: moment, ...decision })),
 });
 export type ScreeningHit = z.input<typeof ScreeningHit>;
 

@@ -12,5 +12,5 @@ export const states = {
   open: 'To be decided',
   match: 'True match',
   'no-match': 'Not a match',
-  outdated: 'No longer listed',
+  outdated: 'Outdated',
 } as const;

@@ -77,6 +77,10 @@ const hitsOf = async (id: string) =>
 const queue = async () =>
   (await bank.call(screeningApi.screening, { token, query: { limit: 100 } })).body.data;
 const approve = (id: string) => bank.call(adminApi.approve, { token, params: { id } });
+const waiting = async (id: string) =>
+  (await bank.call(adminApi.approvalQueue, { token, query: { sort: 'newest' } })).body.data.customers.find(
+    ({ _id }) => _id === id,
+  );
 const decide = (hit: ScreeningHit | undefined, isMatch: boolean) =>
   bank.call(screeningApi.decideHit, {
     token,
@@ -451,10 +455,7 @@ test('an applicant with a confirmed match cannot be approved; the decision can b
 test('the approvals say who has an undecided or a confirmed match, even to administrators who viewed the application [SX-09]', async () => {
   const id = await applicant('Ivan', 'Petrov');
   await bank.call(adminApi.application, { token, params: { id } });
-  const row = async () => {
-    const { body } = await bank.call(adminApi.approvalQueue, { token, query: { sort: 'newest' } });
-    return body.data.customers.find(({ _id }) => _id === id);
-  };
+  const row = () => waiting(id);
   expect(await row()).toMatchObject({ isViewed: true, screening: 'open' });
   const [hit] = await hitsOf(id);
   await decide(hit, true);
@@ -546,12 +547,138 @@ test('a new list screens every customer once; a decision is valid until the entr
   await importAndScreen(petrov, ida);
   expect((await hitsOf(id)).map(({ state }) => state)).toEqual(['no-match']);
   await importAndScreen(petrov, { ...ida, dateOfBirth: '1990' });
-  expect((await hitsOf(id)).map(({ state }) => state)).toEqual(['open', 'no-match']);
-  // The entry is no longer on the list, so there is nothing left to decide.
+  expect((await hitsOf(id)).map(({ state }) => state)).toEqual(['open', 'outdated']);
+  // The entry is no longer on the list, and the match was not confirmed, so there is nothing left to decide.
   await importAndScreen(petrov);
   const [outdated] = await hitsOf(id);
   expect(outdated!.state).toBe('outdated');
   expectConflict(await decide(outdated, true), screeningMessages.outdated);
+});
+
+const odile = entry('OFAC-2', 'Odile Marketti', { dateOfBirth: '1975' });
+
+test('when the entry of a confirmed match changes, the applicant waits for a new decision, and only that one counts [SX-06]', async () => {
+  await importAndScreen(petrov, odile);
+  const id = await applicant('Odile', 'Marketti');
+  expect((await decide((await hitsOf(id))[0], true)).status).toBe(200);
+  await importAndScreen(petrov, { ...odile, dateOfBirth: '1975-09-09' });
+  expect(await waiting(id)).toMatchObject({ screening: 'open' });
+  expectConflict(await approve(id), screeningMessages.undecided);
+  const [hit, former] = await hitsOf(id);
+  const earlier = {
+    state: 'match',
+    decidedAt: expect.any(String),
+    decidedBy: 'Ada Admin',
+    reason: 'Compared the ID documents',
+  };
+  expect(hit).toMatchObject({ state: 'open', listed: { dateOfBirth: '1975-09-09' }, earlier });
+  expect(hit).not.toHaveProperty('isGone');
+  expect(former).toMatchObject({ state: 'outdated', listed: { dateOfBirth: '1975' }, earlier });
+  expectConflict(await decide(former, false), screeningMessages.outdated);
+  expect((await decide(hit, false)).body.data).toMatchObject({ state: 'no-match', earlier });
+  expect(await waiting(id)).not.toHaveProperty('screening');
+  expect((await approve(id)).status).toBe(200);
+});
+
+test('an applicant whose confirmed match is not found anymore is not approved until the match is decided again, and is asked about once [SX-06]', async () => {
+  await importAndScreen(petrov, odile);
+  const id = await applicant('Odile', 'Marketti');
+  const [hit] = await hitsOf(id);
+  await decide(hit, true);
+  await importAndScreen(petrov);
+  expect(await waiting(id)).toMatchObject({ screening: 'open' });
+  expectConflict(await approve(id), screeningMessages.undecided);
+  const gone = {
+    _id: hit!._id,
+    state: 'open',
+    isGone: true,
+    earlier: { state: 'match', decidedBy: 'Ada Admin' },
+  };
+  expect(await hitsOf(id)).toMatchObject([gone]);
+  const { rows } = await bank.test.database.ownerPool.query(
+    "SELECT actor_kind, data FROM audit_log WHERE subject = $1 AND action = 'screening.reopened'",
+    [id],
+  );
+  expect(rows).toEqual([{ actor_kind: 'system', data: { entry: 'OFAC-2' } }]);
+  // The new decision counts, also after the next list without the entry.
+  await decide(hit, true);
+  await importAndScreen(petrov);
+  expectConflict(await approve(id), screeningMessages.confirmed);
+  // Taken back, the decision still has to be made.
+  await bank.call(screeningApi.reopenHit, {
+    token,
+    params: { id: hit!._id },
+    body: { reason: 'Typing error' },
+  });
+  expectConflict(await approve(id), screeningMessages.undecided);
+  // The entry is back, and then missing again, which is a new change.
+  await decide(hit, true);
+  await importAndScreen(petrov, odile);
+  expectConflict(await approve(id), screeningMessages.confirmed);
+  await importAndScreen(petrov);
+  expectConflict(await approve(id), screeningMessages.undecided);
+  await decide(hit, false);
+  expect((await approve(id)).status).toBe(200);
+});
+
+test.each([
+  ['still resembles the entry', 'Odille', { state: 'open' }],
+  ['no longer resembles it', 'Wanda', { state: 'open', isGone: true }],
+])(
+  'a customer whose match was confirmed and whose corrected name %s waits for a new decision [SX-06]',
+  async (_, firstName, expected) => {
+    await importAndScreen(petrov, odile);
+    const { database, tokens } = bank.bank.parts;
+    const person = { firstName: 'Odile', lastName: 'Marketti' };
+    const { customerId: id, accountNumber } = await seedCustomer(database, tokens, person);
+    await importAndScreen(petrov, odile);
+    await decide((await hitsOf(id))[0], true);
+    const body = { firstName, reason: 'Saw the passport' };
+    expect((await bank.call(adminCustomersApi.changeCustomer, { token, params: { id }, body })).status).toBe(
+      200,
+    );
+    const stateOf = async () =>
+      (await bank.call(adminApi.accountHolder, { token, params: { accountNumber } })).body.data.screening;
+    expect(await stateOf()).toBe('open');
+    const [hit] = await hitsOf(id);
+    expect(hit).toMatchObject({ ...expected, earlier: { state: 'match' } });
+    await decide(hit, false);
+    expect(await stateOf()).toBeUndefined();
+  },
+);
+
+test('an applicant whose confirmed entry changed and then left the list is not approved before a new decision [SX-06]', async () => {
+  await importAndScreen(odile);
+  const id = await applicant('Odile', 'Marketti');
+  await decide((await hitsOf(id))[0], true);
+  await importAndScreen({ ...odile, dateOfBirth: '1975-09-09' });
+  await importAndScreen(petrov);
+  expectConflict(await approve(id), screeningMessages.undecided);
+  const [hit] = await hitsOf(id);
+  expect(hit).toMatchObject({ state: 'open', isGone: true, earlier: { state: 'match' } });
+  await decide(hit, false);
+  expect((await approve(id)).status).toBe(200);
+});
+
+test('a decision about an entry that changed and changed back does not count again by itself [SX-06]', async () => {
+  const id = await applicant('Odile', 'Marketti');
+  await importAndScreen(odile);
+  await decide((await hitsOf(id))[0], false);
+  await importAndScreen({ ...odile, dateOfBirth: '1975-09-09' });
+  await decide((await hitsOf(id))[0], true);
+  await importAndScreen(odile);
+  expect(await hitsOf(id)).toMatchObject([
+    { state: 'open', listed: { dateOfBirth: '1975' }, earlier: { state: 'match' } },
+    { state: 'outdated', listed: { dateOfBirth: '1975-09-09' } },
+  ]);
+});
+
+test('a match by an alias says the main name of the entry [SX-09]', async () => {
+  await importAndScreen({ ...odile, name: 'Anneke Vos', aliases: ['Odile Marketti'] });
+  const id = await applicant('Odile', 'Marketti');
+  expect((await hitsOf(id))[0]!.listed).toMatchObject({ name: 'Odile Marketti', mainName: 'Anneke Vos' });
+  await importAndScreen(odile);
+  expect((await hitsOf(id))[0]!.listed).not.toHaveProperty('mainName');
 });
 
 test('the screening of a newer list ends the screening of an older one, and a repeated job screens no one again [SX-06]', async () => {

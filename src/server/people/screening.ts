@@ -2,21 +2,17 @@
  * Sanctions screening: stores which customers resemble a listed person, and what staff decided about each match. Without a list
  * there are no matches. A new match changes no account.
  */
-import { type RawBuilder, sql } from 'kysely';
-import type * as z from 'zod/mini';
+import { sql } from 'kysely';
 import { screening as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
-import type { ScreeningHit } from '#contract/screening.ts';
-import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit, recordAuditAll } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { lockCustomer } from './customers.ts';
 import { foldName } from './nameMatching.ts';
 import { countLookups, type Match, type Named, screenByList, wholeName } from './sanctionsList.ts';
-
-type DecodedHit = z.output<typeof ScreeningHit>;
+import { type Decision, type DecodedHit, formerDecision, readHits } from './screeningHits.ts';
 
 type Screened = Named & { id: string; born: string | null };
 
@@ -38,39 +34,89 @@ type OwnMatch = Match & { customerId: string };
 const keyOf = (match: Pick<OwnMatch, 'customerId' | 'entryId' | 'hash'>) =>
   `${match.customerId} ${match.entryId} ${match.hash}`;
 
+const entryOf = ({ customerId, entryId }: Pick<OwnMatch, 'customerId' | 'entryId'>) =>
+  `${customerId} ${entryId}`;
+
+/** A stored match that is not outdated. `former`: the last decision about the entry that no longer counts. */
+type Known = Pick<OwnMatch, 'customerId' | 'entryId' | 'hash'> & {
+  id: string;
+  state: DecodedHit['state'];
+  isGone: boolean;
+  former: Decision | null;
+};
+
 /**
- * Stores and audits the strongest new matches of each customer, and counts the others. Marks undecided matches as outdated if
- * they were not found again, because the list or the name has changed. The caller has locked the customers, so that a customer
- * who is erased at the same time leaves no match behind.
+ * Stores and audits the strongest new matches of each customer, and counts the others. Updates the matches that were not found
+ * again. The caller has locked the customers, so that a customer who is erased at the same time leaves no match behind.
  */
 async function screen(tx: Tx, customers: readonly Screened[]): Promise<void> {
   const found = (await screenByList(tx, customers)).map((matches, i) => sortMatches(customers[i]!, matches));
   const ids = customers.map(({ id }) => id);
-  const known = await sql<{ id: string; key: string; state: DecodedHit['state'] }>`
+  const known = await sql<Known>`
     WITH counted_before AS (DELETE FROM screening_more_matches WHERE customer_id = ANY (${ids}::uuid[]))
-    SELECT id, customer_id || ' ' || entry_id || ' ' || match_hash AS key, state FROM screening_hits
-     WHERE customer_id = ANY (${ids}::uuid[]) AND state <> 'outdated'`.execute(tx);
-  const states = new Map(known.rows.map(({ key, state }) => [key, state]));
+    SELECT h.id, h.customer_id AS "customerId", h.entry_id AS "entryId", h.match_hash AS hash, h.state, h.is_gone AS "isGone",
+           e.former_decision AS former
+      FROM screening_hits h LEFT JOIN ${formerDecision} e ON true
+     WHERE h.customer_id = ANY (${ids}::uuid[]) AND h.state <> 'outdated'`.execute(tx);
+  const states = new Map(known.rows.map(row => [keyOf(row), row.state]));
   const undecided = found.map(matches =>
     matches.filter(match => (states.get(keyOf(match)) ?? 'open') === 'open'),
   );
   // An open match stays open, even if a new list has many stronger ones.
   const isNew = (match: OwnMatch) => !states.has(keyOf(match));
-  await storeMatches(
-    tx,
-    undecided.flatMap(matches => matches.slice(0, rule.maxMatches).filter(isNew)),
-  );
+  const added = undecided.flatMap(matches => matches.slice(0, rule.maxMatches).filter(isNew));
+  await storeMatches(tx, added);
   await countMore(
     tx,
     ids,
     undecided.map(matches => matches.slice(rule.maxMatches).filter(isNew).length),
   );
-  const keys = new Set(undecided.flat().map(keyOf));
-  const gone = known.rows.filter(({ key, state }) => state === 'open' && !keys.has(key));
-  if (gone.length === 0) return;
+  await updateKnown(tx, known.rows, { keys: new Set(found.flat().map(keyOf)), added });
+}
+
+/**
+ * The state of a match that a screening no longer finds, because the list or the name has changed. A confirmed match waits for
+ * a new decision, so that the customer is not approved without one. An undecided match of an entry that was confirmed before
+ * keeps waiting.
+ */
+function stateIfGone({ state, former }: Known): Known['state'] {
+  if (state === 'match' || (state === 'open' && former === 'match')) return 'open';
+  return state === 'open' ? 'outdated' : state;
+}
+
+/** Updates the known matches that were not found again, and those that were found after they had been gone. */
+async function updateKnown(
+  tx: Tx,
+  known: readonly Known[],
+  { keys, added }: { keys: ReadonlySet<string>; added: readonly OwnMatch[] },
+): Promise<void> {
+  const isFound = (row: Known) => keys.has(keyOf(row));
+  const current = new Set([...added, ...known.filter(isFound)].map(entryOf));
+  const changes = known.flatMap(row => {
+    const isGone = !isFound(row);
+    // The entry has another match, which is decided instead.
+    const isReplaced = isGone && current.has(entryOf(row));
+    if (isGone === row.isGone && !isReplaced) return [];
+    return [{ ...row, isGone, to: isReplaced ? 'outdated' : isGone ? stateIfGone(row) : row.state }];
+  });
+  if (changes.length === 0) return;
   await sql`
-    UPDATE screening_hits SET state = 'outdated'
-     WHERE id = ANY (${gone.map(({ id }) => id)}::uuid[]) AND state = 'open'`.execute(tx);
+    UPDATE screening_hits h
+       SET state = c.to, is_gone = c."isGone",
+           former_decision = CASE WHEN h.state <> 'open' AND h.state <> c.to THEN h.state ELSE h.former_decision END
+      FROM json_to_recordset(${JSON.stringify(changes)}::json) AS c(id uuid, state text, "isGone" boolean, "to" text)
+     WHERE h.id = c.id AND h.state = c.state`.execute(tx);
+  await recordAuditAll(
+    tx,
+    changes
+      .filter(({ state, to }) => state === 'match' && to === 'open')
+      .map(({ customerId, entryId }) => ({
+        actor: { kind: 'system' },
+        action: 'screening.reopened',
+        subject: customerId,
+        data: { entry: entryId },
+      })),
+  );
 }
 
 /** Sorts a customer's matches, the strongest first: matches with the same date of birth come first, then more similar names. */
@@ -94,7 +140,7 @@ async function storeMatches(tx: Tx, matches: readonly OwnMatch[]): Promise<void>
         AS m(id uuid, "customerId" uuid, "entryId" text, hash uuid, name text, "dateOfBirth" text, program text, score smallint)
      -- Two screenings of one customer lock the rows in the same order.
      ORDER BY "customerId", "entryId"
-        ON CONFLICT (customer_id, entry_id, match_hash) DO UPDATE SET state = 'open'
+        ON CONFLICT (customer_id, entry_id, match_hash) DO UPDATE SET state = 'open', is_gone = false
            WHERE screening_hits.state = 'outdated'
     RETURNING customer_id AS "customerId", entry_id AS "entryId"`.execute(tx);
   const entriesOf = Map.groupBy(stored.rows, ({ customerId }) => customerId);
@@ -179,97 +225,6 @@ export async function screenNextCustomers(tx: Tx, importId: string): Promise<boo
   return hasMore;
 }
 
-type Row = Omit<DecodedHit, 'customer' | 'listed' | 'decidedAt' | 'decidedBy' | 'reason'> &
-  Named & {
-    customer_id: string;
-    accountNumber: string;
-    born: string | null;
-    is_approved: boolean;
-    entry_id: string;
-    listed_name: string;
-    listed_born: string;
-    program: string;
-    moreMatches: number | null;
-    decided_at: Date | null;
-    decided_by: string | null;
-    reason: string | null;
-  };
-
-async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedHit[]> {
-  const found = await sql<Row>`
-    SELECT h.id AS "_id", h.customer_id, c.first_name AS "firstName", c.middle_name AS "middleName",
-           c.last_name AS "lastName", a.number AS "accountNumber", to_char(c.date_of_birth, 'YYYY-MM-DD') AS born, a.is_approved, h.entry_id,
-           h.listed_name, h.date_of_birth AS listed_born, h.program, h.score, h.state, h.found_at AS "foundAt",
-           h.decided_at, d.name AS decided_by, h.reason, m.count AS "moreMatches"
-      FROM screening_hits h JOIN customers c ON c.id = h.customer_id JOIN ledger_accounts a ON a.id = c.account_id
-      LEFT JOIN admins d ON d.id = h.decided_by LEFT JOIN screening_more_matches m ON m.customer_id = h.customer_id
-     WHERE c.deleted_at IS NULL AND ${rest}`.execute(reader);
-  return found.rows.map(row => ({
-    _id: row._id,
-    customer: {
-      _id: row.customer_id,
-      firstName: row.firstName,
-      lastName: row.lastName,
-      fullName: wholeName(row),
-      accountNumber: row.accountNumber,
-      dateOfBirth: row.born,
-      isApproved: row.is_approved,
-      ...(row.moreMatches !== null && { moreMatches: row.moreMatches }),
-    },
-    listed: {
-      id: row.entry_id,
-      name: row.listed_name,
-      dateOfBirth: row.listed_born,
-      program: row.program,
-    },
-    score: row.score,
-    state: row.state,
-    foundAt: row.foundAt,
-    ...(row.decided_at && { decidedAt: row.decided_at }),
-    ...(row.decided_by !== null && { decidedBy: row.decided_by }),
-    ...(row.reason !== null && { reason: row.reason }),
-  }));
-}
-
-/**
- * The matches of one customer: a confirmed one, the undecided ones, then the others. In each group, the newest come first, and
- * of those found together, the strongest.
- */
-export const listCustomerHits = (reader: Reader, customerId: string) =>
-  readHits(
-    reader,
-    sql`h.customer_id = ${customerId} ORDER BY h.state <> 'match', h.state <> 'open', h.found_at DESC, h.id LIMIT 100`,
-  );
-
-/** A page of the matches, oldest first, with the number of open ones and the state of the newest import. */
-export async function listHits(
-  reader: Reader,
-  { state, ...page }: Page & { state?: DecodedHit['state'] | undefined },
-) {
-  const isAsked = state ? sql`h.state = ${state}` : sql`true`;
-  const counted = await sql<{ asked: number; open: number }>`
-    SELECT (SELECT count(*)::int FROM screening_hits h WHERE ${isAsked}) AS asked,
-           (SELECT count(*)::int FROM screening_hits h WHERE h.state = 'open') AS open`.execute(reader);
-  const { asked, open } = counted.rows[0]!;
-  const hits = await readHits(
-    reader,
-    sql`h.id IN (SELECT h.id FROM screening_hits h WHERE ${isAsked} ORDER BY h.id LIMIT ${page.limit} OFFSET ${rowsBefore(page)})
-        ORDER BY h.id`,
-  );
-  const list = await readImport(reader);
-  return { hits, ...pageOf(page, asked), totalHits: asked, open, ...(list && { list }) };
-}
-
-/** The newest import and the progress of its screening; undefined without a list. */
-async function readImport(reader: Reader) {
-  const found = await sql<{ importedAt: Date; entries: number; screened: number; finished_at: Date | null }>`
-    SELECT imported_at AS "importedAt", entries, screened, finished_at FROM screening_imports
-     ORDER BY id DESC LIMIT 1`.execute(reader);
-  if (!found.rows[0]) return undefined;
-  const { finished_at: finishedAt, ...list } = found.rows[0];
-  return { ...list, ...(finishedAt && { finishedAt }) };
-}
-
 /**
  * Decides a match, or takes the decision back (`open`). Refuses `NOT_FOUND` if there is no such match. Refuses `CONFLICT` if
  * the match is outdated, was decided before, or has no decision to take back. If matches were left out, stores the next ones,
@@ -305,7 +260,7 @@ export async function decideHit(
   await sql`
     UPDATE screening_hits
        SET state = ${to}, decided_by = ${isDecision ? adminId : null}, reason = ${isDecision ? reason : null},
-           decided_at = CASE WHEN ${isDecision} THEN now() END
+           decided_at = CASE WHEN ${isDecision} THEN now() END, former_decision = NULL
      WHERE id = ${hitId}`.execute(tx);
   const actions = {
     match: 'screening.confirmed',

@@ -83,7 +83,12 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
         parts={[customer.firstName, customer.middleName, customer.lastName]}
         className="CustomerHead-note"
       />
-      <CustomerMatches hits={hits} isApproved={isApproved} className="CustomerHead-note" />
+      <CustomerMatches
+        hits={hits}
+        isApproved={isApproved}
+        isFrozenByStaff={isFrozen && (!isFrozenByCustomer || customer.isFrozenByStaff === true)}
+        className="CustomerHead-note"
+      />
       {waitingRequests > 0 && (
         <Banner
           kind="warning"

@@ -2887,12 +2887,83 @@ describe('the screening', () => {
     const match = within(await dialog('Match with the sanctions list'));
     expect(await match.findByText(said)).toBeTruthy();
     expect(
-      match.getByText('Letters of different alphabets that look the same count as the same letter.'),
+      match.getByText(
+        'Some letters look the same in Latin and Cyrillic. We compared them as the same letter.',
+      ),
     ).toBeTruthy();
     await person.click(match.getByRole('button', { name: 'Close' }));
     await person.click(await button(/^Review application/));
     expect(await within(await dialog(/^Application/)).findByText(said)).toBeTruthy();
   });
+
+  const earlier = { state: 'match', decidedAt: at, decidedBy: 'Olga Lindt', reason: 'Same passport' };
+  const ofJun = (...hits: object[]) => ({ ...screening, [`GET users/${id(1)}/screening`]: hits });
+
+  test('asks for a new decision about a confirmed match that the list no longer has, and never for the rejection [SX-06, SX-09]', async () => {
+    const pending = { ...jun, isApproved: false, state: 'pending' };
+    await enter('operator', customer, {
+      ...ofJun({ ...hit, isGone: true, earlier }),
+      [`GET customers/${id(1)}`]: pending,
+      [`GET users/${id(1)}/application`]: { ...pending, registeredAt: at },
+    });
+    await person.click(await button('Review application'));
+    const shown = await dialog('Application: Jun Takeda');
+    const review = await within(shown).findByRole('button', { name: 'Review the match of TAKEDA, Jun' });
+    expect(shown.textContent).toContain('The list or the name has changed since a match was confirmed.');
+    expect(shown.textContent).toContain('TAKEDA, Jun (100%): To be decided. Earlier decision: True match');
+    expect(shown.textContent).not.toContain('Reject it');
+    await person.click(review);
+    const match = await dialog('Match with the sanctions list');
+    expect(match.textContent).toContain(
+      'The entry is no longer on the list, or the customer’s name no longer resembles it.',
+    );
+    expect(match.textContent).toContain('Decide this match again.');
+    expect(match.textContent).toContain('True match · Olga Lindt · ');
+    expect(match.textContent).toContain(' · Same passport');
+    await person.click(within(match).getByRole('button', { name: 'Not a match' }));
+    const question = await dialog('Is Jun Takeda no longer a match?');
+    expect(
+      within(question).getByRole('button', { name: 'The name is no longer found on the list.' }),
+    ).toBeTruthy();
+  });
+
+  test('says what was decided about an entry before, and leaves outdated matches to the list of all matches [SX-06, SX-09]', async () => {
+    const decided = { state: 'no-match', decidedAt: at, decidedBy: 'Olga Lindt', reason: 'Other birthday' };
+    await enter(
+      'operator',
+      customer,
+      ofJun({ ...hit, ...decided, earlier }, { ...hit, _id: id(9), state: 'outdated', earlier }),
+    );
+    const row = 'TAKEDA, Jun (100%): Not a match. Earlier decision: True match';
+    expect(await screen.findAllByText(row)).toHaveLength(1);
+    expect(screen.getAllByRole('button', { name: 'Review the match of TAKEDA, Jun' })).toHaveLength(1);
+  });
+
+  test('says the main name of an entry whose alias matches, and of look-alike letters only if the names have several alphabets [SX-09, SX-15]', async () => {
+    const listed = { ...hit.listed, name: 'Jun Takeda', mainName: 'VOS, Anneke' };
+    await enter('operator', customer, ofJun({ ...hit, listed }));
+    expect(await screen.findByText('Jun Takeda (alias of VOS, Anneke) (100%): To be decided')).toBeTruthy();
+    await person.click(await button('Review the match of Jun Takeda'));
+    const match = await dialog('Match with the sanctions list');
+    expect(within(match).getByText('Jun Takeda (alias of VOS, Anneke)')).toBeTruthy();
+    expect(match.textContent).not.toContain('Some letters look the same');
+  });
+
+  test.each([
+    ['by staff', {}, false],
+    ['only by the customer', { isFrozenByCustomer: true }, true],
+    ['by staff and the customer', { isFrozenByCustomer: true, isFrozenByStaff: true }, false],
+  ])(
+    'of a customer whose account is frozen %s asks for a freeze only if staff have not frozen it [SX-09]',
+    async (_, by, isAsked) => {
+      await enter('operator', customer, {
+        ...ofJun({ ...hit, state: 'match', decidedAt: at }),
+        [`GET customers/${id(1)}`]: { ...jun, isFrozen: true, ...by },
+      });
+      await screen.findByText('Confirmed match on the sanctions list');
+      expect(screen.queryByText(/^Freeze the account if/) !== null).toBe(isAsked);
+    },
+  );
 
   test('shows a match in the queue and on the page of the customer, and asks for a reason to decide it [SX-09]', async () => {
     const { sent } = await enter('operator', '?view=screening', screening);

@@ -5,13 +5,19 @@ import type { ScreeningHit } from '#contract/screening.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { HitDialog } from './HitDialog.tsx';
-import { screeningWords as words } from './screeningWords.ts';
+import { listedName, screeningWords as words } from './screeningWords.ts';
 import './CustomerMatches.css';
 
 /** `hits`: see `useCustomerHits`. */
-export type CustomerMatchesProps = { hits: readonly ScreeningHit[]; isApproved: boolean; className?: string };
+export type CustomerMatchesProps = {
+  hits: readonly ScreeningHit[];
+  isApproved: boolean;
+  /** Whether staff have frozen the account; absent if that is not known. */
+  isFrozenByStaff?: boolean;
+  className?: string;
+};
 
-export function CustomerMatches({ hits, isApproved, className }: CustomerMatchesProps) {
+export function CustomerMatches({ hits, isApproved, isFrozenByStaff, className }: CustomerMatchesProps) {
   const [opened, setOpened] = useState<ScreeningHit>();
   if (hits.length === 0) return null;
   const open = hits.filter(({ state }) => state === 'open').length;
@@ -25,15 +31,21 @@ export function CustomerMatches({ hits, isApproved, className }: CustomerMatches
         className={className}
         title={isConfirmed ? words.confirmed : open > 0 ? words.waiting : words.cleared}
       >
+        {!isConfirmed &&
+          hits.some(({ state, earlier }) => state === 'open' && earlier?.state === 'match') &&
+          `${words.changedSince} `}
         {isConfirmed
           ? isApproved
-            ? words.confirmedApproved
+            ? !isFrozenByStaff && words.confirmedApproved
             : words.confirmedPending
           : open > 0 && (isApproved ? words.waitingApproved(open) : words.waitingText(open))}
         <ul className="CustomerMatches-list">
           {hits.map(hit => (
             <li key={hit._id}>
-              <span>{`${hit.listed.name} (${hit.score}%): ${screeningMessages.states[hit.state]}`}</span>
+              <span>
+                {`${listedName(hit.listed)} (${hit.score}%): ${screeningMessages.states[hit.state]}`}
+                {hit.earlier && `. ${words.earlier}: ${screeningMessages.states[hit.earlier.state]}`}
+              </span>
               <Button
                 kind="quiet"
                 size="s"

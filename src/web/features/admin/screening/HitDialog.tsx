@@ -5,6 +5,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { type ScreeningHit, screeningApi } from '#contract/screening.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
+import { mixedScripts } from '#web/bank/mixedScripts.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -19,7 +20,13 @@ import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress } from '../panel/viewAddress.ts';
 import { words as panelWords } from '../words.ts';
 import { useCurrentHit, useDecideHitMutation, useReopenHitMutation } from './screeningCalls.ts';
-import { compareBirth, nameOfBirth, suggestionsOf, screeningWords as words } from './screeningWords.ts';
+import {
+  compareBirth,
+  listedName,
+  nameOfBirth,
+  suggestionsOf,
+  screeningWords as words,
+} from './screeningWords.ts';
 import './HitDialog.css';
 
 export type HitDialogProps = {
@@ -44,6 +51,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
   if (!hit) return null;
   const { customer, listed, state, score } = hit;
   const name = customer.fullName;
+  const alphabets = mixedScripts(`${name} ${listed.name}`);
   const canDecide = may(screeningApi.decideHit);
 
   // A colleague acted while the reason is written.
@@ -117,7 +125,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
           },
         ]}
         rows={[
-          { what: words.name, customer: name, listed: listed.name, isSame: false },
+          { what: words.name, customer: name, listed: listedName(listed), isSame: false },
           {
             what: words.dateOfBirth,
             customer: nameOfBirth(customer.dateOfBirth ?? ''),
@@ -127,7 +135,9 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
         ]}
         rowKey={row => row.what}
       />
-      <p className="type-note HitDialog-alike">{words.lookAlikes}</p>
+      {alphabets && <p className="type-note HitDialog-note">{words.lookAlikes(alphabets)}</p>}
+      {hit.isGone && <p className="HitDialog-note">{words.gone}</p>}
+      {state === 'open' && hit.earlier && <p className="HitDialog-note">{words.changed}</p>}
       <MixedName parts={[name]} className="HitDialog-mixed" />
       <Slip
         className="HitDialog-facts"
@@ -147,6 +157,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
           hit.decidedBy && { label: words.decidedBy, value: hit.decidedBy },
           hit.decidedAt && { label: words.decidedAt, value: dayAndTime(hit.decidedAt) },
           hit.reason && { label: words.reason, value: hit.reason },
+          hit.earlier && { label: words.earlier, value: words.earlierText(hit.earlier) },
           {
             label: words.customerPage,
             value: (
@@ -160,7 +171,9 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
       <ReasonDialog
         open={asking !== undefined}
         {...words.asks[asked]}
-        title={words.asks[asked].title(name)}
+        title={
+          hit.isGone && asked !== 'reopen' ? words.goneTitles[asked](name) : words.asks[asked].title(name)
+        }
         suggestions={suggestionsOf(hit, asked)}
         hint={panelWords.auditHint}
         kind={asked === 'match' ? 'danger' : 'primary'}

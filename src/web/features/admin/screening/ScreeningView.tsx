@@ -20,7 +20,7 @@ import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words as panelWords } from '../words.ts';
 import { HitDialog } from './HitDialog.tsx';
 import { openHits, useScreeningQuery } from './screeningCalls.ts';
-import { describeList, screeningWords as words } from './screeningWords.ts';
+import { describeList, listedName, screeningWords as words } from './screeningWords.ts';
 import './ScreeningView.css';
 
 const statusOf: Record<ScreeningHit['state'], StatusKind> = {
@@ -103,7 +103,7 @@ const columns = (onOpen: (hit: ScreeningHit) => void): Column<ScreeningHit>[] =>
     head: panelWords.accountNumber,
     cell: row => <AccountNumber small value={row.customer.accountNumber} />,
   },
-  { key: 'listed', head: words.listed, cell: row => row.listed.name },
+  { key: 'listed', head: words.listed, cell: row => listedName(row.listed) },
   { key: 'program', head: words.program, cell: row => row.listed.program || panelWords.none },
   { key: 'score', head: words.similarity, align: 'end', cell: row => `${row.score}%` },
   {

@@ -8,6 +8,7 @@ import { words } from '../words.ts';
 
 const birthIsSame = 'The date of birth is the same.';
 const birthIsDifferent = 'The date of birth is different.';
+const isNotFound = 'The name is no longer found on the list.';
 
 export const screeningWords = {
   state: 'State',
@@ -18,7 +19,8 @@ export const screeningWords = {
   program: 'Program',
   entry: 'Entry',
   similarity: 'Similarity',
-  lookAlikes: 'Letters of different alphabets that look the same count as the same letter.',
+  lookAlikes: (alphabets: string) =>
+    `Some letters look the same in ${alphabets}. We compared them as the same letter.`,
   found: 'Found',
   name: 'Name',
   dateOfBirth: 'Date of birth',
@@ -39,6 +41,11 @@ export const screeningWords = {
   decidedFirst: (state: string, by: string | undefined) =>
     `${screeningMessages.decidedBefore} The decision: ${state}${by ? `, by ${by}` : ''}.`,
   decidedAt: 'Decided on',
+  earlier: 'Earlier decision',
+  earlierText: ({ state, decidedBy, decidedAt, reason }: NonNullable<ScreeningHit['earlier']>) =>
+    [screeningMessages.states[state], decidedBy, dayAndTime(decidedAt), reason].filter(Boolean).join(' · '),
+  changed: 'The list or the name has changed since the earlier decision. Decide this match again.',
+  gone: 'The entry is no longer on the list, or the customer’s name no longer resembles it.',
   reason: 'Reason',
   asks: {
     match: {
@@ -51,7 +58,7 @@ export const screeningWords = {
       title: (name: string) => `Is ${name} someone else?`,
       text: 'This saves your decision and changes no account. If the list entry or the customer’s name changes, the match must be decided again.',
       confirmLabel: 'Not a match',
-      suggestions: [birthIsDifferent, 'Only the name is similar.'],
+      suggestions: [isNotFound, birthIsDifferent, 'Only the name is similar.'],
     },
     reopen: {
       title: (name: string) => `Decide the match of ${name} again?`,
@@ -59,6 +66,11 @@ export const screeningWords = {
       confirmLabel: 'Decide again',
       suggestions: [],
     },
+  },
+  /** The questions about a match that the last screening did not find. */
+  goneTitles: {
+    match: (name: string) => `Is ${name} still a match?`,
+    'no-match': (name: string) => `Is ${name} no longer a match?`,
   },
   /** In the rows of the approvals: the state of the match, and why the application can't be approved. */
   rows: {
@@ -71,6 +83,7 @@ export const screeningWords = {
       ? '1 match is undecided. Decide it before you approve the application.'
       : `${n} matches are undecided. Decide them before you approve the application.`,
   waitingApproved: (n: number) => (n === 1 ? '1 match is undecided.' : `${n} matches are undecided.`),
+  changedSince: 'The list or the name has changed since a match was confirmed.',
   moreLabel: 'More matches',
   more: (n: number) =>
     n === 1
@@ -109,6 +122,10 @@ export function describeList(list: {
   return `List of ${day} with ${entries}. We have screened ${customers}${list.finishedAt ? '' : ' so far'}.`;
 }
 
+/** The name on the list, with the entry's main name if it is an alias. */
+export const listedName = ({ name, mainName }: ScreeningHit['listed']) =>
+  mainName ? `${name} (alias of ${mainName})` : name;
+
 /** A date of birth in words. The sanctions list may have only the year, or year and month. */
 export function nameOfBirth(text: string): string {
   if (text.length === 10) return nameOfDay(text);
@@ -121,13 +138,14 @@ export function compareBirth({ customer, listed }: ScreeningHit): 'same' | 'diff
   return customer.dateOfBirth.startsWith(listed.dateOfBirth) ? 'same' : 'different';
 }
 
-/** The suggested reasons for a decision. A reason about the dates of birth is included only if the dates prove it. */
+/** The suggested reasons for a decision, without those that are not true of the match. */
 export function suggestionsOf(hit: ScreeningHit, asked: keyof typeof screeningWords.asks): string[] {
   const { customer, listed } = hit;
   // A listed date of only a year or a month does not prove that the day is the same.
   const isSame = listed.dateOfBirth !== '' && listed.dateOfBirth === customer.dateOfBirth;
   const isTrue: Readonly<Record<string, boolean>> = {
     [birthIsSame]: isSame,
+    [isNotFound]: hit.isGone === true,
     [birthIsDifferent]: compareBirth(hit) === 'different',
   };
   return screeningWords.asks[asked].suggestions.filter(text => isTrue[text] ?? true);
