@@ -33,6 +33,8 @@ export const login = {
   maxWrongPasswords: 5,
   maxWrongCodes: 10,
   lockSeconds: 900,
+  /** For this long after the correct password was entered, a new code can be requested. */
+  resendForSeconds: 900,
 } as const;
 
 export const contact = { sendDelayMs: 1500 } as const;

@@ -408,19 +408,6 @@ test('responses without a message show the fallback messages, and nothing that w
   await loginButton(page).click();
 
   const code = await bank.newCode(email);
-  for (const [answer, sentence] of [
-    [empty, 'OTP verification failed'],
-    [{ json: { success: false, message: 'Not today' } }, 'Not today'],
-    [{ json: { data: {} } }, 'OTP verification failed'],
-  ] as const) {
-    await page.route(`**${verifyCode.path}`, route => route.fulfill(answer), { times: 1 });
-    await typeCode(page, code);
-    await verify(page).click();
-    await expect(dialog(page)).toContainText(sentence);
-    await dialog(page).getByRole('button', { name: 'Close' }).click();
-    expect(await typedCode(page)).toBe(code);
-  }
-
   await page.clock.fastForward(46_000);
   for (const [answer, sentence] of [
     [empty, 'Failed to resend OTP'],
@@ -433,11 +420,64 @@ test('responses without a message show the fallback messages, and nothing that w
     await page.getByRole('button', { name: 'Resend OTP', exact: true }).click();
     await expect(page.getByText(sentence, { exact: true })).toBeVisible();
   }
+
+  for (const [answer, sentence] of [
+    [empty, 'OTP verification failed'],
+    [{ json: { success: false, message: 'Not today' } }, 'Not today'],
+    [{ json: { data: {} } }, 'OTP verification failed'],
+  ] as const) {
+    await page.route(`**${verifyCode.path}`, route => route.fulfill(answer), { times: 1 });
+    await typeCode(page, code);
+    await verify(page).click();
+    await expect(dialog(page)).toContainText(sentence);
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    expect(await typedCode(page)).toBe(code);
+  }
   await stopClock(page);
   await verify(page).click();
   await expect(dialog(page)).toContainText('Login successful!');
   await close();
 });
+
+for (const [where, display] of Object.entries(displays)) {
+  test(`${where}, a customer whose right code got no answer is told to log in again, and can [L-24]`, async ({
+    browser,
+  }) => {
+    const { email } = await newCustomer(bank);
+    const { page, close } = await visit(browser, bank.url, display);
+    await page.goto('/login');
+    await enterCredentials(page, email);
+    const code = await bank.newCode(email);
+    await page.route(
+      `**${verifyCode.path}`,
+      async route => {
+        expect((await route.fetch()).status()).toBe(200);
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await typeCode(page, code);
+    await verify(page).click();
+    await expect(dialog(page)).toContainText('Your code may already have been used.');
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByRole('button', { name: /^Resend OTP/ })).toHaveCount(0);
+    await expectAccessibleInBothSchemes(page);
+    // The browser keeps this in the history, so a reload does not offer another code either.
+    await page.reload();
+    await expect(page.getByText(/^Your code may already have been used/)).toBeVisible();
+    await typeCode(page, code);
+    await verify(page).click();
+    await expect(dialog(page)).toContainText('Your earlier press may have used this code.');
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Log in again' }).click();
+    await enterCredentials(page, email);
+    await expect(page.getByRole('button', { name: /^Resend OTP/ })).toBeVisible();
+    await typeCode(page, await bank.newCode(email));
+    await verify(page).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await close();
+  });
+}
 
 test('on a slow connection, a double click on Login and three presses of Enter at the code send one request each [L-08]', async ({
   browser,

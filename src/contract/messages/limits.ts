@@ -15,3 +15,5 @@ export const linkInvalid = `This link is incomplete or has expired. ${freezeOthe
 export const linkUsed =
   'You have already used this link, and your account is still frozen. To log out on all devices again, set a new password.';
 export const linkUsedUnfrozen = `You have already used this link, and your account has been unfrozen since then. ${freezeOtherwise}`;
+export const dailyOut = 'Daily limit';
+export const stepUpFrom = 'Confirm transfers from';

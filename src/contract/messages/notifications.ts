@@ -38,7 +38,7 @@ export const kinds: Record<NotificationKind, string> = {
   'payee-added': 'You saved {name} as a payee. If this wasn’t you, contact the Help Desk.',
   'push-added':
     'Push notifications were turned on for a new device. If this wasn’t you, contact the Help Desk.',
-  'scheduled-added': 'You scheduled {amount} to {name}. If this wasn’t you, contact the Help Desk.',
+  'scheduled-added': 'You scheduled a transfer to {name}. If this wasn’t you, contact the Help Desk.',
   'schedule-changed':
     'You changed the amount or dates of a scheduled transfer. If this wasn’t you, contact the Help Desk.',
   'schedule-resumed': 'You resumed a scheduled transfer. If this wasn’t you, contact the Help Desk.',

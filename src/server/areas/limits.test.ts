@@ -117,9 +117,9 @@ test('a new customer has no limits; lowering one takes effect at once, raising o
 });
 
 test.each([
-  [null, 'no own limit for confirmation (the bank’s $25,000.00 applies)'],
-  [50_000, 'confirmation from $50,000.00 (the bank’s $25,000.00 applies)'],
-  [1000, 'confirmation from $1,000.00'],
+  [null, 'None (the bank’s $25,000.00 applies)'],
+  [50_000, '$50,000.00 (the bank’s $25,000.00 applies)'],
+  [1000, '$1,000.00'],
 ])(
   'the mail that confirms the limit %j says if the bank’s lower threshold applies, and the audit log has only the customer’s limit [BR-20]',
   async (stepUpFrom, described) => {
@@ -128,7 +128,9 @@ test.each([
     const asked = await sets(customer, { stepUpFrom, dailyOut: null });
     const proof = await stepUpProof(bank, customer, asked.body.challenge!._id);
     const [mail] = mailsTo(customer, 'Your code to confirm');
-    expect(mail!.text.replaceAll('\u200b', '')).toContain(`New limits: no daily limit, ${described}`);
+    expect(mail!.text.replaceAll('\u200b', '')).toContain(
+      `New limits: Daily limit: None; Confirm transfers from: ${described}`,
+    );
     expect((await sets(customer, { stepUpFrom, dailyOut: null }, proof)).status).toBe(200);
     const { rows } = await owner<{ reason: string }>(
       `SELECT data->>'reason' AS reason FROM audit_log WHERE action = 'limits.changed' AND subject = $1 ORDER BY id`,
@@ -136,12 +138,11 @@ test.each([
     );
     const limits = described.split(' (')[0];
     expect(rows.map(({ reason }) => reason)).toEqual([
-      'daily limit $300.00, confirmation from $500.00',
-      `no daily limit, ${limits}`,
+      'Daily limit: $300.00; Confirm transfers from: $500.00',
+      `Daily limit: None; Confirm transfers from: ${limits}`,
     ]);
     const raised = await eventually(() => mailsTo(customer, 'Your limits were raised')[0]);
-    const own = stepUpFrom === null ? 'None' : described.split(' ')[2];
-    expect(raised.text).toContain(`Daily limit: None\nYour own limit for confirmation: ${own}\n`);
+    expect(raised.text).toContain(`Daily limit: None\nConfirm transfers from: ${limits}\n`);
   },
 );
 

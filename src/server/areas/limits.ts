@@ -183,8 +183,6 @@ const isHigher = (limit: bigint | null, former: bigint | null) =>
 function describeLimits({ stepUpFrom, dailyOut }: OwnLimits, bankStepUpFrom?: bigint): string {
   const isLower = bankStepUpFrom !== undefined && (stepUpFrom === null || bankStepUpFrom < stepUpFrom);
   const bankLimit = isLower ? ` (the bank’s ${formatCents(bankStepUpFrom)} applies)` : '';
-  const daily = dailyOut === null ? 'no daily limit' : `daily limit ${formatCents(dailyOut)}`;
-  const confirmed =
-    stepUpFrom === null ? 'no own limit for confirmation' : `confirmation from ${formatCents(stepUpFrom)}`;
-  return `${daily}, ${confirmed}${bankLimit}`;
+  const amountOf = (limit: bigint | null) => (limit === null ? 'None' : formatCents(limit));
+  return `${limitsMessages.dailyOut}: ${amountOf(dailyOut)}; ${limitsMessages.stepUpFrom}: ${amountOf(stepUpFrom)}${bankLimit}`;
 }

@@ -129,7 +129,7 @@ test('a customer schedules rent, and the 31st becomes the last day of a short mo
   });
   expect(await listOf(anna)).toEqual([made.body.data]);
   expect((await noticesOf(anna))[0]?.text).toBe(
-    'You scheduled $10.00 to Meadow Rentals. If this wasn’t you, contact the Help Desk.',
+    'You scheduled a transfer to Meadow Rentals. If this wasn’t you, contact the Help Desk.',
   );
 });
 

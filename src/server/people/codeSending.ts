@@ -3,7 +3,7 @@
  * A request that comes too early gets a result instead of an error, so that the transaction commits what it wrote.
  */
 import { sql } from 'kysely';
-import { code as rule } from '#contract/constants.ts';
+import { login, code as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { Key } from '../base/keys.ts';
 import type { Tx } from '../db/database.ts';
@@ -13,8 +13,6 @@ import { issueCode, readCodeWaits } from './codes.ts';
 import type { Browser } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 
-/** For this long after the correct password was entered, a new code can be requested. */
-const loginInProgressSeconds = 900;
 /** Resets have their own limit. They need no password, and must not use up an account's login codes for the hour. */
 const resetsPerHour = 5;
 
@@ -94,7 +92,7 @@ async function findLoginInProgress(tx: Tx, personId: string, browser: Browser): 
     SELECT begun_at FROM codes
      WHERE person_id = ${personId} AND purpose = 'login' AND browser IS NOT DISTINCT FROM ${browser ?? null}
        AND consumed_at IS NULL AND superseded_at IS NULL
-       AND ${isRecent(sql`begun_at`, loginInProgressSeconds)}`.execute(tx);
+       AND ${isRecent(sql`begun_at`, login.resendForSeconds)}`.execute(tx);
   return found.rows[0]?.begun_at;
 }
 

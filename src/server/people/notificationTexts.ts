@@ -1,7 +1,7 @@
 /**
  * The texts of notifications. They are built when they are read, from current names, so the name of an erased person does not
- * appear. A notification has no column for an amount. The text about a newly scheduled transfer has the transfer's current
- * amount. The text about a failed or missed date has the amount of that date.
+ * appear. A notification has no column for an amount. The text about a newly scheduled transfer has none, because the customer
+ * can change it later. The text about a failed or missed date has the amount of that date.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { calendarDay, nameOfMonth } from '#contract/bankTime.ts';
@@ -49,7 +49,7 @@ export async function readNotificationTexts(
 ): Promise<NotificationText[]> {
   const found = await sql<Row>`
     SELECT n.account_id, n.id, n.kind, n.transaction_id, n.created_at, n.read_at IS NOT NULL AS is_read,
-           coalesce(t.amount, r.amount, s.amount) AS amount,
+           coalesce(t.amount, r.amount) AS amount,
            CASE WHEN s.bank_name <> '' THEN s.account_name ELSE (${holderOf('s')}) END AS scheduled_name,
            coalesce(x.account_name, d.sender_name, concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, ''))) AS name,
            CASE WHEN p.bank_name <> '' THEN p.account_name

@@ -215,7 +215,7 @@ export const accountMails = {
           title: 'Your account is active again',
           pieces: [
             notificationsMessages.kinds.unfrozen,
-            'You can use it as before the freeze, and scheduled transfers continue. Look for any that you did not make.',
+            'You can use it as you did before the freeze. Your scheduled transfers continue: check that you made all of them.',
             ifNotUnfrozenByYou,
             { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
           ],

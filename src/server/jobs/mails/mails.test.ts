@@ -307,10 +307,10 @@ test('the code that raises limits lists them as the new limits, not as a receive
     digits: '041973',
     act: 'raise-limits',
     amountCents: null,
-    receiver: 'confirm transfers of $400.00 or more; daily limit: $300.00',
+    receiver: 'Daily limit: $300.00; Confirm transfers from: $400.00',
   });
   expect(text.replaceAll('\u200b', '')).toContain(
-    'New limits: confirm transfers of $400.00 or more; daily limit: $300.00',
+    'New limits: Daily limit: $300.00; Confirm transfers from: $400.00',
   );
   expect(text).not.toMatch(/^To:/m);
 });

@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import { nameOfMonth } from '#contract/bankTime.ts';
 import { bank, code } from '#contract/constants.ts';
+import * as limitsMessages from '#contract/messages/limits.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatCents } from '#contract/money.ts';
 import type { Role } from '#contract/roles.ts';
@@ -136,8 +137,8 @@ async function limitFacts(reader: Reader, personId: string): Promise<[label: str
     reader,
   );
   return found.rows.flatMap(({ dailyOut, stepUpFrom }) => [
-    ['Daily limit', dailyOut === null ? 'None' : formatCents(dailyOut)],
-    ['Your own limit for confirmation', stepUpFrom === null ? 'None' : formatCents(stepUpFrom)],
+    [limitsMessages.dailyOut, dailyOut === null ? 'None' : formatCents(dailyOut)],
+    [limitsMessages.stepUpFrom, stepUpFrom === null ? 'None' : formatCents(stepUpFrom)],
   ]);
 }
 

@@ -1,15 +1,19 @@
 /**
  * Second step of the login: enter the emailed code, or request another one after the cooldown. A customer with an authenticator
- * app enters its code or a recovery code.
+ * app enters its code or a recovery code. Once the login may be completed or too old, no other code can be requested. The bank
+ * does not say so, because that would reveal whether the email has an account. The step concludes it from a lost answer or from
+ * the browser's clock.
  */
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { authApi, type LoggedInCustomer } from '#contract/auth.ts';
-import { code } from '#contract/constants.ts';
+import { code, login } from '#contract/constants.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as texts from '#web/bank/factorTexts.ts';
+import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
+import { useCountdown } from '#web/base/useCountdown.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
@@ -26,16 +30,23 @@ export type CodeStepProps = {
   email: string;
   /** When the last code was requested, in milliseconds since 1970. */
   sentAtMs: number;
+  /** When the password was accepted. */
+  begunAtMs: number;
   /** The code comes from the customer's app, so none was mailed. */
   usesApp: boolean;
+  /** An earlier press got no answer, and may have used the code. */
+  isUnheard: boolean;
+  onUnheard: () => void;
   onResent: () => void;
   onEnter: (customer: LoggedInCustomer) => void;
-  /** `advice` says what to do about a wrong code. */
+  /** `advice` says what to do about a code that was refused or may have been used. */
   onRefused: (message: string, advice?: string) => void;
   onBack: () => void;
 };
 
-export function CodeStep({ email, sentAtMs, usesApp, onResent, onEnter, onRefused, onBack }: CodeStepProps) {
+export function CodeStep(props: CodeStepProps) {
+  const { email, sentAtMs, begunAtMs, usesApp, isUnheard, onUnheard, onResent, onEnter, onRefused, onBack } =
+    props;
   const [otp, setOtp] = useState('');
   const [usesRecovery, setUsesRecovery] = useState(false);
   const [error, setError] = useState('');
@@ -44,6 +55,10 @@ export function CodeStep({ email, sentAtMs, usesApp, onResent, onEnter, onRefuse
   const [resend] = useResendCodeMutation();
   const form = useRef<HTMLFormElement>(null);
 
+  // If the password is entered twice within the cooldown, the second entry continues the first login, so the login may have begun
+  // that much earlier.
+  const lastsSeconds = (usesApp ? code.lifeSeconds : login.resendForSeconds) - code.resendCooldownSeconds;
+  const endsAtMs = begunAtMs + lastsSeconds * 1000;
   const title = usesRecovery ? texts.recoveryTitle : usesApp ? texts.enterCodeTitle : codeText.title;
   const write = (typed: string) => {
     setOtp(typed);
@@ -60,13 +75,17 @@ export function CodeStep({ email, sentAtMs, usesApp, onResent, onEnter, onRefuse
     if (checked.errors) return focusEmptyBox(form.current);
     const answer = await verify({ body: checked.form });
     if (answer.data) return onEnter(answer.data.data);
+    const message = refusalText(answer.error, authMessages.verifyFailed);
+    const error = answer.error as CallError;
+    if (isUncertain(error) && error.code !== 'BUSY') {
+      onUnheard();
+      return onRefused(message, codeText.mayBeUsed);
+    }
     // A code that the bank did not check may still be right.
-    const isRejected = isRejectedInput(answer.error);
-    if (isRejected) startOver();
-    onRefused(
-      refusalText(answer.error, authMessages.verifyFailed),
-      isRejected && !usesRecovery ? (usesApp ? texts.wrongAppCode : codeText.wrongCode) : undefined,
-    );
+    if (!isRejectedInput(error)) return onRefused(message);
+    startOver();
+    const wrong = usesRecovery ? undefined : usesApp ? texts.wrongAppCode : codeText.wrongCode;
+    onRefused(message, isUnheard ? codeText.used : Date.now() >= endsAtMs ? codeText.tooLate : wrong);
   };
 
   return (
@@ -109,7 +128,24 @@ export function CodeStep({ email, sentAtMs, usesApp, onResent, onEnter, onRefuse
         <Button type="submit" wide busy={isLoading} disabled={isSuccess}>
           {authMessages.verifyOtp}
         </Button>
-        {usesApp ? (
+        <Retry isUnheard={isUnheard} endsAtMs={endsAtMs} onBack={onBack}>
+          {!usesApp && (
+            <ResendCode
+              sentAtMs={sentAtMs}
+              done={authMessages.codeResent}
+              onResend={async () => {
+                const answer = await resend({ body: { email } });
+                if (answer.data) {
+                  onResent();
+                  startOver();
+                  setError('');
+                }
+                return answer;
+              }}
+            />
+          )}
+        </Retry>
+        {usesApp && (
           <>
             <Button
               kind="text"
@@ -127,22 +163,26 @@ export function CodeStep({ email, sentAtMs, usesApp, onResent, onEnter, onRefuse
               </Link>
             </p>
           </>
-        ) : (
-          <ResendCode
-            sentAtMs={sentAtMs}
-            done={authMessages.codeResent}
-            onResend={async () => {
-              const answer = await resend({ body: { email } });
-              if (answer.data) {
-                onResent();
-                startOver();
-                setError('');
-              }
-              return answer;
-            }}
-          />
         )}
       </form>
+    </>
+  );
+}
+
+type RetryProps = Pick<CodeStepProps, 'isUnheard' | 'onBack'> & { endsAtMs: number; children: ReactNode };
+
+/** Offers to log in again instead of `children` once the login may be completed or too old. */
+function Retry({ isUnheard, endsAtMs, onBack, children }: RetryProps) {
+  const isLate = useCountdown(endsAtMs) === 0;
+  if (!isUnheard && !isLate) return children;
+  return (
+    <>
+      <p role="status" className="type-small">
+        {isUnheard ? codeText.mayBeUsed : codeText.mayBeTooLate}
+      </p>
+      <Button kind="quiet" wide onClick={onBack}>
+        {codeText.again}
+      </Button>
     </>
   );
 }

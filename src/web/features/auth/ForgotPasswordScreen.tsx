@@ -52,6 +52,8 @@ export function ForgotPasswordScreen() {
   const [result, setResult] = useState<Result>();
   const lastResult = useLastKnown(result);
   const [ask, asking] = useForgotPasswordMutation();
+  /** An earlier press got no answer and may have changed the password. */
+  const isUnheard = useRef(false);
   const [reset, resetting] = useResetPasswordMutation();
 
   // The email typed at the login, or at the first step before a reload. The prerendered page contains no email.
@@ -75,6 +77,7 @@ export function ForgotPasswordScreen() {
   const begin = async (to: string) => {
     const { error } = await ask({ body: { email: to } });
     if (error) return refuse(error);
+    isUnheard.current = false;
     setEmail(to);
     setOtp('');
     setCodeProblem('');
@@ -83,6 +86,7 @@ export function ForgotPasswordScreen() {
   const resend = async () => {
     const answer = await ask({ body: { email } });
     if (answer.data) {
+      isUnheard.current = false;
       setOtp('');
       setCodeProblem('');
       go(step, { sentAtMs: Date.now() });
@@ -96,11 +100,14 @@ export function ForgotPasswordScreen() {
       if (customer?.email === email) dispatch(loggedOut());
       return setResult({ kind: 'success', title: forgotText.doneTitle, message: authMessages.resetDone });
     }
-    if ((error as CallError).code !== 'BAD_CODE') return refuse(error);
+    const { code } = error as CallError;
+    if (isUncertain(error as CallError) && code !== 'BUSY') isUnheard.current = true;
+    if (code !== 'BAD_CODE') return refuse(error);
     // The bank checks code and password together. A wrong code is reported at the code step and corrected there; the
     // password is kept.
     setOtp('');
-    setCodeProblem(fill(forgotText.codeRefused, { message: authMessages.badCode }));
+    const said = isUnheard.current ? forgotText.mayBeChanged : forgotText.codeRefused;
+    setCodeProblem(fill(said, { message: authMessages.badCode }));
     back();
   };
   const close = () => {

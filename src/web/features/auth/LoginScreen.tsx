@@ -78,7 +78,8 @@ export function LoginScreen() {
   const refuse = (message: string, advice?: string) =>
     setNotice({ kind: 'error', title: authMessages.loginFailedTitle, message, advice });
   const proceed = (email: string, usesApp: boolean) => {
-    go('code', { email, sentAtMs: Date.now(), usesApp });
+    const now = Date.now();
+    go('code', { email, sentAtMs: now, begunAtMs: now, usesApp, isUnheard: false });
   };
   const enter = (entered: LoggedInCustomer) => {
     completedHere.current = true;
@@ -107,7 +108,10 @@ export function LoginScreen() {
         <parts.CodeStep
           email={pendingEmail ?? customer?.email ?? ''}
           sentAtMs={arrival?.sentAtMs ?? 0}
+          begunAtMs={arrival?.begunAtMs ?? arrival?.sentAtMs ?? 0}
           usesApp={arrival?.usesApp === true}
+          isUnheard={arrival?.isUnheard === true}
+          onUnheard={() => go('code', { isUnheard: true })}
           onResent={() => go('code', { sentAtMs: Date.now() })}
           onEnter={enter}
           onRefused={refuse}

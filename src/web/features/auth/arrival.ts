@@ -2,13 +2,17 @@
 
 /**
  * Another screen sets the reason to show, the requested path, and the email to log in with. The previous step sets the email
- * that the code was sent to, and when (milliseconds since 1970). Must never contain a secret, because the browser stores it.
+ * that the code was sent to, and times (milliseconds since 1970). Must never contain a secret, because the browser stores it.
  */
 export type Arrival = {
   say?: string;
   wanted?: string;
   email?: string;
   sentAtMs?: number;
+  /** When the password of this login was accepted. */
+  begunAtMs?: number;
+  /** A press on Verify OTP got no answer, and may have used the code. */
+  isUnheard?: boolean;
   /** The code comes from the customer's authenticator app. */
   usesApp?: boolean;
 } | null;

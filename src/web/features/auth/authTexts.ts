@@ -29,6 +29,11 @@ export const codeText = {
   perhapsSentTo: { before: 'Check the inbox of', after: `. The code works for ${codeMinutes} minutes.` },
   junk: 'Didn’t get it? Check your spam folder.',
   wrongCode: 'Check the code in the newest email, or request another one.',
+  mayBeUsed: 'Your code may already have been used. If it doesn’t work, log in again.',
+  used: 'Your earlier press may have used this code. Go back and log in again.',
+  mayBeTooLate: 'It’s been a while since you entered your password. If your code doesn’t work, log in again.',
+  tooLate: 'You entered your password too long ago. Go back and log in again.',
+  again: 'Log in again',
   incomplete: `Please enter all ${code.length} digits`,
 } as const;
 
@@ -92,6 +97,8 @@ export const forgotText = {
   codeTitle: 'Check your email',
   codeRefused:
     '{message}. Enter the code again or request another one. You don’t have to type your new password again.',
+  mayBeChanged:
+    '{message}. Your earlier press may have changed your password: try to log in with the new one. If that doesn’t work, request another code.',
   proceed: 'Continue',
   passwordTitle: 'Choose a new password',
   passwordLead: 'Saving it logs you out on all devices.',

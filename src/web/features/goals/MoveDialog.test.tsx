@@ -69,7 +69,7 @@ test('after a lost answer, another amount is not moved too: the form says which 
   await userEvent.click(screen.getByRole('button', { name: '$50.00' }));
   expect(screen.queryByText(/Press the button again/)).toBeNull();
   expect(
-    screen.getByText('We don’t know whether $25.00 was moved. If it was, we won’t move the new amount too.'),
+    screen.getByText('We don’t know whether $25.00 was moved. If it was, the new amount won’t be moved.'),
   ).toBeDefined();
   await press();
   // The refused amount was certainly not moved.
@@ -80,7 +80,7 @@ test('after a lost answer, another amount is not moved too: the form says which 
   );
   await press();
   await screen.findByText(
-    /^We received this form earlier with \$25\.00, so the new amount wasn’t moved/,
+    /^You already sent this form with \$25\.00, so the new amount wasn’t moved/,
     {},
     waitOptions,
   );
@@ -90,7 +90,7 @@ test('after a lost answer, another amount is not moved too: the form says which 
   await userEvent.click(screen.getByRole('button', { name: '$25.00' }));
   expect(
     screen.getByText(
-      /^We received this form earlier with \$25\.00\. Press the button again: we then say whether/,
+      /^You already sent this form with \$25\.00\. Press the button again: if the money wasn’t/,
     ),
   ).toBeDefined();
 });

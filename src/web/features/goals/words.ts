@@ -80,11 +80,11 @@ export const words = {
   tooMuchHidden: 'This amount is too large.',
   moving: 'Moving...',
   unknown: 'We don’t know whether {amount} was moved. Press the button again: it is moved only once.',
-  unknownOther: 'We don’t know whether {amount} was moved. If it was, we won’t move the new amount too.',
+  unknownOther: 'We don’t know whether {amount} was moved. If it was, the new amount won’t be moved.',
   received:
-    'We received this form earlier with {amount}. Press the button again: we then say whether it was moved, or move it now. It is moved only once.',
+    'You already sent this form with {amount}. Press the button again: if the money wasn’t moved then, we move it now. It is moved only once.',
   otherReceived:
-    'We received this form earlier with {amount}, so the new amount wasn’t moved. Close the form and check the goal before you move more.',
+    'You already sent this form with {amount}, so the new amount wasn’t moved. Close the form and check the goal before you move more.',
   or: ' or ',
   gone: 'This goal was deleted. Any money in it is back in your balance.',
   notMoved: 'No money was moved. Try again.',

@@ -1,5 +1,6 @@
 /** The texts of Settings that the specification does not fix; those it fixes are in the contract's messages. */
 import { dataCopies, password, stepUp } from '#contract/constants.ts';
+import * as limitsMessages from '#contract/messages/limits.ts';
 import { formatDollars } from '#contract/money.ts';
 
 /** From this amount on, a transfer is always mailed at once. */
@@ -98,9 +99,9 @@ export const words = {
       title: 'Limits',
       note: 'For money that leaves your account. A lower limit works right away. We ask you to confirm a higher one.',
     },
-    dailyOut: 'Daily limit',
+    dailyOut: limitsMessages.dailyOut,
     dailyHint: 'The most you can send in one day, New York time. Leave it empty for no limit.',
-    stepUpFrom: 'Confirm transfers from',
+    stepUpFrom: limitsMessages.stepUpFrom,
     stepUpHint: 'We ask you to confirm transfers of this amount or more.',
     bankAsks: 'From {amount} on, we always ask.',
     bankNeverAsks: 'If you leave it empty, we don’t ask.',
@@ -115,7 +116,7 @@ export const words = {
     },
     open: 'Your account is not frozen.',
     openText:
-      'When you freeze it, you can’t send money. We skip scheduled transfers on their dates, and hold payments to other banks that we haven’t sent yet. Money can still arrive. To unfreeze it here, you’ll have to confirm that it’s you. For 24 hours after you reset your password by email, or after we change your email address, you can’t confirm with an email code. A new authenticator app or passkey that can’t confirm transfers yet can’t unfreeze your account either.',
+      'When you freeze it, you can’t send money. We skip scheduled transfers on their dates, and hold payments to other banks that we haven’t sent yet. Money can still arrive. To unfreeze it here, you’ll have to confirm that it’s you. For 24 hours after you reset your password by email, or after we change your email address, you can’t confirm with an email code. A new authenticator app or passkey can’t confirm transfers at first. Until it can, it can’t unfreeze your account.',
     freeze: 'Freeze my account',
     freezing: 'Freezing...',
     byYou: 'You froze your account.',

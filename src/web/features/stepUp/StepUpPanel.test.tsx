@@ -117,6 +117,14 @@ test('the panel does not claim that an unsent code was mailed, and waits as long
   expect(document.activeElement).toBe(button('Cancel'));
 });
 
+test('a customer who waited until another code can be sent still reads why none was [BR-60]', async () => {
+  const refused = { success: false, code: 'TOO_MANY', message: stepUpMessages.codeForOther, waitTime: 1 };
+  open(['email'], { send: [{ status: 429, body: refused }] });
+  await screen.findByText(stepUpMessages.codeForOther);
+  await waitFor(() => expect(button('Send a new code').disabled).toBe(false), { timeout: 5000 });
+  expect(screen.getByText(stepUpMessages.codeForOther)).toBeTruthy();
+});
+
 test('when the boxes for an unsent code disappear, Cancel has the focus before the dialog can take it [BR-60]', async () => {
   const refused = { success: false, code: 'TOO_MANY', message: stepUpMessages.codeForOther, waitTime: 12 };
   open(['email'], { send: [{ status: 429, body: refused }] });

@@ -57,7 +57,6 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const busy = isWaiting || verifying.isLoading;
   /** There is no code to type, because mailing one failed. */
   const isUnsent = method === 'email' && !isSent && sending.isError;
-  const isWaitOver = isUnsent && (sending.error as CallError).waitTime !== undefined && secondsLeft === 0;
   const form = useRef<HTMLFormElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
@@ -199,7 +198,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
         <Banner kind="error" title={problem} />
       ) : (
         <form ref={form} id={formId} className="StepUpPanel" method="dialog" noValidate onSubmit={submit}>
-          {problem && !isWaitOver && <Banner kind="error" title={problem} />}
+          {problem && <Banner kind="error" title={problem} />}
           {method !== 'passkey' && !isUnsent && (
             <CodeBoxes
               key={method}
