@@ -26,6 +26,8 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
   const [open, setOpen] = useState<Open>();
   const [failed, setFailed] = useState('');
   const [busy, setBusy] = useState(false);
+  /** The app was turned on, but the answer with its recovery codes was lost. */
+  const [hasUnseenCodes, setHasUnseenCodes] = useState(false);
   const close = () => setOpen(undefined);
   const place = useRef<HTMLDivElement>(null);
   // Gets the focus after a change, because the button that was pressed for it disappears.
@@ -60,6 +62,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
       )}
       {isEnabled && recoveryCodesLeft > 2 && <p className="type-small">{left}</p>}
       {isEnabled && recoveryCodesLeft <= 2 && <Banner kind="warning" title={left} />}
+      {hasUnseenCodes && <Banner kind="warning" title={texts.codesUnseen} />}
       {failed && <Banner kind="error" title={failed} />}
       <div className="AppFactor-actions">
         {isEnabled ? (
@@ -80,9 +83,14 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
       {open?.dialog === 'set-up' && (
         <AppSetupDialog
           started={open.started}
+          app={app}
           acts={acts}
+          heading={heading}
           onClose={close}
-          onConfirmed={codes => setOpen({ dialog: 'codes', codes })}
+          onConfirmed={codes => {
+            setHasUnseenCodes(codes === undefined);
+            setOpen(codes && { dialog: 'codes', codes });
+          }}
         />
       )}
       {open?.dialog === 'codes' && (
@@ -107,7 +115,10 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
           onClose={close}
           onSubmit={async (_, code) => {
             const outcome = await acts.renewCodes(code);
-            if ('data' in outcome) setOpen({ dialog: 'codes', codes: outcome.data });
+            if ('data' in outcome) {
+              setHasUnseenCodes(false);
+              setOpen({ dialog: 'codes', codes: outcome.data });
+            }
             return outcome;
           }}
         />
@@ -124,7 +135,10 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
           onClose={close}
           onSubmit={async (password, code) => {
             const outcome = await acts.removeApp(password, code);
-            if ('data' in outcome) close();
+            if ('data' in outcome) {
+              setHasUnseenCodes(false);
+              close();
+            }
             return outcome;
           }}
         />

@@ -1,25 +1,43 @@
-/** Sets up an authenticator app: shows the QR code and checks the first code. `onConfirmed` gets the recovery codes. */
-import { useEffect, useRef, useState } from 'react';
+/** Sets up an authenticator app: shows the QR code and checks the first code. */
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { totp } from '#contract/constants.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { copyText } from '#web/ui/copyText.ts';
 import { TextField } from '#web/ui/TextField.tsx';
+import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
 import { FormDialog } from './FormDialog.tsx';
 import { type AppFactorProps, codeError } from './factors.ts';
 import * as texts from './factorTexts.ts';
 import { QrCode } from './QrCode.tsx';
 import './AppSetupDialog.css';
 
-export type AppSetupDialogProps = Pick<AppFactorProps, 'acts'> & {
+export type AppSetupDialogProps = Pick<AppFactorProps, 'app' | 'acts'> & {
   started: { secret: string; uri: string };
+  /** Gets the focus if the app is on, but its recovery codes cannot be shown. */
+  heading: RefObject<HTMLElement | null>;
   onClose: () => void;
-  onConfirmed: (codes: string[]) => void;
+  /** Gets the recovery codes; undefined if the answer with them was lost. */
+  onConfirmed: (codes?: string[]) => void;
 };
 
-export function AppSetupDialog({ started, acts, onClose, onConfirmed }: AppSetupDialogProps) {
+export function AppSetupDialog(props: AppSetupDialogProps) {
+  const { started, app, acts, heading, onClose, onConfirmed } = props;
   const [code, setCode] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
+  /** An earlier press got no answer and may have turned the app on. */
+  const [isUnheard, setIsUnheard] = useState(false);
+  const { finalFocus, openerGoes } = useFinalFocus(heading);
+  const finishWithoutCodes = () => {
+    openerGoes();
+    onConfirmed();
+  };
+  const finishLate = useEffectEvent(finishWithoutCodes);
+  const isOn = app.data?.isEnabled;
+  useEffect(() => {
+    if (isUnheard && isOn && !busy) finishLate();
+  }, [isUnheard, isOn, busy]);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (error && !busy) field.current?.select();
@@ -32,15 +50,23 @@ export function AppSetupDialog({ started, acts, onClose, onConfirmed }: AppSetup
     }
     setBusy(true);
     const outcome = await acts.confirmApp(digits);
+    const { code: refusal, isUnknown = false } = 'error' in outcome ? outcome : {};
+    // The earlier press has turned on the app that this press would turn on.
+    const isOnAlready = isUnheard && refusal === 'CONFLICT';
+    if (isUnknown) setIsUnheard(true);
+    const now = isUnknown || isOnAlready ? await acts.readApp() : undefined;
     setBusy(false);
-    if ('error' in outcome) return setError(codeError(outcome.error));
-    onConfirmed(outcome.data);
+    if ('data' in outcome) return onConfirmed(outcome.data);
+    if (now ? now.isEnabled : isOnAlready) return finishWithoutCodes();
+    const lost = now ? errorMessages.actUndone : errorMessages.actUnknown;
+    setError(isUnknown ? lost : codeError(outcome.error));
   };
   return (
     <FormDialog
       open
       size="m"
       onClose={onClose}
+      finalFocus={isUnheard ? finalFocus : undefined}
       title={texts.setUpTitle}
       description={texts.setUpText}
       initialFocus={field}

@@ -1,8 +1,9 @@
 /** The passkeys in the security settings: names and last uses, with the ways to add and remove one. */
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { calendarDay, dayAndTime, nameOfDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import type { Passkey } from '#contract/factors.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -72,7 +73,7 @@ export function PasskeyFactor({ passkeys, acts, isSupported, removalEnds }: Pass
       ) : (
         <p className="PasskeyFactor-add type-small">{texts.unsupported}</p>
       )}
-      {open === 'add' && <AddDialog onAdd={acts.addPasskey} onClose={close} />}
+      {open === 'add' && <AddDialog passkeys={passkeys} acts={acts} onClose={close} />}
       {typeof open === 'object' && (
         <RemoveDialog
           passkey={open}
@@ -86,12 +87,23 @@ export function PasskeyFactor({ passkeys, acts, isSupported, removalEnds }: Pass
   );
 }
 
-function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClose: () => void }) {
+type AddDialogProps = Pick<PasskeyFactorProps, 'passkeys' | 'acts'> & { onClose: () => void };
+
+function AddDialog({ passkeys, acts, onClose }: AddDialogProps) {
+  const count = passkeys.data?.length ?? 0;
+  const [before] = useState(count);
+  /** A press got no answer and may have added the passkey. */
+  const [isUnheard, setIsUnheard] = useState(false);
   const [name, setName] = useState('');
   const [error, setError] = useState('');
   const [failed, setFailed] = useState('');
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const isAdded = isUnheard && !busy && count > before;
+  const closeLate = useEffectEvent(onClose);
+  useEffect(() => {
+    if (isAdded) closeLate();
+  }, [isAdded]);
   const submit = async () => {
     setFailed('');
     // Checked first, because the device would otherwise create a passkey that the bank then refuses.
@@ -100,10 +112,14 @@ function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClos
       return input.current?.focus();
     }
     setBusy(true);
-    const outcome = await onAdd(name);
+    const outcome = await acts.addPasskey(name);
+    const isUnknown = 'error' in outcome && outcome.isUnknown === true;
+    const now = isUnknown ? await acts.readPasskeys() : undefined;
     setBusy(false);
-    if ('error' in outcome) return setFailed(outcome.error);
-    onClose();
+    setIsUnheard(isUnheard || isUnknown);
+    if ('data' in outcome || (now && now.length > before)) return onClose();
+    const lost = now ? errorMessages.actUndone : errorMessages.actUnknown;
+    setFailed(isUnknown ? lost : outcome.error);
   };
   return (
     <FormDialog

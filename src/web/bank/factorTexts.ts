@@ -26,6 +26,7 @@ export const appOrRecovery = 'Code from your app, or a recovery code';
 export const turnOn = 'Turn on';
 export const turningOn = 'Checking...';
 
+export const codesUnseen = `Your authenticator app is on, but we couldn’t show you its recovery codes. To get some, press “${newCodes}”.`;
 export const codesTitle = 'Save your recovery codes';
 export const codesText = `Each of these ${recoveryCodes.count} codes logs you in once if you don’t have your phone. We show them only now.`;
 export const copyCodes = 'Copy';

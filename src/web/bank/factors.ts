@@ -4,8 +4,8 @@ import type { App, Passkey } from '#contract/factors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as texts from './factorTexts.ts';
 
-/** The result of a call, or the message to show. */
-export type Outcome<T> = { data: T } | { error: string; code?: RefusalCode | undefined };
+/** The result of a call, or the message to show. `isUnknown`: the call may have worked all the same. */
+export type Outcome<T> = { data: T } | { error: string; code?: RefusalCode | undefined; isUnknown?: boolean };
 
 /** The error at the field of an app's code. For a wrong code, it also says what to do. */
 export const codeError = (error: string): string =>
@@ -19,6 +19,9 @@ export type FactorActs = {
   removeApp: (password: string, code: string) => Promise<Outcome<unknown>>;
   addPasskey: (name: string) => Promise<Outcome<unknown>>;
   removePasskey: (passkey: Passkey) => Promise<Outcome<unknown>>;
+  /** The state as read now, after a lost answer; undefined if it could not be read. */
+  readApp: () => Promise<App | undefined>;
+  readPasskeys: () => Promise<Passkey[] | undefined>;
 };
 
 /** The result of a query; `data` is undefined while it loads. */

@@ -132,3 +132,10 @@ export const accountName = 'Account holder’s name';
 export const externalNumber = 'Account number or IBAN';
 export const externalNumberHint = '4 to 34 letters and digits';
 export const ibanRight = 'This IBAN is valid.';
+
+/** After the answer to a new password was lost. `button` is the one that sends it. */
+export const passwordUnknown =
+  'We didn’t get an answer, so we don’t know whether your password was changed. Press {button} again to find out.';
+export const passwordChangedBefore =
+  'This isn’t your current password. If you typed the old one correctly, your earlier press worked: use the new password from now on.';
+export const passwordAgain = 'Enter your new password again.';

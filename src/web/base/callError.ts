@@ -95,16 +95,16 @@ type AdditionTexts = {
 
 /**
  * The error text of a form that adds or changes something; empty if nothing failed, or if one of its fields shows the error
- * (`isAtField`). Every press that adds has the same idempotency key.
+ * (`isAtField`). Every press that adds has the same idempotency key. `changed`: why the change failed (`useActs.ts`).
  */
 export function savingError(
   added: unknown,
-  changed: unknown,
+  changed: string | undefined,
   isAtField: boolean,
   texts: AdditionTexts,
 ): string {
   if (isAtField) return '';
-  if (!added) return changed ? errorMessage(changed, texts.fallback) : '';
+  if (!added) return changed ?? '';
   if ((added as CallError).code === 'IDEMPOTENCY_MISMATCH') return texts.mismatch;
   return isUncertain(added as CallError) ? texts.unknown : errorMessage(added, texts.fallback);
 }

@@ -12,5 +12,6 @@ test.each([
 ])('a person whose device answers %s to a new passkey reads why [SF-07]', async (name, error) => {
   startRegistration.mockRejectedValue(Object.assign(new Error('refused'), { name }));
   const calls = { passkeyOptions: async () => ({ data: { data: {} } }) } as unknown as FactorCalls;
-  expect(await factorActs(calls, texts.actTexts).addPasskey('My phone')).toEqual({ error });
+  const state = { app: { refetch: vi.fn() }, passkeys: { refetch: vi.fn() } };
+  expect(await factorActs(calls, state, texts.actTexts).addPasskey('My phone')).toEqual({ error });
 });

@@ -1,15 +1,16 @@
 /** The actions on second factors, built from the calls of a customer or an administrator. */
 
 import type { RefusalCode } from '#contract/errors.ts';
-import type { FactorConfirmation } from '#contract/factors.ts';
+import type { App, FactorConfirmation, Passkey } from '#contract/factors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
-import { type CallError, errorMessage } from './callError.ts';
+import { type CallError, errorMessage, isUncertain } from './callError.ts';
 import { createPasskey } from './passkeys.ts';
+import { type ActedOn, readSince } from './useActs.ts';
 
 type Answer<T> = Promise<{ data?: { data: T } | undefined; error?: unknown }>;
 
-type Outcome<R> = { data: R } | { error: string; code?: RefusalCode | undefined };
+type Outcome<R> = { data: R } | { error: string; code?: RefusalCode | undefined; isUnknown?: boolean };
 
 type Confirmed = { confirmation?: FactorConfirmation };
 
@@ -27,7 +28,12 @@ export type FactorCalls = {
 async function outcomeOf<T, R>(answer: Answer<T>, read: (data: T) => R): Promise<Outcome<R>> {
   const { data, error } = await answer;
   if (data) return { data: read(data.data) };
-  return { error: errorMessage(error, errorMessages.fault), code: (error as CallError).code };
+  const failed = error as CallError;
+  return {
+    error: errorMessage(failed, errorMessages.fault),
+    code: failed.code,
+    isUnknown: isUncertain(failed),
+  };
 }
 
 const nothing = () => undefined;
@@ -48,6 +54,7 @@ type FactorTexts = {
  */
 export function factorActs(
   calls: FactorCalls,
+  state: { app: ActedOn<App>; passkeys: ActedOn<Passkey[]> },
   { stopped, passkeyExists, removesApp, removesPasskey }: FactorTexts,
   confirm?: () => Promise<Confirmed | undefined>,
 ) {
@@ -57,6 +64,8 @@ export function factorActs(
     return given ? await change(given) : { error: stopped };
   }
   return {
+    readApp: () => readSince(Date.now(), state.app.refetch),
+    readPasskeys: () => readSince(Date.now(), state.passkeys.refetch),
     startApp: () => outcomeOf(calls.startApp(), data => data),
     confirmApp: (code: string) =>
       confirmed(given =>

@@ -17,6 +17,10 @@ export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown):
   return { errors };
 }
 
+/** Whether two states of a form are different. */
+export const differ = (form: object, other: object): boolean =>
+  JSON.stringify(form) !== JSON.stringify(other);
+
 /** Removes the errors of the edited fields, because the edit may have corrected them. */
 export function errorsWithout(errors: FieldErrors, edited: object): FieldErrors {
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !(name in edited)));

@@ -71,7 +71,7 @@ export function useActs<State>({ data, refetch }: ActedOn<State>, fallback: stri
 export type Acts<State> = ReturnType<typeof useActs<State>>;
 
 /** The state as read after `moment`; undefined if it could not be read. */
-async function readSince<State>(moment: number, refetch: ActedOn<State>['refetch']) {
+export async function readSince<State>(moment: number, refetch: ActedOn<State>['refetch']) {
   try {
     let read = await refetch();
     // This request began before the answer, so it may show the state from before the act.

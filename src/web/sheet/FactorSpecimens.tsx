@@ -20,6 +20,8 @@ const acts: FactorActs = {
   removeApp: async () => ({ error: 'Password is incorrect' }),
   addPasskey: async () => ({ error: texts.ceremonyFailed }),
   removePasskey: done,
+  readApp: async () => undefined,
+  readPasskeys: async () => undefined,
 };
 const loaded = <T,>(data: T | undefined, isError = false) => ({ data, isError, refetch: () => undefined });
 const on = (recoveryCodesLeft: number) =>

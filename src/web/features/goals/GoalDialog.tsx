@@ -20,7 +20,8 @@ import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import * as bankWords from '#web/bank/words.ts';
 import { fieldErrors, forgetFieldErrors, newestError, savingError } from '#web/base/callError.ts';
-import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { checkForm, differ, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { type ActedOn, useActs } from '#web/base/useActs.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Switch } from '#web/ui/Switch.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
@@ -46,18 +47,22 @@ const formOf = (goal: Goal | undefined) => ({
 export type GoalDialogProps = {
   /** The goal to change; undefined to add one. */
   goal: Goal | undefined;
+  /** The query that `goal` is from. The form is busy until it shows what was saved. */
+  goals: ActedOn<{ goals: Goal[] }>;
   /** Gets the focus after adding, because the button that opened the form may be gone. */
   heading: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
-export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
+export function GoalDialog({ goal, goals, heading, onClose }: GoalDialogProps) {
   const [form, setForm] = useState(() => formOf(goal));
+  const [before] = useState(form);
+  const isEdited = differ(form, before);
   // One key per dialog, so that a second press after a lost answer does not add a second goal.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [add, adding] = useAddGoalMutation();
   const [change, changing] = useChangeGoalMutation();
-  const isSaving = adding.isLoading || changing.isLoading;
+  const { act, busy, failed: notSaved } = useActs(goals, words.notChanged);
   const failed = newestError(adding, changing);
   const { finalFocus, openerGoes } = useFinalFocus(heading);
   // The first press shows what is missing; from then on each field is checked while it is typed.
@@ -100,13 +105,18 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
     const [first] = Object.keys(errors);
     if (first !== undefined) return focusField(element, first);
     const { targetDate: by, rule: every, ...others } = body;
-    const answered = goal
-      ? await change({ params: { id: goal._id }, body })
-      : await add({
-          idempotencyKey,
-          body: { ...others, ...(by && { targetDate: by }), ...(every && { rule: every }) },
-        });
-    if (answered.error) return focusField(element, Object.keys(fieldErrors(answered.error)));
+    const send = () =>
+      goal
+        ? change({ params: { id: goal._id }, body })
+        : add({
+            idempotencyKey,
+            body: { ...others, ...(by && { targetDate: by }), ...(every && { rule: every }) },
+          });
+    // After a lost answer, the same press again is safe, so the form of a new goal stays until the bank has answered.
+    const isUndone = (now: { goals: Goal[] }) =>
+      !goal || (isEdited && now.goals.some(one => one._id === goal._id && !differ(formOf(one), before)));
+    const { hasWorked, error } = await act('save', send, isUndone);
+    if (!hasWorked) return focusField(element, Object.keys(fieldErrors(error)));
     if (!goal) openerGoes();
     onClose();
   };
@@ -119,11 +129,12 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
       size="m"
       title={goal ? words.changeTitle : words.addTitle}
       submitLabel={goal ? words.save : words.add}
-      busy={isSaving}
+      isEdited={isEdited}
+      busy={busy !== undefined}
       busyLabel={words.working}
       failed={savingError(
         adding.error,
-        changing.error,
+        changing.error && notSaved,
         shown.some(field => field in refused),
         { ...words.addition, fallback: words.notChanged },
       )}

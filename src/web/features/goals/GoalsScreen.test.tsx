@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
 import type { Goal } from '#contract/goals.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { api } from '#web/base/api.ts';
 import { piano } from '../../../../tests/goals.ts';
 import { renderLoggedIn, success } from '../../../../tests/renderWith.tsx';
@@ -153,4 +154,50 @@ test('a customer who empties the first date of automatic saving reads to choose 
   await userEvent.click(form.getByRole('button', { name: 'Add a goal' }));
   form.getByText('Choose a date');
   expect(form.queryByText('Choose today or a later day')).toBeNull();
+});
+
+/** Opens the form of the goal, and types another target. The bank answers a change with `answer`. */
+async function retarget(answer: () => Response, goals: () => Goal[]) {
+  vi.stubGlobal('fetch', async (_url: string, { method }: RequestInit) =>
+    method === 'PUT'
+      ? answer()
+      : Response.json({ success: true, message: '', data: { goals: goals(), saved: 0 } }),
+  );
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <GoalsScreen />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Change' }, waitOptions));
+  const form = within(await screen.findByRole('dialog', {}, waitOptions));
+  await userEvent.clear(form.getByLabelText('Target'));
+  await userEvent.type(form.getByLabelText('Target'), '700');
+  return form;
+}
+
+test.each([
+  ['that it worked, because the form closes', true],
+  ['in the form that nothing has changed so far', false],
+])('after the answer to the change of a goal was lost, the customer sees %s [ER-18]', async (_, arrives) => {
+  let goal = empty;
+  const lose = () => {
+    if (arrives) goal = { ...goal, target: 700 };
+    throw new TypeError('Failed to fetch');
+  };
+  const form = await retarget(lose, () => [goal]);
+  await userEvent.click(form.getByRole('button', { name: 'Save' }));
+  if (arrives) await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  else await form.findByText(errorMessages.actUndone, {}, waitOptions);
+  expect(screen.queryByText(/Network error/)).toBeNull();
+});
+
+test('Esc asks a customer who has changed a goal before it discards the change, and nobody who has not [GO-16]', async () => {
+  const form = await retarget(
+    () => Response.error(),
+    () => [empty],
+  );
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Stay' }, waitOptions));
+  await userEvent.clear(form.getByLabelText('Target'));
+  await userEvent.type(form.getByLabelText('Target'), `${empty.target}.00`);
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
 });

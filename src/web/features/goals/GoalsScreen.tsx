@@ -111,6 +111,7 @@ export function GoalsScreen() {
       {edited && (
         <GoalDialog
           goal={edited === 'new' ? undefined : edited}
+          goals={list}
           heading={heading}
           onClose={() => setEdited(undefined)}
         />

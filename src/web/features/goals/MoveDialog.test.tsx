@@ -116,7 +116,9 @@ test('a press after a refusal is a new movement, because the bank would repeat t
 });
 
 test('a press of "Add a goal" shows what is missing, and each field is checked from then on [GO-16]', async () => {
-  renderLoggedIn(<GoalDialog {...dialog} goal={undefined} />);
+  renderLoggedIn(
+    <GoalDialog {...dialog} goal={undefined} goals={{ refetch: async () => ({ isError: true }) }} />,
+  );
   await userEvent.selectOptions(screen.getByLabelText('Save automatically'), 'weekly');
   expect(screen.queryByText('Give the goal a name')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Add a goal' }));

@@ -25,7 +25,7 @@ import { useHolder } from '#web/bank/holder.ts';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { chooseDate, frequencyNames } from '#web/bank/words.ts';
 import { fieldErrors, forgetFieldErrors, newestError, savingError } from '#web/base/callError.ts';
-import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { checkForm, differ, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { type ActedOn, useActs } from '#web/base/useActs.ts';
@@ -57,12 +57,14 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
   const [form, setForm] = useState(
     schedule ? formOf(schedule) : { ...emptyForm, ...draft, ...choiceOf(draft?.bankName ?? '') },
   );
+  const [before] = useState(form);
+  const isEdited = differ(form, before);
   // One key per dialog, so that a second press after a lost answer does not schedule a second transfer.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const { data: payees = [] } = useListPayeesQuery();
   const [add, adding] = useAddScheduledMutation();
   const [change, changing] = useChangeScheduledMutation();
-  const { act, busy } = useActs(schedules, words.notChanged);
+  const { act, busy, failed: notSaved } = useActs(schedules, words.notChanged);
   const failed = newestError(adding, changing);
   const { finalFocus, openerGoes } = useFinalFocus(heading);
   const set = (changed: Partial<Form>) => {
@@ -172,8 +174,10 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
       schedule
         ? change({ params: { id: schedule._id }, confirms, body: changedBody })
         : add({ idempotencyKey, confirms, body: newBody });
-    // The same press again is safe after a lost answer, so the form stays until the bank has answered.
-    const { hasWorked, error } = await act('save', send, () => true);
+    // After a lost answer, the same press again is safe, so the form of a new transfer stays until the bank has answered.
+    const isUndone = (all: ScheduledTransfer[]) =>
+      !schedule || (isEdited && all.some(now => now._id === schedule._id && !differ(formOf(now), before)));
+    const { hasWorked, error } = await act('save', send, isUndone);
     if (!hasWorked) return focusField(element, Object.keys(atFields(fieldErrors(error))));
     if (!schedule) openerGoes();
     onClose();
@@ -187,11 +191,12 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
       size="m"
       title={schedule ? words.changeTitle : words.addTitle}
       submitLabel={schedule ? words.save : words.schedule}
+      isEdited={isEdited}
       busy={busy !== undefined}
       busyLabel={words.working}
       failed={savingError(
         adding.error,
-        changing.error,
+        changing.error && notSaved,
         shown.some(field => field in refused),
         { ...words.addition, fallback: words.notChanged },
       )}

@@ -1,4 +1,4 @@
-/** The row of a scheduled transfer after the answer to a press was lost, and while the list is read again. */
+/** A scheduled transfer after the answer to a press was lost, and while the list is read again. */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -142,6 +142,26 @@ test('after saving a change, the form stays busy until the list shows it [SC-28]
   await act(async () => reading.resolve());
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
   screen.getByRole('heading', { level: 2, name: /^\$35\.00 to/ });
+});
+
+test.each([
+  ['that it worked, because the form closes', { ...rent, amount: 35 }],
+  ['in the form that nothing has changed so far', rent],
+])('after the answer to a change was lost, the customer sees %s [ER-18]', async (_, after) => {
+  show(rent, after);
+  await press('Change');
+  const form = within(await screen.findByRole('dialog', {}, waitOptions));
+  await userEvent.clear(form.getByLabelText('Amount'));
+  await userEvent.type(form.getByLabelText('Amount'), '35');
+  await press('Save');
+  if (after === rent)
+    await form.findByText(
+      'We didn’t get an answer, and nothing has changed so far. Try again.',
+      {},
+      waitOptions,
+    );
+  else await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  expect(screen.queryByText(/Network error/)).toBeNull();
 });
 
 test('while one act of a scheduled transfer is under way, Change and Delete can’t be pressed, and only its own button is busy [SC-28]', async () => {

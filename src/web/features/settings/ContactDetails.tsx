@@ -5,23 +5,32 @@ import { settingsApi } from '#contract/settings.ts';
 import { formatPhone, plainPhone } from '#contract/typedNumbers.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
+import type { ActedOn } from '#web/base/useActs.ts';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 import { SaveButton } from './SaveButton.tsx';
 import { useUpdateContactMutation } from './settingsCalls.ts';
 import { settingsReset } from './settingsSlice.ts';
 import { type OnEdited, useEdited } from './useEdited.ts';
+import { useFormSave } from './useFormSave.ts';
 import { words } from './words.ts';
 import './ContactDetails.css';
 
 type Contact = Pick<Customer, 'phoneNumber' | 'address' | 'region' | 'zipCode'>;
 
-export type ContactDetailsProps = { saved: Contact; frozen: boolean; onEdited: OnEdited };
+export type ContactDetailsProps = {
+  saved: Contact;
+  /** Reads them again. */
+  refetch: ActedOn<Contact>['refetch'];
+  frozen: boolean;
+  onEdited: OnEdited;
+};
 
-export function ContactDetails({ saved, frozen, onEdited }: ContactDetailsProps) {
+export function ContactDetails({ saved, refetch, frozen, onEdited }: ContactDetailsProps) {
   const [typed, setTyped] = useState<Partial<Contact>>({});
   const [errors, setErrors] = useState<FieldErrors>({});
   const dispatch = useAppDispatch();
-  const [save, { isLoading }] = useUpdateContactMutation();
+  const [update] = useUpdateContactMutation();
+  const { save, isSaving } = useFormSave({ data: saved, refetch }, settingsApi.updateContact.message);
   const { phoneNumber, address, region, zipCode } = {
     ...saved,
     phoneNumber: formatPhone(saved.phoneNumber),
@@ -42,7 +51,7 @@ export function ContactDetails({ saved, frozen, onEdited }: ContactDetailsProps)
     dispatch(settingsReset());
     const checked = checkForm(settingsApi.updateContact.body, entered);
     setErrors(checked.errors ?? {});
-    if (checked.form) return void save({ body: checked.form });
+    if (checked.form) return void save(checked.form, update);
     focusField(event.currentTarget, Object.keys(checked.errors)[0]);
   };
   const text = (name: keyof Contact, more: Partial<TextFieldProps>) => (
@@ -74,7 +83,7 @@ export function ContactDetails({ saved, frozen, onEdited }: ContactDetailsProps)
       {text('region', { autoComplete: 'address-level1' })}
       {text('zipCode', { autoComplete: 'postal-code', autoCapitalize: 'characters', spellCheck: false })}
       <div className="ContactDetails-line">
-        <SaveButton frozen={frozen} busy={isLoading} />
+        <SaveButton frozen={frozen} busy={isSaving} />
       </div>
     </form>
   );

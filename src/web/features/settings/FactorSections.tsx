@@ -38,6 +38,7 @@ export function FactorSections() {
   const [removePasskey] = useRemovePasskeyMutation();
   const acts = factorActs(
     { startApp, confirmApp, renewCodes, removeApp, passkeyOptions, addPasskey, removePasskey },
+    { app, passkeys },
     texts.actTexts,
   );
   return (

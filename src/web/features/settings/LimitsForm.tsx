@@ -1,21 +1,22 @@
 /** The customer's own limits. An empty field is no limit. Raising a limit asks for a confirmation. */
 import { type SubmitEvent, useState } from 'react';
-import type { Limits, LimitsAndRule } from '#contract/limits.ts';
+import { type Limits, type LimitsAndRule, limitsApi } from '#contract/limits.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsText, formatDollars, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { whyNoAmount } from '#web/bank/amountRule.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
-import type { CallError } from '#web/base/callError.ts';
 import { type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import type { ActedOn } from '#web/base/useActs.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useLimitsQuery, useSetLimitsMutation } from './limitsCalls.ts';
 import { SaveButton } from './SaveButton.tsx';
 import { settingsReset } from './settingsSlice.ts';
 import { type OnEdited, useEdited } from './useEdited.ts';
+import { useFormSave } from './useFormSave.ts';
 import { useNewlySaved } from './useNewlySaved.ts';
 import { words } from './words.ts';
 import './LimitsForm.css';
@@ -33,7 +34,7 @@ function toLimit(text: string): number | null | undefined {
 
 export function LimitsForm({ onEdited }: { onEdited: OnEdited }) {
   const { data, isError, refetch } = useLimitsQuery();
-  if (data) return <LoadedForm saved={data} onEdited={onEdited} />;
+  if (data) return <LoadedForm saved={data} refetch={refetch} onEdited={onEdited} />;
   return isError ? (
     <LoadFailed title={texts.failed} onRetry={refetch} />
   ) : (
@@ -41,7 +42,13 @@ export function LimitsForm({ onEdited }: { onEdited: OnEdited }) {
   );
 }
 
-function LoadedForm({ saved, onEdited }: { saved: LimitsAndRule; onEdited: OnEdited }) {
+type LoadedFormProps = {
+  saved: LimitsAndRule;
+  refetch: ActedOn<LimitsAndRule>['refetch'];
+  onEdited: OnEdited;
+};
+
+function LoadedForm({ saved, refetch, onEdited }: LoadedFormProps) {
   const frozen = useAppSelector(selectCustomer)?.isFrozen;
   const { bankStepUpFrom } = saved;
   const hints: Record<Name, string> = {
@@ -61,7 +68,8 @@ function LoadedForm({ saved, onEdited }: { saved: LimitsAndRule; onEdited: OnEdi
     setTyped(shown);
     setErrors({});
   });
-  const [save, { isLoading }] = useSetLimitsMutation();
+  const [setLimits] = useSetLimitsMutation();
+  const { save, isSaving } = useFormSave({ data: saved, refetch }, limitsApi.setLimits.message);
   const dispatch = useAppDispatch();
   useEdited(
     'limits',
@@ -80,9 +88,10 @@ function LoadedForm({ saved, onEdited }: { saved: LimitsAndRule; onEdited: OnEdi
     setErrors(found);
     if (dailyOut === undefined || stepUpFrom === undefined)
       return focusField(event.currentTarget, Object.keys(found)[0]);
-    void save({ body: { dailyOut, stepUpFrom }, confirms: texts.confirms }).then(({ error }) => {
+    const send = (call: { body: Limits }) => setLimits({ ...call, confirms: texts.confirms });
+    void save({ dailyOut, stepUpFrom }, send).then(error => {
       // After a canceled confirmation, an emptied field would look like a limit that no longer applies.
-      if ((error as CallError | undefined)?.code === 'STEP_UP_REQUIRED')
+      if (error?.code === 'STEP_UP_REQUIRED')
         setTyped(before => ({
           dailyOut: before.dailyOut.trim() || shown.dailyOut,
           stepUpFrom: before.stepUpFrom.trim() || shown.stepUpFrom,
@@ -106,7 +115,7 @@ function LoadedForm({ saved, onEdited }: { saved: LimitsAndRule; onEdited: OnEdi
           disabled={frozen}
         />
       ))}
-      <SaveButton frozen={frozen} busy={isLoading} />
+      <SaveButton frozen={frozen} busy={isSaving} />
     </form>
   );
 }

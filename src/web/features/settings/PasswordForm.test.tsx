@@ -65,3 +65,10 @@ test('a customer whose new password the busy bank refused reads that it is busy,
   await press();
   await screen.findByText(message, {}, waitOptions);
 });
+
+test('a customer who presses Update Password with all fields empty reads at each of the three what is missing [V-17]', async () => {
+  await fillIn(() => Response.error());
+  for (const field of document.querySelectorAll('input:not([hidden])')) await userEvent.clear(field);
+  await press();
+  expect(document.querySelectorAll('.PasswordForm [aria-invalid="true"]')).toHaveLength(3);
+});

@@ -7,6 +7,7 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
+import * as bankWords from '#web/bank/words.ts';
 import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
@@ -30,9 +31,10 @@ function validate({ confirmPassword, ...body }: typeof blank) {
   const { form, errors = {} } = checkForm(settingsApi.changePassword.body, body);
   if (form && form.newPassword === form.currentPassword)
     return { errors: { newPassword: settingsMessages.samePassword } as FieldErrors };
-  const mismatch = confirmPassword !== body.newPassword && {
-    confirmPassword: settingsMessages.passwordMismatch,
-  };
+  const mismatch =
+    confirmPassword !== body.newPassword
+      ? { confirmPassword: settingsMessages.passwordMismatch }
+      : confirmPassword === '' && { confirmPassword: bankWords.passwordAgain };
   return form && !mismatch ? { form } : { errors: { ...errors, ...mismatch } as FieldErrors };
 }
 
@@ -79,7 +81,7 @@ export function PasswordForm({ onEdited }: { onEdited: OnEdited }) {
       if (code !== 'BAD_PASSWORD') return;
       // The field shows the message, so the notice is not needed.
       dispatch(settingsReset());
-      return mark({ currentPassword: isUnheard.current ? words.password.changedBefore : message });
+      return mark({ currentPassword: isUnheard.current ? bankWords.passwordChangedBefore : message });
     }
     isUnheard.current = false;
     setDigits(blank);

@@ -6,17 +6,20 @@ import {
   type PreferenceKind,
   type Preferences,
   preferenceKinds,
+  preferencesApi,
 } from '#contract/preferences.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { differ } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
-import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import type { ActedOn } from '#web/base/useActs.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Switch } from '#web/ui/Switch.tsx';
 import { usePreferencesQuery, useSetPreferencesMutation } from './preferencesCalls.ts';
 import { SaveButton } from './SaveButton.tsx';
-import { settingsReset } from './settingsSlice.ts';
 import { type OnEdited, useEdited } from './useEdited.ts';
+import { useFormSave } from './useFormSave.ts';
 import { useNewlySaved } from './useNewlySaved.ts';
 import { words } from './words.ts';
 import './PreferencesForm.css';
@@ -25,7 +28,7 @@ const texts = words.preferences;
 
 export function PreferencesForm({ onEdited }: { onEdited: OnEdited }) {
   const { data, isError, refetch } = usePreferencesQuery();
-  if (data) return <LoadedForm saved={data} onEdited={onEdited} />;
+  if (data) return <LoadedForm saved={data} refetch={refetch} onEdited={onEdited} />;
   return isError ? (
     <LoadFailed title={texts.failed} onRetry={refetch} />
   ) : (
@@ -33,18 +36,23 @@ export function PreferencesForm({ onEdited }: { onEdited: OnEdited }) {
   );
 }
 
-function LoadedForm({ saved, onEdited }: { saved: Preferences; onEdited: OnEdited }) {
+type LoadedFormProps = {
+  saved: Preferences;
+  refetch: ActedOn<Preferences>['refetch'];
+  onEdited: OnEdited;
+};
+
+function LoadedForm({ saved, refetch, onEdited }: LoadedFormProps) {
   const frozen = useAppSelector(selectCustomer)?.isFrozen;
   const [chosen, setChosen] = useState(saved);
   useNewlySaved(saved, () => setChosen(saved));
-  const [save, { isLoading }] = useSetPreferencesMutation();
-  const dispatch = useAppDispatch();
-  useEdited('preferences', JSON.stringify(chosen) !== JSON.stringify(saved), onEdited);
+  const [setPreferences] = useSetPreferencesMutation();
+  const { save, isSaving } = useFormSave({ data: saved, refetch }, preferencesApi.setPreferences.message);
+  useEdited('preferences', differ(chosen, saved), onEdited);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    dispatch(settingsReset());
-    void save({ body: chosen });
+    void save(chosen, setPreferences);
   };
   return (
     <form className="PreferencesForm" method="dialog" onSubmit={submit}>
@@ -59,7 +67,7 @@ function LoadedForm({ saved, onEdited }: { saved: Preferences; onEdited: OnEdite
           />
         ))}
       </div>
-      <SaveButton frozen={frozen} busy={isLoading} />
+      <SaveButton frozen={frozen} busy={isSaving} />
     </form>
   );
 }

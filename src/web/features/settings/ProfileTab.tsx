@@ -15,7 +15,7 @@ import { type OnEdited, useEdited } from './useEdited.ts';
 import { words } from './words.ts';
 
 export function ProfileTab({ onEdited }: { onEdited: OnEdited }) {
-  const { data: profile } = useProfileQuery();
+  const { data: profile, refetch } = useProfileQuery();
   const idDocument = useIdDocument();
   const { isEdited, isComplete: _, ...identity } = useIdentityForm();
   useEdited('identity', isEdited, onEdited);
@@ -36,7 +36,7 @@ export function ProfileTab({ onEdited }: { onEdited: OnEdited }) {
         {frozen && <FrozenNote below />}
       </SettingsSection>
       <SettingsSection title={words.contact.title} note={fill(words.contact.note, { email: profile.email })}>
-        <ContactDetails saved={profile} frozen={frozen} onEdited={onEdited} />
+        <ContactDetails saved={profile} refetch={refetch} frozen={frozen} onEdited={onEdited} />
       </SettingsSection>
       {profile.isApproved && (
         <SettingsSection title={words.dataCopy.title} note={words.dataCopy.note}>

@@ -2,6 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -64,7 +65,7 @@ const retype = (label: string, text: string) => async () => {
   await userEvent.type(field, text);
 };
 
-test.each([
+const forms: [string, string, string, () => Promise<void>][] = [
   ['contact details', '', '.ContactDetails', retype('Address', '12 Quarry Road')],
   ['date of birth and city', '', '.IdentityForm', retype('City', 'Kingston')],
   ['limits', '?tab=security', '.LimitsForm', retype('Daily limit', '400')],
@@ -76,7 +77,9 @@ test.each([
       await userEvent.click(await screen.findByRole('switch', { name: /^Money out/ }, waitOptions));
     },
   ],
-])(
+];
+
+test.each(forms)(
   'a customer who has saved %s leaves without a question, even before the bank answers with the new values [S-19]',
   async (_, search, form, edit) => {
     stubResizeObserver();
@@ -171,3 +174,47 @@ test('a customer who follows the link to the upload of the ID document is at tha
   await waitFor(() => expect(document.activeElement).toBe(section), waitOptions);
   expect(section.id).toBe('id-document');
 });
+
+/** Changes a form and saves it. The answer is lost; the bank has saved the change if `arrives`. */
+async function saveUnheard([, search, form, edit]: (typeof forms)[number], arrives: boolean) {
+  stubResizeObserver();
+  const now = { ...stored };
+  const apply = (name: string, body: unknown) => {
+    now[name] = { ...now[name], ...(body as object) };
+  };
+  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+    const name = url.split('/').at(-1)!;
+    if (method === 'PUT') {
+      if (arrives) apply(name === 'update-contact' ? 'profile' : name, JSON.parse(body as string));
+      throw new TypeError('Failed to fetch');
+    }
+    if (!now[name]) return await new Promise<never>(() => {});
+    return Response.json({ success: true, message: '', data: now[name] });
+  });
+  openSettings(search);
+  await edit();
+  const edited = within(document.querySelector<HTMLElement>(form)!);
+  await userEvent.click(edited.getByRole('button', { name: 'Save Changes' }));
+  return edited;
+}
+
+test.each(forms)(
+  'after the answer to saved %s was lost, the customer reads that they are saved, and no error [ER-18]',
+  async (...form) => {
+    const edited = await saveUnheard(form, true);
+    await screen.findByText(/(updated|saved)( successfully)?\.?$/i, {}, waitOptions);
+    expect(screen.queryByText(/Network error|We didn’t get an answer/)).toBeNull();
+    edited.getByRole('button', { name: 'Save Changes' });
+    await userEvent.click(screen.getByRole('link', { name: 'Overview' }));
+    await screen.findByText('the overview', {}, waitOptions);
+  },
+);
+
+test.each(forms)(
+  'after %s did not arrive and no answer came, the customer reads that nothing has changed so far [ER-18]',
+  async (...form) => {
+    await saveUnheard(form, false);
+    await screen.findByText(errorMessages.actUndone, {}, waitOptions);
+    expect(screen.queryByText(/Network error/)).toBeNull();
+  },
+);

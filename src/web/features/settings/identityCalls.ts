@@ -7,13 +7,16 @@ import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useIdentityQuery, useUpdateIdentityMutation } from './settingsCalls.ts';
 import { settingsReset } from './settingsSlice.ts';
+import { useFormSave } from './useFormSave.ts';
 
 /** Returns the props of `IdentityForm` for the logged-in customer. The result of saving is in the settings slice. */
 export function useIdentityForm(): IdentityFormProps & { isEdited: boolean; isComplete: boolean } {
   const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const dispatch = useAppDispatch();
-  const { data } = useIdentityQuery();
-  const [save, { isLoading }] = useUpdateIdentityMutation();
+  const identity = useIdentityQuery();
+  const { data } = identity;
+  const [update] = useUpdateIdentityMutation();
+  const { save, isSaving } = useFormSave(identity, settingsApi.updateIdentity.message);
   const [typed, setTyped] = useState<{ dateOfBirth?: string; city?: string }>({});
   const [errors, setErrors] = useState<FieldErrors>({});
   const saved = data && { dateOfBirth: data.dateOfBirth ?? '', city: data.city ?? '' };
@@ -30,10 +33,10 @@ export function useIdentityForm(): IdentityFormProps & { isEdited: boolean; isCo
       dispatch(settingsReset());
       const checked = checkForm(settingsApi.updateIdentity.body, values);
       setErrors(checked.errors ?? {});
-      if (checked.form) void save({ body: checked.form });
+      if (checked.form) void save(checked.form, update);
       return checked.errors && (Object.keys(checked.errors)[0] as 'dateOfBirth' | 'city');
     },
-    busy: isLoading,
+    busy: isSaving,
     isDateFixed,
     disabled: isFrozen,
     isEdited: values?.dateOfBirth !== saved?.dateOfBirth || values?.city.trim() !== saved?.city,

@@ -2,15 +2,19 @@
  * The result of the customer's last change in Settings (specification, chapter 4). It is kept until the customer dismisses it,
  * chooses a tab, leaves the screen or logs out.
  */
-import { createSlice, isAnyOf, type WithSlice } from '@reduxjs/toolkit';
+import { createSlice, isAnyOf, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import { settingsApi } from '#contract/settings.ts';
+import * as bankWords from '#web/bank/words.ts';
 import { errorMessage, isUncertain } from '#web/base/callError.ts';
 import { mutationSteps } from '#web/base/callSteps.ts';
 import { loggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
-import { words } from './words.ts';
+
+const passwordUnknown = fill(bankWords.passwordUnknown, { button: settingsMessages.updatePassword });
 
 export type SettingsState = {
   request: 'idle' | 'loading' | 'success' | 'error';
@@ -27,8 +31,17 @@ const changes = mutationSteps([
   'unfreezeOwn',
 ]);
 
-/** After a lost answer, their sections say what became of them (`base/useActs.ts`). */
-const sectionActs = mutationSteps(['freezeOwn', 'unfreezeOwn', 'endSession', 'endOtherSessions']);
+/** After a lost answer, their sections and forms say what became of them (`base/useActs.ts`). */
+const readActs = mutationSteps([
+  'freezeOwn',
+  'unfreezeOwn',
+  'endSession',
+  'endOtherSessions',
+  'updateContact',
+  'updateIdentity',
+  'setLimits',
+  'setPreferences',
+]);
 
 const passwordChange = mutationSteps(['changePassword']);
 
@@ -46,7 +59,10 @@ function describeFailure(error: unknown): string {
 const slice = createSlice({
   name: 'settings',
   initialState: blank,
-  reducers: { settingsReset: () => blank },
+  reducers: {
+    settingsReset: () => blank,
+    settingsNoted: (_, { payload }: PayloadAction<SettingsState>) => payload,
+  },
   extraReducers: builder =>
     builder
       .addCase(loggedOut, () => blank)
@@ -59,10 +75,13 @@ const slice = createSlice({
       .addMatcher(changes.isRejected, (_, action) => {
         const { meta, payload } = action;
         // A request that the customer canceled is not an error.
-        if (meta.aborted || (sectionActs.isRejected(action) && payload && isUncertain(payload))) return blank;
+        if (meta.aborted || (readActs.isRejected(action) && payload && isUncertain(payload))) return blank;
         const isUnheard = payload && (typeof payload.status !== 'number' || !payload.message);
-        if (passwordChange.isRejected(action) && isUnheard && isUncertain(payload))
-          return { request: 'error', message: words.password.unknown };
+        if (isUnheard && isUncertain(payload))
+          return {
+            request: 'error',
+            message: passwordChange.isRejected(action) ? passwordUnknown : errorMessages.actUnknown,
+          };
         return { request: 'error', message: describeFailure(payload) };
       }),
   selectors: { settingsState: state => state },
@@ -73,5 +92,5 @@ declare module '#web/base/store.ts' {
 }
 
 const settingsSlice = slice.injectInto(rootReducer);
-export const { settingsReset } = slice.actions;
+export const { settingsReset, settingsNoted } = slice.actions;
 export const { settingsState: selectSettings } = settingsSlice.selectors;

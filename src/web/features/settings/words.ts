@@ -49,10 +49,6 @@ export const words = {
     next: 'New password',
     confirm: 'Confirm password',
     hint: `${password.minDigits} digits or more`,
-    unknown:
-      'We didn’t get an answer, so we don’t know whether your password was changed. Press Update Password again to find out.',
-    changedBefore:
-      'This isn’t your current password. If you typed the old one correctly, your earlier press worked: use the new password from now on.',
   },
 
   sessions: {

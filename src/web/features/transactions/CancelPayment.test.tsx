@@ -1,5 +1,5 @@
 /** Canceling a payment: what the customer reads afterward, and that the button disappears when it is too late. */
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -167,6 +167,19 @@ test('the cancel button disappears when the cut-off has passed [BR-43]', async (
   payment = pending(0);
   await vi.advanceTimersByTimeAsync(hour + 10_000);
   await waitFor(() => expect(offer()).toBeNull(), waitOptions);
+});
+
+test('if the cut-off passes while the question is open, it says that the payment can’t be canceled, and offers only Close [BR-43]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
+  payment = pending(hour);
+  open(() => ({ status: 200, message: back }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel payment' }, waitOptions));
+  const question = await screen.findByRole('dialog', {}, waitOptions);
+  payment = pending(0);
+  await vi.advanceTimersByTimeAsync(hour + 10_000);
+  await within(question).findByText('This payment can no longer be canceled.', {}, waitOptions);
+  expect(within(question).getAllByRole('button')).toHaveLength(1);
+  expect(document.activeElement?.textContent).toBe('Close');
 });
 
 test('while a freeze holds the payment, the customer reads no cut-off that would move on each day [BR-42]', async () => {

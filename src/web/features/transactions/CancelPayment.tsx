@@ -40,7 +40,8 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   const [cancel] = useCancelTransactionMutation();
   const { act, busy, failed, reset } = useActs({ data: transaction, refetch: onStale }, words.cancelFailed);
   const isBusy = busy !== undefined;
-  const isOver = failed !== '' && cancelUntil === undefined;
+  // It was refused, or the cut-off has passed while the question was open.
+  const isOver = isAsking && !isBusy && cancelUntil === undefined && !isCanceled;
   // After a lost answer and a failed read, a later read says what became of the payment. Nothing is left to ask.
   const isAnsweredLate = result === 'lost' && !isBusy && cancelUntil === undefined;
   const closeButton = useRef<HTMLButtonElement>(null);
@@ -94,7 +95,7 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
         dismissible={!isBusy}
         // After a cancellation, the button that opened the question is gone.
         finalFocus={isCanceled ? done : undefined}
-        title={words.cancelTitle}
+        title={isOver ? words.cancelPayment : words.cancelTitle}
         description={isOver ? undefined : fill(words.cancelText, { amount: formatDollars(amount) })}
         actions={
           <>
@@ -109,7 +110,13 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
           </>
         }
       >
-        {failed && <Banner className="CancelPayment-failed" kind="error" title={failed} />}
+        {(failed || isOver) && (
+          <Banner
+            className="CancelPayment-failed"
+            kind={failed ? 'error' : 'info'}
+            title={failed || words.cancelOver}
+          />
+        )}
       </Dialog>
     </>
   );

@@ -23,6 +23,7 @@ export const words = {
   cancelText: '{amount} goes back to your account.',
   keepPayment: 'Keep payment',
   canceling: 'Canceling...',
+  cancelOver: 'This payment can no longer be canceled.',
   cancelFailed: 'The payment was not canceled. Please try again.',
   printReceipt: 'Print receipt',
   receiptFailed: 'We couldn’t download your receipt',

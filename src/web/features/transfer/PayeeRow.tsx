@@ -11,7 +11,7 @@ import { fill } from '#contract/messages/fill.ts';
 import type { Payee } from '#contract/payees.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
-import { errorMessage, newestError } from '#web/base/callError.ts';
+import { type ActedOn, useActs } from '#web/base/useActs.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Person } from '#web/ui/Person.tsx';
@@ -23,6 +23,8 @@ import './PayeeRow.css';
 
 export type PayeeRowProps = {
   payee: Payee;
+  /** The query that `payee` is from. */
+  payees: ActedOn<Payee[]>;
   isEdited: boolean;
   onEdit: (isEdited: boolean) => void;
   onPick: () => void;
@@ -30,7 +32,7 @@ export type PayeeRowProps = {
   list: RefObject<HTMLElement | null>;
 };
 
-export function PayeeRow({ payee, isEdited, onEdit, onPick, list }: PayeeRowProps) {
+export function PayeeRow({ payee, payees, isEdited, onEdit, onPick, list }: PayeeRowProps) {
   const { name, nickname, bankName, accountNumber, lastPaidAt } = payee;
   const [firstName = '', ...others] = titleOf(payee).split(' ');
   const number = bankName ? formatExternalNumber(accountNumber) : formatAccountNumber(accountNumber);
@@ -56,6 +58,7 @@ export function PayeeRow({ payee, isEdited, onEdit, onPick, list }: PayeeRowProp
       {isEdited && (
         <EditPayee
           payee={payee}
+          payees={payees}
           onSaved={hadFocus => {
             if (hadFocus) editButton.current?.focus();
             onEdit(false);
@@ -69,24 +72,37 @@ export function PayeeRow({ payee, isEdited, onEdit, onPick, list }: PayeeRowProp
 
 type EditPayeeProps = {
   payee: Payee;
+  payees: ActedOn<Payee[]>;
   onSaved: (hadFocus: boolean) => void;
   list: RefObject<HTMLElement | null>;
 };
 
-function EditPayee({ payee, onSaved, list }: EditPayeeProps) {
+function EditPayee({ payee, payees, onSaved, list }: EditPayeeProps) {
   const { _id: id, nickname = '' } = payee;
   const [text, setText] = useState(nickname);
-  const [rename, renaming] = useRenamePayeeMutation();
-  const [remove, removing] = useRemovePayeeMutation();
-  const { isAsking, opener, answers } = useRemoveQuestion(() => remove({ params: { id } }), list);
-  const failed = newestError(renaming, removing);
+  const [rename] = useRenamePayeeMutation();
+  const [remove] = useRemovePayeeMutation();
+  const { act, busy, failed } = useActs(payees, words.notSaved);
+  const { isAsking, opener, answers } = useRemoveQuestion(
+    () =>
+      act(
+        'remove',
+        () => remove({ params: { id } }),
+        now => now.some(({ _id }) => _id === id),
+      ),
+    list,
+  );
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     // The question has no button that saves, so Enter in the field does not save either.
     if (isAsking) return;
     const form = event.currentTarget;
-    const { data } = await rename({ params: { id }, body: { nickname: text } });
-    if (data) onSaved(form.contains(document.activeElement));
+    const { hasWorked } = await act(
+      'rename',
+      () => rename({ params: { id }, body: { nickname: text } }),
+      now => now.some(one => one._id === id && (one.nickname ?? '') !== text.trim()),
+    );
+    if (hasWorked) onSaved(form.contains(document.activeElement));
   };
   return (
     <form className="PayeeRow-edit" onSubmit={event => void save(event)}>
@@ -96,7 +112,7 @@ function EditPayee({ payee, onSaved, list }: EditPayeeProps) {
         maxLength={maxLength.nickname}
         autoComplete="off"
         autoFocus
-        error={failed && errorMessage(failed, words.notSaved)}
+        error={failed}
         value={text}
         onChange={setText}
       />
@@ -107,14 +123,14 @@ function EditPayee({ payee, onSaved, list }: EditPayeeProps) {
           text={fill(words.askRemove, { name: titleOf(payee) })}
           label={words.removeNow}
           busyLabel={words.removing}
-          busy={removing.isLoading}
+          busy={busy === 'remove'}
         />
       ) : (
         <div className="PayeeRow-actions">
           <Button kind="text" icon="trash" {...opener}>
             {words.remove}
           </Button>
-          <Button type="submit" size="s" busy={renaming.isLoading} busyLabel={words.saving}>
+          <Button type="submit" size="s" busy={busy === 'rename'} busyLabel={words.saving}>
             {words.saveNickname}
           </Button>
         </div>

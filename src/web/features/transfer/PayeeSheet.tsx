@@ -22,7 +22,8 @@ export type PayeeSheetProps = {
 };
 
 export function PayeeSheet({ open, onClose, onPick, next }: PayeeSheetProps) {
-  const { data: payees, isError, refetch } = useListPayeesQuery();
+  const query = useListPayeesQuery();
+  const { data: payees, isError, refetch } = query;
   const [text, setText] = useState('');
   const [isPicked, setIsPicked] = useState(false);
   const [edited, setEdited] = useState('');
@@ -65,6 +66,7 @@ export function PayeeSheet({ open, onClose, onPick, next }: PayeeSheetProps) {
           <PayeeRow
             key={payee._id}
             payee={payee}
+            payees={query}
             isEdited={edited === payee._id}
             onEdit={isEdited => setEdited(isEdited ? payee._id : '')}
             onPick={() => {

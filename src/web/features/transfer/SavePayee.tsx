@@ -2,7 +2,7 @@
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { Payee } from '#contract/payees.ts';
-import { errorMessage } from '#web/base/callError.ts';
+import { type ActedOn, useActs } from '#web/base/useActs.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { findSaved, type receiverOf, titleOf } from './payees.ts';
@@ -11,28 +11,35 @@ import { payeeWords as words } from './words.ts';
 import './SavePayee.css';
 
 export type SavePayeeProps = {
-  payees: readonly Payee[];
+  payees: ActedOn<Payee[]>;
   receiver: ReturnType<typeof receiverOf>;
   /** The time of a transfer to the receiver that was just made, which `payees` may not contain yet. */
   paidAt?: string | undefined;
 };
 
 export function SavePayee({ payees, receiver, paidAt }: SavePayeeProps) {
-  const [add, { isLoading, error }] = useAddPayeeMutation();
-  const saved = findSaved(payees, receiver);
+  const [add] = useAddPayeeMutation();
+  const { act, busy, failed } = useActs(payees, words.notSaved);
+  const saved = findSaved(payees.data ?? [], receiver);
   if (!saved) {
     return (
       <div className="SavePayee">
         <Button
           kind="text"
           icon="plus"
-          busy={isLoading}
+          busy={busy !== undefined}
           busyLabel={words.saving}
-          onClick={() => void add({ body: receiver })}
+          onClick={() =>
+            void act(
+              'add',
+              () => add({ body: receiver }),
+              now => !findSaved(now, receiver),
+            )
+          }
         >
           {words.save}
         </Button>
-        <span role="status">{error ? errorMessage(error, words.notSaved) : words.firstTime}</span>
+        <span role="status">{failed || words.firstTime}</span>
       </div>
     );
   }

@@ -34,7 +34,8 @@ export function TransferResult() {
   const transfer = useAppSelector(selectTransfer);
   const dispatch = useAppDispatch();
   const { transaction, question } = transfer;
-  const { data: payees } = useListPayeesQuery(undefined, { skip: !transaction && !question });
+  const payeesQuery = useListPayeesQuery(undefined, { skip: !transaction && !question });
+  const payees = payeesQuery.data;
   const isExternal = transaction?.type === 'external-transfer';
   const detail = useTransactionQuery({ params: { id: transaction?._id ?? '' } }, { skip: !isExternal });
   const cancelUntil = isExternal ? detail.currentData?.cancelUntil : undefined;
@@ -95,7 +96,7 @@ export function TransferResult() {
         last.rows && (
           <>
             {payees && receiver && (
-              <SavePayee payees={payees} receiver={receiver} paidAt={transaction?.timestamp} />
+              <SavePayee payees={payeesQuery} receiver={receiver} paidAt={transaction?.timestamp} />
             )}
             <Button
               kind="text"

@@ -61,7 +61,8 @@ export function TransferScreen() {
   const payeeList = useLinkedDialog('payees');
   /** Set when the customer wants to repeat the transfer: the form to schedule it opens with these values. */
   const [repeated, setRepeated] = useState<ScheduleDraft>();
-  const { data: payees } = useListPayeesQuery();
+  const payeesQuery = useListPayeesQuery();
+  const payees = payeesQuery.data;
   // The amount that exceeded the daily limit. The error at the field disappears when the customer changes the amount.
   const [overLimit, setOverLimit] = useState<string>();
   const isLate = loading && message !== '';
@@ -227,7 +228,7 @@ export function TransferScreen() {
             </Button>
             {/* Last in the form, so that nothing moves when it appears while the customer types. */}
             {payees && isComplete(sending, receiver) && (
-              <SavePayee payees={payees} receiver={receiverOf(sending)} />
+              <SavePayee payees={payeesQuery} receiver={receiverOf(sending)} />
             )}
           </fieldset>
         </Panel>

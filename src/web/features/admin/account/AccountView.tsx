@@ -2,11 +2,13 @@
  * The administrator's own account: name, email, role, the password, the authenticator app, and passkeys. If the bank requires
  * a second factor, only the factors are shown until one is set up, because the bank refuses other changes until then.
  */
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
+import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { staffApi } from '#contract/staff.ts';
 import * as texts from '#web/bank/factorTexts.ts';
-import type { CallError } from '#web/base/callError.ts';
+import * as bankWords from '#web/bank/words.ts';
+import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -72,6 +74,8 @@ function PasswordForm({ email }: { email: string }) {
   const [fields, setFields] = useState(blank);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [outcome, setOutcome] = useState<Outcome>();
+  /** An earlier press got no answer and may have changed the password. */
+  const isUnheard = useRef(false);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -83,16 +87,30 @@ function PasswordForm({ email }: { email: string }) {
     setOutcome(undefined);
     const { confirmPassword, ...body } = fields;
     const checked = checkForm(staffApi.changeAdminPassword.body, body);
-    if (!checked.form) return mark(checked.errors);
-    if (confirmPassword !== body.newPassword) return mark({ confirmPassword: words.mismatch });
+    const isRepeated = confirmPassword !== '' && confirmPassword === body.newPassword;
+    if (!checked.form || !isRepeated)
+      return mark({
+        ...checked.errors,
+        ...(!isRepeated && { confirmPassword: confirmPassword ? words.mismatch : bankWords.passwordAgain }),
+      });
     setErrors({});
     const answer = await change({ body });
     if (answer.data) {
+      isUnheard.current = false;
       setFields(blank);
       return setOutcome({ kind: 'success', text: answer.data.message });
     }
-    const { code, message } = answer.error as CallError;
-    if (code === 'BAD_PASSWORD') return mark({ currentPassword: message });
+    const error = answer.error as CallError;
+    const { status, code, message } = error;
+    if (code === 'BAD_PASSWORD')
+      return mark({ currentPassword: isUnheard.current ? bankWords.passwordChangedBefore : message });
+    const isUnknown = isUncertain(error) && code !== 'BUSY';
+    if (isUnknown) isUnheard.current = true;
+    if (isUnknown && (typeof status !== 'number' || !message))
+      return setOutcome({
+        kind: 'warning',
+        text: fill(bankWords.passwordUnknown, { button: words.change }),
+      });
     return setOutcome({ kind: 'error', text: message });
   };
   const field = (name: keyof typeof blank, label: string, hint?: string) => (

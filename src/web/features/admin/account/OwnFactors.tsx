@@ -48,6 +48,7 @@ export function OwnFactors() {
   };
   const acts = factorActs(
     { startApp, confirmApp, renewCodes, removeApp, passkeyOptions, addPasskey, removePasskey },
+    { app, passkeys },
     texts.actTexts,
     confirm,
   );

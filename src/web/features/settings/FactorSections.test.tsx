@@ -1,0 +1,103 @@
+/** Setting up an authenticator app or a passkey when the answer is lost. Both are tested for staff too: `AccountView.test.tsx`. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as factorsMessages from '#contract/messages/factors.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { renderWith } from '../../../../tests/renderWith.tsx';
+import { wren } from '../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { FactorSections } from './FactorSections.tsx';
+
+const credential = { id: 'c', response: {} };
+vi.mock('@simplewebauthn/browser', () => ({
+  browserSupportsWebAuthn: () => true,
+  startRegistration: async () => credential,
+}));
+
+const off = { isEnabled: false, recoveryCodesLeft: 0, mustEnroll: false };
+const on = { ...off, isEnabled: true, enabledAt: '2026-11-02T15:04:00.000Z', recoveryCodesLeft: 10 };
+
+/** Opens the sections. The answer to a new app or passkey is lost; the bank has it if `arrives`. `canRead`: the state can be read. */
+function open({ arrives, canRead = () => true }: { arrives: boolean; canRead?: () => boolean }) {
+  vi.stubGlobal('PublicKeyCredential', class {});
+  const state = { app: off, passkeys: [] as object[] };
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    const answer = (data: unknown) => Response.json({ success: true, message: '', data });
+    if (method === 'GET' && !canRead()) throw new TypeError('Failed to fetch');
+    if (method === 'GET') return answer(url.endsWith('/passkeys') ? state.passkeys : state.app);
+    if (method === 'POST' && url.endsWith('/totp'))
+      return answer({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Larkspur' });
+    if (url.endsWith('/options')) return answer({});
+    if (state.app.isEnabled) {
+      const conflict = { success: false, code: 'CONFLICT', message: factorsMessages.appExists };
+      return Response.json(conflict, { status: 409 });
+    }
+    if (arrives && method === 'PUT') state.app = on;
+    else if (arrives) state.passkeys = [{ _id: '1', name: 'My phone', createdAt: on.enabledAt }];
+    throw new TypeError('Failed to fetch');
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <FactorSections />);
+}
+
+const press = async (name: string) =>
+  userEvent.click(await screen.findByRole('button', { name }, waitOptions));
+async function turnOn() {
+  await press('Set up app');
+  await userEvent.type(await screen.findByLabelText('Six-digit code', {}, waitOptions), '123456');
+  await press('Turn on');
+}
+const isOn = async () => {
+  await screen.findByText(/^Your authenticator app is on, but we couldn’t show you its/, {}, waitOptions);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  expect(screen.queryByText(/Network error|You already have an authenticator app/)).toBeNull();
+  await screen.findByRole('button', { name: 'New recovery codes' }, waitOptions);
+};
+
+test('after the answer of "Turn on" was lost, the customer reads that the app is on, and where to get recovery codes [ER-18]', async () => {
+  open({ arrives: true });
+  await turnOn();
+  await isOn();
+  await waitFor(
+    () => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Authenticator app' })),
+    waitOptions,
+  );
+});
+
+test('after a "Turn on" that did not arrive, the customer reads at the code that nothing has changed so far [ER-18]', async () => {
+  open({ arrives: false });
+  await turnOn();
+  await screen.findByText(errorMessages.actUndone, {}, waitOptions);
+});
+
+test('if the state can’t be read after a lost "Turn on", the customer reads so, and at the next press that the app is on [ER-18]', async () => {
+  let canRead = true;
+  open({ arrives: true, canRead: () => canRead });
+  await press('Set up app');
+  await userEvent.type(await screen.findByLabelText('Six-digit code', {}, waitOptions), '123456');
+  canRead = false;
+  await press('Turn on');
+  await screen.findByText(errorMessages.actUnknown, {}, waitOptions);
+  canRead = true;
+  await press('Turn on');
+  await isOn();
+});
+
+test.each([
+  ['sees it in the list', true],
+  ['reads that nothing has changed so far', false],
+])('after the answer to a new passkey was lost, the customer %s [ER-18]', async (_, arrives) => {
+  open({ arrives });
+  await press('Add passkey');
+  const form = within(await screen.findByRole('dialog', {}, waitOptions));
+  await userEvent.type(form.getByLabelText('Name'), 'My phone');
+  await press('Continue');
+  if (arrives) await screen.findByText('My phone', {}, waitOptions);
+  else await form.findByText(errorMessages.actUndone, {}, waitOptions);
+  if (arrives) await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  expect(screen.queryByText(/Network error/)).toBeNull();
+});

@@ -1,0 +1,33 @@
+/** Saves a form of the settings. After a lost answer, the values that the bank has say whether that worked. */
+import { useEffect } from 'react';
+import * as errorMessages from '#contract/messages/errors.ts';
+import type { CallError } from '#web/base/callError.ts';
+import { useAppDispatch } from '#web/base/store.ts';
+import { type ActedOn, useActs } from '#web/base/useActs.ts';
+import { settingsNoted, settingsReset } from './settingsSlice.ts';
+
+/** `saved` is the query that the form shows, and `done` the notice after a lost answer to a change that worked. */
+export function useFormSave<State extends object>(saved: ActedOn<State>, done: string) {
+  const dispatch = useAppDispatch();
+  const { act, busy, failed, isUnknown } = useActs(saved, errorMessages.fault);
+  useEffect(() => {
+    if (!isUnknown) return undefined;
+    dispatch(settingsNoted({ request: 'error', message: failed }));
+    return () => void dispatch(settingsReset());
+  }, [isUnknown, failed, dispatch]);
+  /** Sends `body`, whose fields are those of the query. Returns the error, even if the change worked. */
+  const save = async <Body extends Partial<State>>(
+    body: Body,
+    send: (call: { body: Body }) => PromiseLike<{ error?: unknown }>,
+  ) => {
+    dispatch(settingsReset());
+    const isUndone = (now: State) =>
+      Object.entries(body).some(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof State]),
+      );
+    const { hasWorked, error } = await act('save', () => send({ body }), isUndone);
+    if (hasWorked && error) dispatch(settingsNoted({ request: 'success', message: done }));
+    return error as CallError | undefined;
+  };
+  return { save, isSaving: busy !== undefined };
+}
