@@ -159,13 +159,9 @@ test('a customer who empties the first date of automatic saving reads to choose 
 /** Opens the form of the goal, and types another target. The bank answers a change with `answer`. */
 async function retarget(answer: () => Response, goals: () => Goal[]) {
   vi.stubGlobal('fetch', async (_url: string, { method }: RequestInit) =>
-    method === 'PUT'
-      ? answer()
-      : Response.json({ success: true, message: '', data: { goals: goals(), saved: 0 } }),
+    method === 'PUT' ? answer() : success({ goals: goals(), saved: 0 }),
   );
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <GoalsScreen />);
+  renderLoggedIn(<GoalsScreen />);
   await userEvent.click(await screen.findByRole('button', { name: 'Change' }, waitOptions));
   const form = within(await screen.findByRole('dialog', {}, waitOptions));
   await userEvent.clear(form.getByLabelText('Target'));
