@@ -2321,6 +2321,30 @@ test('staff read that a line that could not be booked was not sent back, and ope
   expect(screen.queryByText('Ben')).toBeNull();
 });
 
+test.each([
+  ['currency', 'The currency is not US dollars'],
+  ['mismatch', 'Another deposit has this ID'],
+])(
+  'staff read that a deposit with the exception "%s" was neither booked nor sent back, and that they must not credit it [RF-12]',
+  async (reason, said) => {
+    const notice = { ...railException, _id: id(8), reason, kind: 'settled' };
+    await enter('operator', '?view=rail', {
+      'GET rail/exceptions': {
+        ...page,
+        exceptions: [{ ...railException, reason }, notice],
+        totalExceptions: 2,
+        open: 2,
+      },
+    });
+    const note =
+      'This deposit wasn’t booked and wasn’t sent back. Don’t credit it by hand. Ask the other bank to recall it.';
+    expect(await screen.findByText(note)).toBeTruthy();
+    expect(screen.getAllByText(said)).toHaveLength(2);
+    await person.click((await screen.findAllByRole('button', { name: /^Resolve: / }))[0]!);
+    expect(within(await dialog('Resolve this exception?')).getByText(note)).toBeTruthy();
+  },
+);
+
 test('after a resolution without an answer, the former message goes, and the question loses its button once the exception has left the list [RF-14]', async () => {
   const other: Record<string, unknown> = {
     'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
