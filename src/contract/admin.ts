@@ -33,7 +33,7 @@ import {
   search,
   secondCode,
 } from './fields.ts';
-import { reason } from './fourEyes.ts';
+import { RecentCredit, reason } from './fourEyes.ts';
 import * as adminMessages from './messages/admin.ts';
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
@@ -257,10 +257,13 @@ export const adminApi = {
       isFrozen: z.boolean(),
       balance: money,
       screening: z.optional(z.enum(['match', 'open'])),
+      /** Newest first, at most `staff.sameCreditsRead`. Servers of 1.0.0 do not send them. */
+      recentCredits: z.optional(z.array(RecentCredit)),
     }),
     message: transferMessages.accountFound,
     refusals: ['NOT_FOUND'],
-    summary: 'Holder, balance and sanctions match of an account number; shown before and after a credit',
+    summary:
+      'Holder, balance, sanctions match and recent credits of an account number; shown before and after a credit',
   }),
   auditLog: endpoint({
     method: 'GET',

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
+import { Transaction } from './entities.ts';
 import { amount, id, moment, money, pageQuery, pages, paragraph } from './fields.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as staffMessages from './messages/staff.ts';
@@ -26,6 +27,17 @@ export const requestStates = ['pending', 'done', 'declined', 'withdrawn', 'expir
 export type RequestState = (typeof requestStates)[number];
 
 const Person = z.object({ _id: z.string(), name: z.string() });
+
+/** A credit that was made in the last `staff.sameCreditDays` days and not reversed. */
+export const RecentCredit = z.pick(Transaction, {
+  _id: true,
+  reference: true,
+  amount: true,
+  timestamp: true,
+  description: true,
+});
+export type RecentCredit = z.input<typeof RecentCredit>;
+export type DecodedRecentCredit = z.output<typeof RecentCredit>;
 
 /** A request for a second person's approval. The kind decides which of the optional fields it has. */
 export const Approval = z.object({
@@ -64,6 +76,8 @@ export const Approval = z.object({
   formerRole: z.optional(z.enum(roles)),
   /** Another waiting request for the same credit. Only in the answer to a new request, and in a request that is read by its id. */
   sameRequestId: z.optional(z.string()),
+  /** Of a waiting credit: the newest recent credit with the same customer, amount and description. In the same answers. */
+  sameCredit: z.optional(RecentCredit),
   /** The new amount from which a second person is needed; null: never. */
   from: z.optional(z.nullable(money)),
 });

@@ -32,6 +32,7 @@ import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
 import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
+import { listRecentCredits } from '../people/sameCredits.ts';
 import { listScreeningStates, screenCustomer } from '../people/screening.ts';
 import { listMethods } from '../people/secondFactors.ts';
 import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
@@ -220,7 +221,8 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const { customerId } = data;
       const screening = (await listScreeningStates(database.reader, [customerId])).get(customerId);
       await database.inTransaction(tx => recordView(tx, { admin, address }, customerId));
-      return { data: { ...data, ...(screening && { screening }) } };
+      const recentCredits = await listRecentCredits(database.reader, accountNumber);
+      return { data: { ...data, recentCredits, ...(screening && { screening }) } };
     },
 
     async auditLog(request) {

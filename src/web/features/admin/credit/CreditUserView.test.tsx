@@ -413,6 +413,35 @@ test('an account number that is typed with dashes is shown in groups of four dig
   expect(number.value).toBe('4821 0937 5527');
 });
 
+test('an administrator reads in the slip that the same credit was made this week [A-56]', async () => {
+  bank(made);
+  const recentCredits = [
+    { _id: 't8', reference: 'LB-8', amount: 9, description: 'Gift', timestamp: '2026-11-29T14:42:00.000Z' },
+    {
+      _id: 't9',
+      reference: 'LB-9',
+      amount: 1250.5,
+      description: 'Gift',
+      timestamp: '2026-11-28T14:42:00.000Z',
+    },
+  ];
+  holder = () => json(200, { success: true, message: '', data: { ...holderAnswer, recentCredits } });
+  openView();
+  await fillIn('1250');
+  await waitFor(
+    () => expect(screen.getByText('Noor Haddad', { selector: 'aside *' })).toBeTruthy(),
+    waitOptions,
+  );
+  const said =
+    /^The same credit was made on Nov 28.* at 9:42\sAM \(LB-9\)\. With this one, the customer is paid twice\.$/;
+  expect(screen.queryByText(said)).toBeNull();
+  await person.clear(screen.getByLabelText(words.amount));
+  await person.type(screen.getByLabelText(words.amount), '1250.50');
+  expect(screen.getByText(said)).toBeTruthy();
+  await press();
+  await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
+});
+
 test('the slip contains the button that makes the credit', () => {
   bank();
   openView();

@@ -747,6 +747,21 @@ describe('a request for a second approval', () => {
     expect(link.search).toContain(`request=${id(7)}`);
   });
 
+  test('for a credit that was made this week says when, with a link to the transaction [ST-81]', async () => {
+    const timestamp = '2026-11-28T14:42:00.000Z';
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET requests/${id(2)}`]: {
+        ...credit,
+        sameCredit: { _id: id(4), reference: 'LB-4', amount: 1, description: '', timestamp },
+      },
+    });
+    expect(
+      await screen.findByText(/^The same credit was made on Nov 28.* at 9:42\sAM \(LB-4\)\. With this one, /),
+    ).toBeTruthy();
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'View transaction' });
+    expect(link.search).toContain(id(4));
+  });
+
   test('is counted below the list as "1 request", in the singular [SD-02]', async () => {
     await enter('viewer', '?view=requests', {
       'GET requests': { ...page, requests: [credit], totalRequests: 1, waiting: 1, forYou: 0 },

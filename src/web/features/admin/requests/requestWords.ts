@@ -48,6 +48,7 @@ export const requestWords = {
 
   viewOther: 'View the other request',
   sameCredit: 'The same credit was requested twice',
+  sameCreditMade: 'The same credit was already made',
   approve: 'Approve',
   approving: 'Approving...',
   decline: 'Decline',
