@@ -673,7 +673,11 @@ test('staff see the files and the exceptions; an exception is assigned and resol
   const resolved = await bank.call(railApi.resolveRailException, { ...one, body });
   expect(resolved.body.data).toMatchObject({ partyName: '', text: '' });
   expect(resolved.body.data).toMatchObject({ note: body.note, resolvedBy: 'Ada Admin' });
-  expect((await bank.call(railApi.resolveRailException, { ...one, body })).status).toBe(409);
+  const again = await bank.call(railApi.resolveRailException, { ...one, body });
+  expect(again).toMatchObject({
+    status: 409,
+    body: { message: 'Ada Admin already resolved this exception.' },
+  });
   expect((await bank.call(railApi.assignRailException, one)).status).toBe(409);
   expect((await list()).open).toBe(open - 1);
   expect((await list({ list: 'resolved' })).exceptions[0]!._id).toBe(found._id);

@@ -6,11 +6,12 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
+import { adminLoggedIn, adminLoggedOut, selectAdmin } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { ida } from '../../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
+import { adminSlice } from '../adminSlice.ts';
 import { words } from '../words.ts';
 import { CreditUserView } from './CreditUserView.tsx';
 
@@ -359,6 +360,23 @@ test('a credit whose result is unknown survives an expired session, and is not s
   openView();
   expect(screen.queryByText(words.creditAskAgain, { exact: false })).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('');
+});
+
+test('a credit that was refused because the session had ended is not called unknown after the next login [A-65]', async () => {
+  bank(() => json(401, { success: false, code: 'NOT_AUTHORIZED', message: 'Log in again.' }));
+  const view = openView();
+  await fillIn();
+  await press();
+  await waitFor(() => expect(selectAdmin(store.getState())).toBeNull(), waitOptions);
+  await waitFor(
+    () => expect(adminSlice.selectors.credit(store.getState()).isSending).toBe(false),
+    waitOptions,
+  );
+  view.unmount();
+  store.dispatch(adminLoggedIn(ida));
+  openView();
+  expect(screen.queryByText(words.creditAskAgain, { exact: false })).toBeNull();
+  expect(sessionStorage).toHaveLength(0);
 });
 
 test('the new balance is shown before the press, and holder, amount and balance afterward [A-56]', async () => {

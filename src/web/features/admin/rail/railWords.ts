@@ -62,7 +62,6 @@ export const railWords = {
 
   file: 'File',
   format: 'Format',
-  unknownFormat: 'Unknown',
   state: 'State',
   states: {
     made: 'To be sent',
