@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
+  AccountHolder,
   AdminFigures,
   Administrator,
   Application,
@@ -33,7 +34,7 @@ import {
   search,
   secondCode,
 } from './fields.ts';
-import { RecentCredit, reason } from './fourEyes.ts';
+import { reason } from './fourEyes.ts';
 import * as adminMessages from './messages/admin.ts';
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
@@ -250,16 +251,7 @@ export const adminApi = {
     access: 'admin',
     roles: everyRole,
     params: z.strictObject({ accountNumber: z.string() }),
-    data: z.object({
-      accountName: z.string(),
-      accountNumber: z.string(),
-      isApproved: z.boolean(),
-      isFrozen: z.boolean(),
-      balance: money,
-      screening: z.optional(z.enum(['match', 'open'])),
-      /** Newest first, at most `staff.sameCreditsRead`. Servers of 1.0.0 do not send them. */
-      recentCredits: z.optional(z.array(RecentCredit)),
-    }),
+    data: AccountHolder,
     message: transferMessages.accountFound,
     refusals: ['NOT_FOUND'],
     summary:

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { Transaction } from './entities.ts';
+import { RecentCredit } from './entities.ts';
 import { amount, id, moment, money, pageQuery, pages, paragraph } from './fields.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as staffMessages from './messages/staff.ts';
@@ -27,17 +27,6 @@ export const requestStates = ['pending', 'done', 'declined', 'withdrawn', 'expir
 export type RequestState = (typeof requestStates)[number];
 
 const Person = z.object({ _id: z.string(), name: z.string() });
-
-/** A credit that was made in the last `staff.sameCreditDays` days and not reversed. */
-export const RecentCredit = z.pick(Transaction, {
-  _id: true,
-  reference: true,
-  amount: true,
-  timestamp: true,
-  description: true,
-});
-export type RecentCredit = z.input<typeof RecentCredit>;
-export type DecodedRecentCredit = z.output<typeof RecentCredit>;
 
 /** A request for a second person's approval. The kind decides which of the optional fields it has. */
 export const Approval = z.object({

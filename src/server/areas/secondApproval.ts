@@ -34,11 +34,11 @@ import {
 import { readUser } from '../people/customerLists.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { decideRequest } from '../people/requestEnds.ts';
-import { withSameCredit } from '../people/sameCredits.ts';
 import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin, HasMoney } from './closing.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
 import { recordAdminAct } from './recordAct.ts';
+import { withSameCredit } from './sameCredits.ts';
 import { changeRoleWithin, inviteMemberWithin } from './staffChanges.ts';
 import { type Erased, removeErased } from './storedPictures.ts';
 

@@ -6,11 +6,11 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
 import { countRowsRead, listSeqScans } from '../../../tests/queryPlans.ts';
 import type { Reader } from '../db/database.ts';
-import { listRecentCredits } from '../people/sameCredits.ts';
 import { listTransactions, sumMonthsOfPage } from './accountList.ts';
 import { listAllTransactions } from './bankList.ts';
 import { readMonths } from './history.ts';
 import { updateCheckpoints } from './pageCheckpoints.ts';
+import { listRecentCredits } from './recentCredits.ts';
 import { updateSearchTexts } from './searchTexts.ts';
 
 const count = 9_000;

@@ -1,7 +1,7 @@
 /** Warns staff, before money goes to a customer, that the same credit was made in the last days. */
 import type { ReactNode } from 'react';
 import { shortDay, timeOfDay } from '#contract/bankTime.ts';
-import type { RecentCredit } from '#contract/fourEyes.ts';
+import type { RecentCredit } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { Banner } from '#web/ui/Banner.tsx';
