@@ -115,30 +115,32 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         ))
       }
     >
-      <MatchWarning state={payee.state} customerId={payee.customerId} />
-      {isWaiting && request.sameCredit && (
-        <SameCreditWarning
-          credit={request.sameCredit}
-          action={
-            <Button kind="quiet" size="s" to={`?${transactionAddress(request.sameCredit._id).search}`}>
-              {panelWords.viewTransaction}
-            </Button>
-          }
-        />
-      )}
-      {isWaiting && request.sameRequestId && (
-        <Banner
-          kind="warning"
-          title={words.sameCredit}
-          action={
-            <Button kind="quiet" size="s" to={`?${requestAddress(request.sameRequestId).search}`}>
-              {words.viewOther}
-            </Button>
-          }
-        >
-          {staffMessages.sameCredit}
-        </Banner>
-      )}
+      <div className="RequestSheet-warnings">
+        <MatchWarning state={payee.state} customerId={payee.customerId} />
+        {isWaiting && request.sameCredit && (
+          <SameCreditWarning
+            credit={request.sameCredit}
+            action={
+              <Button kind="quiet" size="s" to={`?${transactionAddress(request.sameCredit._id).search}`}>
+                {panelWords.viewTransaction}
+              </Button>
+            }
+          />
+        )}
+        {isWaiting && request.sameRequestId && (
+          <Banner
+            kind="warning"
+            title={words.sameCredit}
+            action={
+              <Button kind="quiet" size="s" to={`?${requestAddress(request.sameRequestId).search}`}>
+                {words.viewOther}
+              </Button>
+            }
+          >
+            {staffMessages.sameCredit}
+          </Banner>
+        )}
+      </div>
       {request ? (
         <Facts
           request={request}
