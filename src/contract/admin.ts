@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
+  AccountHolder,
   AdminFigures,
   Administrator,
   Application,
@@ -250,17 +251,11 @@ export const adminApi = {
     access: 'admin',
     roles: everyRole,
     params: z.strictObject({ accountNumber: z.string() }),
-    data: z.object({
-      accountName: z.string(),
-      accountNumber: z.string(),
-      isApproved: z.boolean(),
-      isFrozen: z.boolean(),
-      balance: money,
-      screening: z.optional(z.enum(['match', 'open'])),
-    }),
+    data: AccountHolder,
     message: transferMessages.accountFound,
     refusals: ['NOT_FOUND'],
-    summary: 'Holder, balance and sanctions match of an account number; shown before and after a credit',
+    summary:
+      'Holder, balance, sanctions match and recent credits of an account number; shown before and after a credit',
   }),
   auditLog: endpoint({
     method: 'GET',

@@ -220,7 +220,15 @@ export const maxLength = {
  * How long requests for a second approval wait, and how long administrators' one-time links to set a password work. A disabled
  * operator or owner still counts as a second person for `leaverDays`, so that an owner cannot disable a colleague to act alone.
  */
-export const staff = { requestDays: 7, linkHours: 48, leaverDays: 3, fourEyesFromDollars: 100_000 } as const;
+/** A credit warns of the same one in the last `sameCreditDays`, among the last `sameCreditsRead` of its customer. */
+export const staff = {
+  requestDays: 7,
+  linkHours: 48,
+  leaverDays: 3,
+  fourEyesFromDollars: 100_000,
+  sameCreditDays: 7,
+  sameCreditsRead: 50,
+} as const;
 
 /** On how many devices a customer can get push notifications. */
 export const push = { maxDevices: 10 } as const;

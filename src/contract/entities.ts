@@ -86,6 +86,29 @@ export const Transaction = z.object({
 export type Transaction = z.input<typeof Transaction>;
 export type DecodedTransaction = z.output<typeof Transaction>;
 
+/** A credit that was made in the last `staff.sameCreditDays` days and not reversed. */
+export const RecentCredit = z.pick(Transaction, {
+  _id: true,
+  reference: true,
+  amount: true,
+  timestamp: true,
+  description: true,
+});
+export type RecentCredit = z.input<typeof RecentCredit>;
+export type DecodedRecentCredit = z.output<typeof RecentCredit>;
+
+/** The holder of an account that staff are about to pay. */
+export const AccountHolder = z.object({
+  accountName: z.string(),
+  accountNumber: z.string(),
+  isApproved: z.boolean(),
+  isFrozen: z.boolean(),
+  balance: money,
+  screening: z.optional(z.enum(['match', 'open'])),
+  /** Newest first, at most `staff.sameCreditsRead`. Servers of 1.0.0 do not send them. */
+  recentCredits: z.optional(z.array(RecentCredit)),
+});
+
 /** The steps of a transaction's timeline; only an external transfer has a second step. */
 const transactionSteps = ['posted', 'settled', 'returned'] as const;
 

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
+import { RecentCredit } from './entities.ts';
 import { amount, id, moment, money, pageQuery, pages, paragraph } from './fields.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as staffMessages from './messages/staff.ts';
@@ -64,6 +65,8 @@ export const Approval = z.object({
   formerRole: z.optional(z.enum(roles)),
   /** Another waiting request for the same credit. Only in the answer to a new request, and in a request that is read by its id. */
   sameRequestId: z.optional(z.string()),
+  /** Of a waiting credit: the newest recent credit with the same customer, amount and description. In the same answers. */
+  sameCredit: z.optional(RecentCredit),
   /** The new amount from which a second person is needed; null: never. */
   from: z.optional(z.nullable(money)),
 });

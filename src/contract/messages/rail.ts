@@ -14,7 +14,9 @@ export const failedAgain =
   'The database still refuses this line ({reason}). Nothing was booked. Remove the cause, then try again.';
 export const stillOpen = 'Nothing was booked: {reason}.';
 export const notRetried = 'Only a line that could not be booked can be tried again.';
+/** The bank itself ended the exception. */
 export const resolvedBefore = 'This exception was already resolved.';
+export const resolvedFirst = '{name} already resolved this exception.';
 
 /** `returnReason` does not add the return code to this reason. */
 export const unknownAccount = 'The other bank does not know this account';

@@ -51,6 +51,8 @@ export const ownSameRequest =
   'Your own request about this is waiting in Requests. To ask for something else, withdraw it first.';
 export const sameCredit =
   'Another request for the same customer, amount and description is also waiting. If both are approved, the customer is paid twice.';
+export const sameCreditMade =
+  'The same credit was made on {day} at {time} ({reference}). With this one, the customer is paid twice.';
 export const noSuchRequest = 'This request does not exist.';
 export const requestKinds = {
   credit: 'Credit',

@@ -19,6 +19,7 @@ import { approveAccount, isApproved, setFrozen } from '../ledger/accounts.ts';
 import { listAllTransactions } from '../ledger/bankList.ts';
 import { readTransaction } from '../ledger/history.ts';
 import { creditKey } from '../ledger/ledger.ts';
+import { listRecentCredits } from '../ledger/recentCredits.ts';
 import { readStatistics, readTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
@@ -220,7 +221,8 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const { customerId } = data;
       const screening = (await listScreeningStates(database.reader, [customerId])).get(customerId);
       await database.inTransaction(tx => recordView(tx, { admin, address }, customerId));
-      return { data: { ...data, ...(screening && { screening }) } };
+      const recentCredits = await listRecentCredits(database.reader, accountNumber);
+      return { data: { ...data, recentCredits, ...(screening && { screening }) } };
     },
 
     async auditLog(request) {

@@ -227,6 +227,7 @@ test('an account number shows its holder and state before a credit; a number wit
     isApproved: true,
     isFrozen: false,
     balance: 0,
+    recentCredits: [],
   });
   await bank.call(adminApi.freeze, { token, params: { id: anna._id }, body: { isFrozen: true } });
   expect((await holder(anna.accountNumber)).body.data.isFrozen).toBe(true);

@@ -3,6 +3,7 @@
  * because the first ones are a timestamp (UUIDv7).
  */
 import { nameOfDay } from '#contract/bankTime.ts';
+import { bank } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
@@ -11,7 +12,7 @@ import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as unclaimedMessages from '#contract/messages/unclaimed.ts';
-import { formatCents } from '#contract/money.ts';
+import { centsToDollars, formatAmount, formatCents } from '#contract/money.ts';
 import type { AuditAction, AuditData } from '../db/audit.ts';
 import { referenceOf } from '../ledger/ledger.ts';
 
@@ -122,12 +123,19 @@ function describeQuery(query: string, names: Names, action?: AuditAction): strin
 /** How each field of a record is described, in display order; undefined for fields that are not shown. */
 const descriptions: {
   [K in keyof AuditData]-?:
-    | ((value: NonNullable<AuditData[K]>, names: Names, action?: AuditAction) => string)
+    | ((
+        value: NonNullable<AuditData[K]>,
+        names: Names,
+        action: AuditAction | undefined,
+        data: AuditData,
+      ) => string)
     | undefined;
 } = {
   request: (value, names) => [names.get(value), `request ${short(value)}`].filter(Boolean).join(', '),
   posted: describePosted,
-  cents: value => formatCents(BigInt(value)),
+  cents: (value, _names, _action, { currency = bank.currency }) =>
+    formatAmount(centsToDollars(BigInt(value)), currency),
+  currency: undefined,
   transaction: referenceOf,
   reason: value => (Object.hasOwn(reasons, value) && reasons[value]) || value,
   method: value => methods[value],
@@ -168,7 +176,7 @@ export function describeDetails(data: AuditData, names: Names = new Map(), actio
     .map(
       ([key, describe]) =>
         data[key as keyof AuditData] != null &&
-        describe?.(data[key as keyof AuditData] as never, names, action),
+        describe?.(data[key as keyof AuditData] as never, names, action, data),
     )
     .filter(Boolean)
     .join(', ');

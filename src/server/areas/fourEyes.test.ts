@@ -12,6 +12,7 @@ import { staffApi } from '#contract/staff.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { expireRequests } from '#server/jobs/requestMails.ts';
+import { reverseTransaction } from '#server/ledger/reversals.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import type { ApiAnswer } from '../../../tests/call.ts';
@@ -149,6 +150,38 @@ test('an administrator who requests the same credit as a colleague learns of the
   expect(await read(first)).toMatchObject({ sameRequestId: second._id });
   await decide('withdraw', first, olga.token);
   expect(await read(second)).not.toHaveProperty('sameRequestId');
+});
+
+test('an administrator who asks for or approves a credit that was made this week learns when, until it is reversed [ST-81]', async () => {
+  const nora = await bank.customer();
+  const [first, second] = [asked(await credit(nora, 1600)), asked(await credit(nora, 1600, otto.token))];
+  const { accountNumber } = nora;
+  const recent = async () =>
+    (await bank.call(adminApi.accountHolder, { token: owner, params: { accountNumber } })).body.data
+      .recentCredits;
+  expect(await recent()).toEqual([]);
+  const { resultId } = (await decide('approve', first, owner)).body.data;
+  expect(await recent()).toMatchObject([{ _id: resultId, amount: 1600, description: 'Prize' }]);
+  const made = { _id: resultId, reference: expect.stringMatching(/^LB-/), timestamp: expect.any(String) };
+  expect((await read(second)).sameCredit).toMatchObject(made);
+  expect(await read(second)).not.toHaveProperty('sameRequestId');
+  expect(await read(first)).not.toHaveProperty('sameCredit');
+  expect(asked(await credit(nora, 1600)).sameCredit).toMatchObject(made);
+  expect(asked(await credit(nora, 1601))).not.toHaveProperty('sameCredit');
+  const reason = 'Paid by mistake';
+  await bank.bank.parts.database.inTransaction(tx =>
+    reverseTransaction(tx, {
+      adminId: olga.id,
+      transactionId: resultId!,
+      reason,
+      idempotencyKey: 'r',
+      address: '::1',
+    }),
+  );
+  expect(await read(second)).not.toHaveProperty('sameCredit');
+  // Credits below the limit are made at once.
+  await credit(nora, 20);
+  expect(await recent()).toMatchObject([{ amount: 20 }]);
 });
 
 test('a large credit waits for a second person, who is mailed, and is posted once when approved [ST-81]', async () => {

@@ -10,9 +10,9 @@ import {
   readFourEyesFrom,
   readRequest,
 } from '../people/approvals.ts';
-import { withSameCredit } from '../people/sameCredits.ts';
 import { auditList } from './listAudit.ts';
 import { lockActor } from './recordAct.ts';
+import { withSameCredit } from './sameCredits.ts';
 import {
   type ApprovalParts,
   approveRequest,

@@ -2,6 +2,7 @@
  * Handlers of the rail area. Changes are audited. Lists of exceptions and of deposits that were sent back are audited if they
  * are not empty, the same request once an hour.
  */
+import { bank } from '#contract/constants.ts';
 import type { railApi } from '#contract/rail.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import type { IncomingParts } from '../jobs/railIncoming.ts';
@@ -41,6 +42,7 @@ export function railHandlers(parts: Pick<Parts, 'secrets'> & IncomingParts): Han
       const changed = await updateRailException(tx, id, { adminId, note });
       await recordAdminAct(tx, acting, action, id, {
         cents: Number(changed.amount),
+        currency: changed.currency === bank.currency ? undefined : changed.currency,
         transaction: changed.transaction?._id,
         reason: note,
       });

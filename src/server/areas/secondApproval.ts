@@ -34,11 +34,11 @@ import {
 import { readUser } from '../people/customerLists.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { decideRequest } from '../people/requestEnds.ts';
-import { withSameCredit } from '../people/sameCredits.ts';
 import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin, HasMoney } from './closing.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
 import { recordAdminAct } from './recordAct.ts';
+import { withSameCredit } from './sameCredits.ts';
 import { changeRoleWithin, inviteMemberWithin } from './staffChanges.ts';
 import { type Erased, removeErased } from './storedPictures.ts';
 
@@ -69,7 +69,7 @@ export async function askIfNeeded(
   if (key && (await isKeyKnown(reader, key.keyHash))) return undefined;
   if (isTaken) throw await sameRequest(reader, about, admin.adminId);
   const wanted = await order();
-  return await database.inTransaction(async tx => {
+  const asked = await database.inTransaction(async tx => {
     // A request that is stored while the account is being closed would wait until it expires.
     if ('customerId' in wanted && wanted.customerId !== null)
       await lockCustomer(tx, wanted.customerId, adminMessages.customerGone);
@@ -88,8 +88,9 @@ export async function askIfNeeded(
     const data = { request: id, ...detailsOf(wanted), reason: request.reason };
     await recordAdminAct(tx, { admin, address }, 'request.made', subject, data);
     await mailWaitingRequest(tx, id, [admin.adminId, request.member?._id]);
-    return await withSameCredit(tx, request);
+    return request;
   });
+  return await withSameCredit(reader, asked);
 }
 
 /** The refusal of an act that is already requested. It names the request if this administrator made it. */

@@ -75,6 +75,8 @@ export type AuditData = {
   posted?: string[];
   transaction?: string | undefined;
   cents?: number;
+  /** The currency of `cents` if it is not the bank's. */
+  currency?: string | undefined;
   debit?: number;
   credit?: number;
   /** For a reversal: the transaction that it reverses. */

@@ -114,6 +114,15 @@ const exceptionsOf = async (name: string) =>
       [name],
     )
   ).map(({ reason }) => reason);
+/** The payments that the exceptions of a file name, by line. */
+const paymentsOf = async (name: string) =>
+  (
+    await rows<{ id: string | null }>(
+      `SELECT i.transaction_id AS id FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
+        WHERE f.name = $1 AND i.outcome = 'exception' ORDER BY i.line`,
+      [name],
+    )
+  ).map(({ id }) => id);
 
 test('four processes put each payment of a cut-off into exactly one file; a file that was not sent is sent later, unless it was changed in the meantime [RF-08, RF-09, RF-31]', async () => {
   const anna = await aCustomer(1_000n);
@@ -234,6 +243,7 @@ test('a line that does not agree with what was sent changes no balance and waits
   const euros = { ...notice, content: notice.content.replace(/"USD">10\.01/g, '"EUR">10.01') };
   await receive(euros);
   expect(await exceptionsOf(notice.name)).toEqual(['settled', 'currency']);
+  expect(await paymentsOf(notice.name)).toEqual([done, pending]);
   expect((await detailOf(anna, pending)).status).toBe('completed');
   const credit = writeNotice(head(), [settled('unknown', 5n)]);
   await receive({
@@ -294,6 +304,7 @@ test.each(['iso20022', 'nacha'] as const)(
     const again = writers[format].writePayments(head(), [first, { ...first, amountCents: 2_600n }]);
     await receive(again);
     expect(await exceptionsOf(again.name)).toEqual(['duplicate', 'mismatch']);
+    expect(await paymentsOf(again.name)).toEqual([transactions[0]!._id, transactions[0]!._id]);
     expect(await balanceOf(anna)).toBe(25);
 
     // Returns leave at the next cut-off. If a cut-off comes between two returns, they are in two files.
@@ -637,7 +648,11 @@ test('staff see the files and the exceptions; an exception is assigned and resol
   const resolved = await bank.call(railApi.resolveRailException, { ...one, body });
   expect(resolved.body.data).toMatchObject({ partyName: '', text: '' });
   expect(resolved.body.data).toMatchObject({ note: body.note, resolvedBy: 'Ada Admin' });
-  expect((await bank.call(railApi.resolveRailException, { ...one, body })).status).toBe(409);
+  const again = await bank.call(railApi.resolveRailException, { ...one, body });
+  expect(again).toMatchObject({
+    status: 409,
+    body: { message: 'Ada Admin already resolved this exception.' },
+  });
   expect((await bank.call(railApi.assignRailException, one)).status).toBe(409);
   expect((await list()).open).toBe(open - 1);
   expect((await list({ list: 'resolved' })).exceptions[0]!._id).toBe(found._id);
@@ -663,6 +678,21 @@ test('a file of several currencies has no total, and a file of euros has a total
   expect(first).toMatchObject({ lines: 2, exceptions: 1 });
   expect(first!.currency).toBeNull();
   expect(second).toMatchObject({ currency: 'EUR', total: 25 });
+});
+
+test('an auditor reads the amount of an exception in the currency of its line [RF-43]', async () => {
+  const anna = await aCustomer();
+  const file = writers.iso20022.writePayments(head(), [deposit(anna.accountNumber)]);
+  await receive({ ...file, content: file.content.replaceAll('Ccy="USD"', 'Ccy="EUR"') });
+  const token = await bank.adminToken();
+  const { exceptions } = (await bank.call(railApi.railExceptions, { token, query: { limit: '100' } })).body
+    .data;
+  const one = { token, params: { id: exceptions.find(row => row.file === file.name)!._id } };
+  await bank.call(railApi.assignRailException, one);
+  await bank.call(railApi.resolveRailException, { ...one, body: { note: 'Recalled' } });
+  const { records } = (await bank.call(adminApi.auditLog, { token })).body.data;
+  const details = records.filter(row => row.subject === one.params.id).map(row => row.details);
+  expect(details).toEqual(['25.00 EUR, Recalled', '25.00 EUR']);
 });
 
 test('staff see which deposits of a file were sent back, to whom, from which bank and why, and the view is audited [RF-44]', async () => {

@@ -237,7 +237,10 @@ export async function record(
 
 export async function applyLine(tx: Tx, parts: IncomingParts, line: WaitingLine): Promise<Applied> {
   if (line.kind === 'other') return exception('unsupported');
-  if (line.currency !== bank.currency) return exception('currency');
+  if (line.currency !== bank.currency) {
+    const isOfPayment = line.kind !== 'deposit' && line.kind !== 'credit';
+    return exception('currency', isOfPayment ? (await findPayment(tx, line))?.id : undefined);
+  }
   if (line.kind === 'deposit') return await applyDeposit(tx, parts, line);
   if (line.kind === 'credit') return await confirmCredit(tx, line);
   return await endPayment(tx, parts, line);
@@ -292,9 +295,10 @@ const noNumber = { iso: 'AC01', nacha: 'R04' };
 async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine): Promise<Applied> {
   if (line.amount <= 0n) return exception('unsupported');
   const booked = await bookRailDeposit(tx, line.id);
-  if (booked.status === 'mismatch') return exception('mismatch');
-  if (booked.wasKnown) return exception('duplicate', 'id' in booked ? booked.id : undefined);
-  await endFailed(tx, line, 'id' in booked ? booked.id : undefined);
+  const id = 'id' in booked ? booked.id : undefined;
+  if (booked.status === 'mismatch') return exception('mismatch', id);
+  if (booked.wasKnown) return exception('duplicate', id);
+  await endFailed(tx, line, id);
   const answer = { incomingId: line.id, counterparty: line.counterparty };
   if (booked.status === 'booked') {
     if (rail.confirmsDeposits) await addAnswer(tx, rail, { ...answer, code: null });

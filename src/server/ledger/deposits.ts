@@ -6,12 +6,13 @@ import { referenceOf } from './ledger.ts';
 
 /**
  * `id` and `reference` are those of the transaction. `wasKnown`: the rail delivered this payment before. `mismatch`: the rail
- * delivered this payment reference before, with another amount or account number.
+ * delivered this payment reference before, with another amount or account number; `id`: the transaction of that delivery, if
+ * it was booked.
  */
 export type DepositOutcome =
   | { status: 'booked'; id: string; reference: string; wasKnown: boolean }
   | { status: 'sent back'; reason: string; wasKnown: boolean }
-  | { status: 'mismatch' };
+  | { status: 'mismatch'; id?: string };
 
 /**
  * Books the deposit in a line of a rail file. The line must not be applied yet. Books each payment reference only once. A
@@ -24,7 +25,7 @@ export async function bookRailDeposit(tx: Tx, incomingId: bigint): Promise<Depos
     tx,
   );
   const { outcome, id, reason } = booked.rows[0]!;
-  if (outcome === 2) return { status: 'mismatch' };
+  if (outcome === 2) return { status: 'mismatch', ...(id !== null && { id }) };
   const wasKnown = outcome === 1;
   return id === null
     ? { status: 'sent back', reason: reason!, wasKnown }

@@ -4,12 +4,13 @@ import { bank } from '#contract/constants.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
-import { listSeqScans } from '../../../tests/queryPlans.ts';
+import { countRowsRead, listSeqScans } from '../../../tests/queryPlans.ts';
 import type { Reader } from '../db/database.ts';
 import { listTransactions, sumMonthsOfPage } from './accountList.ts';
 import { listAllTransactions } from './bankList.ts';
 import { readMonths } from './history.ts';
 import { updateCheckpoints } from './pageCheckpoints.ts';
+import { listRecentCredits } from './recentCredits.ts';
 import { updateSearchTexts } from './searchTexts.ts';
 
 const count = 9_000;
@@ -331,4 +332,25 @@ test('whatever the filter, a page does not scan the whole table', async () => {
       expect(whole, JSON.stringify(query)).not.toContain('transactions');
     }
   }
+});
+
+test('the credits of the last week are read without reading the older ones, or other payments of the customer [ST-81]', async () => {
+  const number = async (account: bigint) =>
+    (
+      await books.database.pool.query<{ number: string }>(
+        'SELECT number FROM ledger_accounts WHERE id = $1',
+        [account],
+      )
+    ).rows[0]!.number;
+  const one = await number(1001n);
+  const expected = await books.database.pool.query<{ id: string }>(
+    `SELECT id FROM transactions WHERE type = 'admin-credit' AND receiver_account = 1001
+        AND created_at > now() - interval '7 days' ORDER BY receiver_seq DESC`,
+  );
+  const found = await listRecentCredits(books.database.reader, one);
+  expect(found.length).toBeGreaterThan(10);
+  expect(found.map(({ _id }) => _id)).toEqual(expected.rows.map(({ id }) => id));
+  const busy = await number(busyAccount);
+  const rows = await countRowsRead(books.database.pool, reader => listRecentCredits(reader, busy));
+  expect(rows).toBeLessThan(120);
 });

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
 import * as railMessages from '#contract/messages/rail.ts';
 import type {
   DecodedRailException,
@@ -143,13 +144,18 @@ export async function listRailExceptions(
  * and `CONFLICT` if it is resolved.
  */
 export async function lockOpenException(tx: Tx, id: string): Promise<string | null> {
-  const locked = await sql<{ isResolved: boolean; owner: string | null }>`
-    SELECT resolved_at IS NOT NULL AS "isResolved", assigned_to AS owner FROM rail_exceptions WHERE id = ${id} FOR UPDATE`.execute(
+  const locked = await sql<{ isResolved: boolean; owner: string | null; resolver: string | null }>`
+    SELECT e.resolved_at IS NOT NULL AS "isResolved", e.assigned_to AS owner, a.name AS resolver
+      FROM rail_exceptions e LEFT JOIN admins a ON a.id = e.resolved_by WHERE e.id = ${id} FOR UPDATE OF e`.execute(
     tx,
   );
   const [row] = locked.rows;
   if (!row) throw new Refusal('NOT_FOUND', { message: railMessages.gone });
-  if (row.isResolved) throw new Refusal('CONFLICT', { message: railMessages.resolvedBefore });
+  if (row.isResolved) {
+    const { resolver: name } = row;
+    const message = name === null ? railMessages.resolvedBefore : fill(railMessages.resolvedFirst, { name });
+    throw new Refusal('CONFLICT', { message });
+  }
   return row.owner;
 }
 

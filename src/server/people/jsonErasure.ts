@@ -38,6 +38,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   debit: { kept: books },
   credit: { kept: books },
   cents: 'not personal',
+  currency: 'not personal',
   count: 'not personal',
   further: 'not personal',
   asked: 'not personal',

@@ -35,7 +35,10 @@ export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promi
     ? await uploadForm(endpoint, call, { timeoutMs, ...call, token, signal: store.signal })
     : await fetchAnswer(endpoint, call, token, store.signal);
   if (!('error' in result)) return result;
-  store.dispatch(endIfRefused(result.error, access, token));
+  const endSession = () => void store.dispatch(endIfRefused(result.error, access, token));
+  // The end of a session aborts every call. An administrator's press that moves money gets its answer first: it was refused.
+  if (access === 'admin' && call.onlyFor !== undefined) setTimeout(endSession);
+  else endSession();
   const { challenge } = result.error;
   if (!challenge || call.confirms === undefined) return result;
   const confirms = typeof call.confirms === 'string' ? call.confirms : await call.confirms();

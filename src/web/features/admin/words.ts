@@ -54,7 +54,7 @@ export const words = {
   seeAll: 'See all',
   fromTo: (payer: string, payee: string) => `${payer} to ${payee}`,
   completedMoney:
-    'moved by completed transactions. These figures leave out what is left when an account closes.',
+    'moved by completed transactions. What is left in an account when it closes isn’t counted here.',
   loadFailed: 'This couldn’t be loaded',
 
   approveName: (name: string) => `Approve ${name}`,
@@ -137,12 +137,12 @@ export const words = {
   noMoneyMoved: 'No money moved.',
   creditUnknown: 'We don’t know yet whether this credit was made.',
   creditAskAgain:
-    'Check the fields and press Credit User again without changing them. If this credit was not made, it is made or requested now. It is never made twice.',
+    'Check the fields and press Credit User again without changing them. If the first press didn’t make or request this credit, the next one does. The customer is never paid twice.',
   creditsUnknown: (n: number) =>
     n === 1
       ? 'We don’t know yet whether a credit that you sent was made.'
       : `We don’t know yet whether ${n} credits that you sent were made.`,
-  moreCreditsUnknown: (n: number) => `${n} more ${n === 1 ? 'is' : 'are'} unknown, and shown after this one.`,
+  moreCreditsUnknown: (n: number) => `More credits whose result is unknown: ${n}.`,
   showCredit: 'Show it',
   showNextCredit: 'Show the next one',
 
@@ -392,6 +392,6 @@ export const words = {
   mixedNameShort: 'Name mixes alphabets',
   mixedNameText:
     'Letters that look alike can make it look like another name. Compare it with the ID document.',
-  leftList: 'It is no longer on this page. Check it before you try again.',
+  leftList: 'It has left this list. Check whether it was resolved or closed before you try again.',
   actUnknown: 'We don’t know yet whether this was done. Check before you try again.',
 } as const;

@@ -49,7 +49,11 @@ export function AlertsView({ menu }: ViewProps) {
         <AlertTable
           rows={data?.alerts ?? []}
           loading={isFetching && !currentData}
-          empty={{ title: shown === 'open' ? words.noneOpen : words.none, text: words.noneText }}
+          empty={
+            shown === 'open'
+              ? { title: words.noneOpen, text: words.noneOpenText }
+              : { title: words.none, text: words.noneText }
+          }
           onDone={setDone}
         />
       </PagedPanel>

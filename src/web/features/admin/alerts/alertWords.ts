@@ -16,6 +16,7 @@ export const alertWords = {
   noneOpen: 'No alert is open',
   none: 'No alerts',
   noneText: 'Unusual logins and payments appear here.',
+  noneOpenText: 'Unusual logins and payments appear here. Alerts that were already taken are under Assigned.',
   noneOfCustomer: 'There are no alerts about this customer.',
   close: 'Close',
   closeConfirm: 'Close alert',

@@ -10,6 +10,7 @@ import { Money } from '#web/bank/Money.tsx';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { errorMessage } from '#web/base/callError.ts';
 import { useAccountHolderQuery } from '../adminCalls.ts';
+import { sameCreditText } from '../requests/SameCreditWarning.tsx';
 import { NoticeDialog } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
 import type { CreditOutcome } from './creditCustomer.ts';
@@ -43,7 +44,9 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
   }
   if ('approval' in outcome.data) {
     const { approval } = outcome.data;
-    const message = approval.sameRequestId && `${staffMessages.asked} ${staffMessages.sameCredit}`;
+    const { sameCredit, sameRequestId } = approval;
+    const warning = sameCredit ? sameCreditText(sameCredit) : sameRequestId && staffMessages.sameCredit;
+    const message = warning && `${staffMessages.asked} ${warning}`;
     return (
       <NoticeDialog
         finalFocus={firstField}

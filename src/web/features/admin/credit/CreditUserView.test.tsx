@@ -6,11 +6,12 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
+import { adminLoggedIn, adminLoggedOut, selectAdmin } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { ida } from '../../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
+import { adminSlice } from '../adminSlice.ts';
 import { words } from '../words.ts';
 import { CreditUserView } from './CreditUserView.tsx';
 
@@ -361,6 +362,23 @@ test('a credit whose result is unknown survives an expired session, and is not s
   expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('');
 });
 
+test('a credit that was refused because the session had ended is not called unknown after the next login [A-65]', async () => {
+  bank(() => json(401, { success: false, code: 'NOT_AUTHORIZED', message: 'Log in again.' }));
+  const view = openView();
+  await fillIn();
+  await press();
+  await waitFor(() => expect(selectAdmin(store.getState())).toBeNull(), waitOptions);
+  await waitFor(
+    () => expect(adminSlice.selectors.credit(store.getState()).isSending).toBe(false),
+    waitOptions,
+  );
+  view.unmount();
+  store.dispatch(adminLoggedIn(ida));
+  openView();
+  expect(screen.queryByText(words.creditAskAgain, { exact: false })).toBeNull();
+  expect(sessionStorage).toHaveLength(0);
+});
+
 test('the new balance is shown before the press, and holder, amount and balance afterward [A-56]', async () => {
   bank(made);
   openView();
@@ -411,6 +429,35 @@ test('an account number that is typed with dashes is shown in groups of four dig
   const number = screen.getByLabelText<HTMLInputElement>(words.accountNumber);
   await person.type(number, '4821-0937-5527');
   expect(number.value).toBe('4821 0937 5527');
+});
+
+test('an administrator reads in the slip that the same credit was made this week [A-56]', async () => {
+  bank(made);
+  const recentCredits = [
+    { _id: 't8', reference: 'LB-8', amount: 9, description: 'Gift', timestamp: '2026-11-29T14:42:00.000Z' },
+    {
+      _id: 't9',
+      reference: 'LB-9',
+      amount: 1250.5,
+      description: 'Gift',
+      timestamp: '2026-11-28T14:42:00.000Z',
+    },
+  ];
+  holder = () => json(200, { success: true, message: '', data: { ...holderAnswer, recentCredits } });
+  openView();
+  await fillIn('1250');
+  await waitFor(
+    () => expect(screen.getByText('Noor Haddad', { selector: 'aside *' })).toBeTruthy(),
+    waitOptions,
+  );
+  const said =
+    /^The same credit was made on Nov 28.* at 9:42\sAM \(LB-9\)\. With this one, the customer is paid twice\.$/;
+  expect(screen.queryByText(said)).toBeNull();
+  await person.clear(screen.getByLabelText(words.amount));
+  await person.type(screen.getByLabelText(words.amount), '1250.50');
+  expect(screen.getByText(said)).toBeTruthy();
+  await press();
+  await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
 });
 
 test('the slip contains the button that makes the credit', () => {

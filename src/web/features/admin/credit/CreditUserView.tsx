@@ -25,6 +25,7 @@ import { useAccountHolderQuery } from '../adminCalls.ts';
 import { adminSlice, creditRead } from '../adminSlice.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { SameCreditWarning } from '../requests/SameCreditWarning.tsx';
 import { MatchWarning } from '../screening/MatchWarning.tsx';
 import { words } from '../words.ts';
 import { CreditHolder } from './CreditHolder.tsx';
@@ -83,6 +84,12 @@ export function CreditUserView({ menu }: ViewProps) {
   const note = filled ? needsSecond && words.needsSecond : words.creditMissing;
   const isAmongUnknown = body !== false && sameCredit(unknown, body) !== undefined;
   const isUnknown = isAmongUnknown && !isSending;
+  const made =
+    body !== false && holder.state === 'found' && !isAmongUnknown
+      ? holder.found.recentCredits?.find(
+          ({ amount, description }) => amount === body.amount && description === body.description,
+        )
+      : undefined;
 
   const isAmountWrong = whyNoAmount(amount) !== undefined;
   const isNumberWrong = holder.state === 'incomplete' || holder.state === 'mistyped';
@@ -164,6 +171,7 @@ export function CreditUserView({ menu }: ViewProps) {
           description={description}
           isUnknown={isAmongUnknown}
         >
+          {made && <SameCreditWarning credit={made} />}
           {note && (
             <p id="credit-note" className="type-small">
               {note}

@@ -9,7 +9,7 @@ import { checkForm, errorsWithout, type FieldErrors, focusField } from '#web/bas
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useChangeCustomerMutation } from '../customerCalls.ts';
-import { actRefusalText, type Failure, failureOf } from '../panel/actRefusalText.ts';
+import { actRefusalText, type Failure, failureOf, requestRefusalText } from '../panel/actRefusalText.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { type Notice, noticeOf, ownRequestNotice } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
@@ -64,7 +64,8 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     const own = ownRequestNotice(answer.error);
     if (own) return onDone(own);
     setErrors(fieldErrors(answer.error));
-    setFailed(failureOf(answer.error, actRefusalText(answer.error, nameOf(customer) ?? '')));
+    const text = actRefusalText(answer.error, nameOf(customer) ?? '');
+    setFailed(failureOf(answer.error, requestRefusalText(answer.error, needsSecond, text)));
   };
 
   const field = (name: (typeof changedFields)[number]) => (

@@ -312,6 +312,7 @@ describe('alerts', () => {
     other['GET alerts'] = { ...next, alerts: [], totalAlerts: 0, open: 0 };
     await person.keyboard('{Enter}');
     await waitFor(() => expect(focused()).toBe('admin-view-title'), waitOptions);
+    expect(await screen.findByText(/Alerts that were already taken are under Assigned\.$/)).toBeTruthy();
   });
 
   test('if a colleague closed the alert first, the focus moves to the next alert after the refusal [FA-08]', async () => {
@@ -747,6 +748,21 @@ describe('a request for a second approval', () => {
     expect(link.search).toContain(`request=${id(7)}`);
   });
 
+  test('for a credit that was made this week says when, with a link to the transaction [ST-81]', async () => {
+    const timestamp = '2026-11-28T14:42:00.000Z';
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET requests/${id(2)}`]: {
+        ...credit,
+        sameCredit: { _id: id(4), reference: 'LB-4', amount: 1, description: '', timestamp },
+      },
+    });
+    expect(
+      await screen.findByText(/^The same credit was made on Nov 28.* at 9:42\sAM \(LB-4\)\. With this one, /),
+    ).toBeTruthy();
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'View transaction' });
+    expect(link.search).toContain(id(4));
+  });
+
   test('is counted below the list as "1 request", in the singular [SD-02]', async () => {
     await enter('viewer', '?view=requests', {
       'GET requests': { ...page, requests: [credit], totalRequests: 1, waiting: 1, forYou: 0 },
@@ -921,9 +937,7 @@ describe('a request for a second approval', () => {
       decidedAt: at,
     };
     await person.click(within(asked).getByRole('button', { name: 'Decline' }));
-    expect(
-      await within(asked).findByText(/^This request was already decided. .* by Ivo Marsh\.$/),
-    ).toBeTruthy();
+    expect(await within(asked).findByText('Ivo Marsh already approved this request.')).toBeTruthy();
     expect(asked.textContent).not.toContain('Nothing is changed');
     expect(within(asked).queryByRole('button', { name: 'Decline' })).toBeNull();
     await person.click(within(asked).getByRole('button', { name: 'Close' }));
@@ -2133,7 +2147,9 @@ test('an operator takes an exception of the rail and resolves it with a note; a 
   );
   cleanup();
   await enter('viewer', '?view=rail&list=in', other);
-  expect(await screen.findByText('The XML is not well-formed.')).toBeTruthy();
+  const torn = (await screen.findByText('The XML is not well-formed.')).closest('tr')!;
+  // The bank stores neither format nor lines nor total of a refused file.
+  expect(within(torn).getAllByText('–')).toHaveLength(3);
   expect(screen.getByText('3 payments and returns wait for the next file.')).toBeTruthy();
   cleanup();
   await enter('viewer', '?view=rail', other);
@@ -2283,6 +2299,30 @@ test('staff read that a line that could not be booked was not sent back, and ope
   expect(screen.queryByText('Ben')).toBeNull();
 });
 
+test.each([
+  ['currency', 'The currency is not US dollars'],
+  ['mismatch', 'Another deposit has this ID'],
+])(
+  'staff read that a deposit with the exception "%s" was neither booked nor sent back, and that they must not credit it [RF-12]',
+  async (reason, said) => {
+    const notice = { ...railException, _id: id(8), reason, kind: 'settled' };
+    await enter('operator', '?view=rail', {
+      'GET rail/exceptions': {
+        ...page,
+        exceptions: [{ ...railException, reason }, notice],
+        totalExceptions: 2,
+        open: 2,
+      },
+    });
+    const note =
+      'This deposit wasn’t booked and wasn’t sent back. Don’t credit it by hand. Ask the other bank to recall it.';
+    expect(await screen.findByText(note)).toBeTruthy();
+    expect(screen.getAllByText(said)).toHaveLength(2);
+    await person.click((await screen.findAllByRole('button', { name: /^Resolve: / }))[0]!);
+    expect(within(await dialog('Resolve this exception?')).getByText(note)).toBeTruthy();
+  },
+);
+
 test('after a resolution without an answer, the former message goes, and the question loses its button once the exception has left the list [RF-14]', async () => {
   const other: Record<string, unknown> = {
     'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
@@ -2297,7 +2337,11 @@ test('after a resolution without an answer, the former message goes, and the que
   await person.type(asked.getByRole('textbox'), 'Called the other bank');
   other['GET rail/exceptions'] = { ...page, exceptions: [], totalExceptions: 0, open: 0 };
   await person.click(asked.getByRole('button', { name: 'Resolve exception' }));
-  expect(await asked.findByText('It is no longer on this page. Check it before you try again.')).toBeTruthy();
+  expect(
+    await asked.findByText(
+      'It has left this list. Check whether it was resolved or closed before you try again.',
+    ),
+  ).toBeTruthy();
   expect(asked.queryByRole('button', { name: 'Resolve exception' })).toBeNull();
   expect(screen.queryByText('Done')).toBeNull();
 });
@@ -2538,7 +2582,11 @@ describe('the staff', () => {
     await person.selectOptions(sheet.getByLabelText(/^Role/), 'operator');
     const change = sheet.getByRole('button', { name: 'Change role' });
     await person.click(change);
-    expect(await sheet.findByText(words.actUnknown)).toBeTruthy();
+    expect(
+      await sheet.findByText(
+        'We don’t know yet whether this was requested. Check in Requests before you try again.',
+      ),
+    ).toBeTruthy();
     expect(sheet.getByLabelText<HTMLSelectElement>(/^Role/).value).toBe('operator');
     delete other[call];
     await person.click(change);

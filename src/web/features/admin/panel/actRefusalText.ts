@@ -2,6 +2,7 @@
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { type CallError, errorMessage, isUncertain } from '#web/base/callError.ts';
+import { requestWords } from '../requests/requestWords.ts';
 import { words } from '../words.ts';
 
 /** Whether the row or person that was requested or acted on no longer exists. */
@@ -61,14 +62,18 @@ export function ownRequestOf(error: unknown): string | undefined {
 /** What became of an act, as a banner shows it. */
 export type Outcome = { kind: 'success' | 'error' | 'warning'; text: string };
 
+/** The text of a failed act. If the act becomes a request (`needsSecond`), a lost answer leads to the requests. */
+export const requestRefusalText = (
+  error: unknown,
+  needsSecond: boolean,
+  text = staffRefusalText(error),
+): string => (needsSecond && isUnknown(error) ? requestWords.unknown : text);
+
 /** The outcome of a call: the bank's message, why the act was refused, or that its result is unknown. */
-export function outcomeOf({
-  data,
-  error,
-}: {
-  data?: { message: string } | undefined;
-  error?: unknown;
-}): Outcome {
+export function outcomeOf(
+  { data, error }: { data?: { message: string } | undefined; error?: unknown },
+  needsSecond = false,
+): Outcome {
   if (data) return { kind: 'success', text: data.message };
-  return { kind: isUnknown(error) ? 'warning' : 'error', text: staffRefusalText(error) };
+  return { kind: isUnknown(error) ? 'warning' : 'error', text: requestRefusalText(error, needsSecond) };
 }

@@ -72,7 +72,12 @@ export function RailExceptions({ list, page, onPage, onDone }: RailExceptionsPro
 const canRetry = ({ reason, resolvedAt }: RailException) => reason === 'failed' && resolvedAt === undefined;
 
 /** What staff must know about the money before they do anything. */
-const noteOf = (row: RailException) => (canRetry(row) ? words.notBooked : undefined);
+const noteOf = (row: RailException) =>
+  canRetry(row) ? words.notBooked : isUnanswered(row) ? words.notSentBack : undefined;
+
+/** Whether the row is about a deposit that the bank neither booked nor sent back, and never will. */
+const isUnanswered = ({ kind, reason, resolvedAt }: RailException) =>
+  kind === 'deposit' && (reason === 'currency' || reason === 'mismatch') && resolvedAt === undefined;
 
 const columns: Column<RailException>[] = [
   {

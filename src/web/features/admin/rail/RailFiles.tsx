@@ -10,6 +10,7 @@ import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedTable } from '../panel/PagedTable.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
+import { words as panelWords } from '../words.ts';
 import { RailAmount } from './RailAmount.tsx';
 import { useRailFilesQuery } from './railCalls.ts';
 import { railWords as words } from './railWords.ts';
@@ -60,7 +61,7 @@ const columnsOf = (onSentBack: (file: RailFile) => void): Column<RailFile>[] => 
       </CellLines>
     ),
   },
-  { key: 'format', head: words.format, cell: ({ format }) => format || words.unknownFormat },
+  { key: 'format', head: words.format, cell: ({ format }) => format || panelWords.none },
   {
     key: 'state',
     head: words.state,
@@ -85,13 +86,24 @@ const columnsOf = (onSentBack: (file: RailFile) => void): Column<RailFile>[] => 
     head: words.when,
     cell: ({ at }) => <Moment small iso={at} withTime />,
   },
-  { key: 'lines', head: words.lines, align: 'end', cell: ({ lines }) => formatCount(lines) },
+  {
+    key: 'lines',
+    head: words.lines,
+    align: 'end',
+    cell: row => (isUnread(row) ? panelWords.none : formatCount(row.lines)),
+  },
   {
     key: 'total',
     head: words.total,
     align: 'end',
     place: 'figure',
-    cell: ({ total, currency = bank.currency }) =>
-      currency === null ? words.noTotal : <RailAmount amount={total} currency={currency} />,
+    cell: row => {
+      const { total, currency = bank.currency } = row;
+      if (isUnread(row)) return panelWords.none;
+      return currency === null ? words.noTotal : <RailAmount amount={total} currency={currency} />;
+    },
   },
 ];
+
+/** Of a refused file, the bank stores only the name and the reason. */
+const isUnread = ({ state, lines }: RailFile) => state === 'refused' && lines === 0;

@@ -54,13 +54,14 @@ export const railWords = {
   closeText: 'It leaves the queue. No money moves. Your reason stays with it.',
   notBooked:
     'It isn’t booked, it isn’t tried again by itself, and it wasn’t sent back. Once the cause is gone, an operator can try it again. Don’t credit it by hand, or it can be paid twice.',
+  notSentBack:
+    'This deposit wasn’t booked and wasn’t sent back. Don’t credit it by hand. Ask the other bank to recall it.',
   notAfterClosing: 'After that, it can’t be tried again.',
   closeHint: 'What you found and did. Only staff read this.',
   failed: 'The exception wasn’t changed',
 
   file: 'File',
   format: 'Format',
-  unknownFormat: 'Unknown',
   state: 'State',
   states: {
     made: 'To be sent',

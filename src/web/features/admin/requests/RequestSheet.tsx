@@ -41,6 +41,7 @@ import {
 import { words as panelWords } from '../words.ts';
 import { BeforeAfter } from './BeforeAfter.tsx';
 import { customerOf, limitText, statusOf, summaryOf, requestWords as words } from './requestWords.ts';
+import { SameCreditWarning } from './SameCreditWarning.tsx';
 import './RequestSheet.css';
 
 export const RequestSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
@@ -115,20 +116,32 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         ))
       }
     >
-      <MatchWarning state={payee.state} customerId={payee.customerId} />
-      {isWaiting && request.sameRequestId && (
-        <Banner
-          kind="warning"
-          title={words.sameCredit}
-          action={
-            <Button kind="quiet" size="s" to={`?${requestAddress(request.sameRequestId).search}`}>
-              {words.viewOther}
-            </Button>
-          }
-        >
-          {staffMessages.sameCredit}
-        </Banner>
-      )}
+      <div className="RequestSheet-warnings">
+        <MatchWarning state={payee.state} customerId={payee.customerId} />
+        {isWaiting && request.sameCredit && (
+          <SameCreditWarning
+            credit={request.sameCredit}
+            action={
+              <Button kind="quiet" size="s" to={`?${transactionAddress(request.sameCredit._id).search}`}>
+                {panelWords.viewTransaction}
+              </Button>
+            }
+          />
+        )}
+        {isWaiting && request.sameRequestId && (
+          <Banner
+            kind="warning"
+            title={words.sameCredit}
+            action={
+              <Button kind="quiet" size="s" to={`?${requestAddress(request.sameRequestId).search}`}>
+                {words.viewOther}
+              </Button>
+            }
+          >
+            {staffMessages.sameCredit}
+          </Banner>
+        )}
+      </div>
       {request ? (
         <Facts
           request={request}

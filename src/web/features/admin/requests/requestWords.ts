@@ -5,6 +5,14 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import { formatDollars } from '#contract/money.ts';
 import type { StatusProps } from '#web/ui/Status.tsx';
 
+/** What the person did who decided a request. */
+const decisions: Partial<Record<RequestState, string>> = {
+  done: 'already approved this request.',
+  declined: 'already declined this request.',
+  withdrawn: 'withdrew this request.',
+  failed: 'already approved this request, but it couldn’t be carried out.',
+};
+
 export const requestWords = {
   loading: 'Loading requests...',
   none: 'No requests',
@@ -48,13 +56,15 @@ export const requestWords = {
 
   viewOther: 'View the other request',
   sameCredit: 'The same credit was requested twice',
+  sameCreditMade: 'The same credit was already made',
   approve: 'Approve',
   approving: 'Approving...',
   decline: 'Decline',
   declineTitle: 'Decline this request?',
   /** A colleague decided while the reason was written. */
   decidedFirst: ({ status, decidedBy }: Approval) =>
-    `${staffMessages.requestDecided} ${staffMessages.requestStates[status]}${decidedBy ? ` by ${decidedBy.name}` : ''}.`,
+    decidedBy && decisions[status] ? `${decidedBy.name} ${decisions[status]}` : staffMessages.requestDecided,
+  unknown: 'We don’t know yet whether this was requested. Check in Requests before you try again.',
   declineText: 'Nothing is changed. The person who asked gets an email with your reason.',
   declineHint: 'The person who asked reads this.',
   withdraw: 'Withdraw',

@@ -7,7 +7,7 @@ import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { fieldErrors } from '#web/base/callError.ts';
 import { checkForm, errorsWithout, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { TextField } from '#web/ui/TextField.tsx';
-import { type Failure, failureOf } from '../panel/actRefusalText.ts';
+import { type Failure, failureOf, requestRefusalText } from '../panel/actRefusalText.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useInviteMemberMutation } from '../staffCalls.ts';
 import { type Notice, noticeOf, ownRequestNotice } from '../users/NoticeDialog.tsx';
@@ -57,7 +57,7 @@ export function InviteDialog({ open, staff, onClose, onDone }: InviteDialogProps
     const own = ownRequestNotice(answer.error);
     if (own) return onDone(own);
     setErrors(fieldErrors(answer.error));
-    setFailed(failureOf(answer.error));
+    setFailed(failureOf(answer.error, requestRefusalText(answer.error, needsSecond)));
   };
 
   return (

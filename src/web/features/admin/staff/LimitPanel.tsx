@@ -10,7 +10,7 @@ import { focusField } from '#web/base/formRules.ts';
 import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { type Failure, failureOf } from '../panel/actRefusalText.ts';
+import { type Failure, failureOf, requestRefusalText } from '../panel/actRefusalText.ts';
 import { useMay } from '../panel/useRole.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useChangeFourEyesMutation, useFourEyesQuery } from '../staffCalls.ts';
@@ -78,7 +78,7 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
     if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
     const own = ownRequestNotice(answer.error);
     if (own) onDone(own);
-    else setFailed(failureOf(answer.error));
+    else setFailed(failureOf(answer.error, requestRefusalText(answer.error, needsSecond)));
   };
   return (
     <FormDialog

@@ -105,7 +105,7 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
     setOutcome({
       ...(approval
         ? { kind: 'warning', text: `${panelWords.waitingForSecond}. ${staffMessages.asked}` }
-        : outcomeOf(answer)),
+        : outcomeOf(answer, fact === 'role' && needsSecond)),
       isRight: (answer.data && !approval && made) || isSame,
     });
   };

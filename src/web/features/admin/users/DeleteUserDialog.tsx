@@ -9,6 +9,7 @@ import { Person } from '#web/ui/Person.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useDeleteUserMutation } from '../adminCalls.ts';
 import { useCustomerRecordQuery } from '../customerCalls.ts';
+import { requestRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { words } from '../words.ts';
@@ -55,7 +56,10 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
         if (!user) return undefined;
         const answer = await deleteUser({ params: { id: user._id }, ...(reason && { body: { reason } }) });
         if (answer.data) onDeleted(answer.data.data);
-        else onFailed(refusalNotice(answer.error, nameOf(user) ?? '', adminMessages.deleteFailed));
+        else {
+          const notice = refusalNotice(answer.error, nameOf(user) ?? '', adminMessages.deleteFailed);
+          onFailed({ ...notice, message: requestRefusalText(answer.error, needsSecond, notice.message) });
+        }
         return undefined;
       }}
       onClose={onCancel}

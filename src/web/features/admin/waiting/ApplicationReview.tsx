@@ -97,9 +97,12 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const isApproved = shownAsk === 'reject' && application?.isApproved;
   // A document can be requested again, but not by repeating a press.
   const isRequested = shownAsk === 'request-id' && !wasRequested && application?.isIdRequested;
+  const isVerified = shownAsk === 'request-id' && application?.isVerified;
   const over = isDeleted
     ? words.applicationGone
-    : (isApproved && adminMessages.approvedBefore) || (isRequested && words.idAsked);
+    : (isApproved && adminMessages.approvedBefore) ||
+      (isVerified && adminMessages.verifiedBefore) ||
+      (isRequested && words.idAsked);
 
   const askForDocument = () => {
     setWasRequested(application?.isIdRequested === true);

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { Application, WaitingCustomer } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../../tests/renderWith.tsx';
@@ -131,6 +132,21 @@ test('an administrator whose request for a better document got no answer reads t
   await userEvent.type(within(form).getByRole('textbox'), 'It is blurred.');
   await userEvent.click(within(form).getByRole('button', { name: 'Ask for a document' }));
   expect(await within(form).findByText(words.idAsked)).toBeTruthy();
+  expect(within(form).queryByRole('button', { name: 'Ask for a document' })).toBeNull();
+});
+
+test('an administrator who asks for a better document after a colleague verified it can only close the form [A-67]', async () => {
+  const state: Partial<Application> = {};
+  const { review } = await reviewId(state, () => {
+    state.isVerified = true;
+    const message = staffMessages.verifiedAlready;
+    return Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 });
+  });
+  await userEvent.click(within(review).getByRole('button', { name: words.askForDocument }));
+  const form = await screen.findByRole('dialog', { name: /better document/ });
+  await userEvent.type(within(form).getByRole('textbox'), 'It is blurred.');
+  await userEvent.click(within(form).getByRole('button', { name: 'Ask for a document' }));
+  expect(await within(form).findByText(adminMessages.verifiedBefore)).toBeTruthy();
   expect(within(form).queryByRole('button', { name: 'Ask for a document' })).toBeNull();
 });
 
