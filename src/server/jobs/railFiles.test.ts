@@ -722,6 +722,8 @@ test('staff see which deposits of a file were sent back, to whom, from which ban
     { line: 4, accountNumber: '123456789012', amount: 0.5, reason: 'No account has this number' },
   ]);
   for (const { bankName } of deposits) expect(bankName).not.toBe('');
+  const unknown = { token, params: { id: newId() } };
+  expect((await bank.call(railApi.sentBackDeposits, unknown)).status).toBe(404);
   expect(deposits[2]).not.toHaveProperty('customerId');
   expect(await list({ page: '2', limit: '2' })).toMatchObject({ deposits: [{ line: 4 }], totalPages: 2 });
   const log = async (action: string) =>
