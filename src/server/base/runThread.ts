@@ -19,7 +19,10 @@ export async function runThread<Message, Reply extends object>(
   try {
     return await new Promise<Reply>((resolve, reject) => {
       worker.on('error', reject);
-      worker.on('exit', () => reject(signal?.reason ?? new Error('a worker thread ended without a reply')));
+      // Later: Node can emit the last message and the exit in one go, and the reply is resolved asynchronously.
+      worker.on('exit', () =>
+        setImmediate(() => reject(signal?.reason ?? new Error('a worker thread ended without a reply'))),
+      );
       worker.on('message', (message: Message) => {
         onMessage(message, answer => worker.postMessage(answer)).then(
           reply => reply && resolve(reply),
