@@ -139,9 +139,9 @@ export const railApi = {
     params: z.strictObject({ id }),
     query: z.strictObject(pageQuery()),
     data: z.object({ deposits: z.array(SentBackDeposit), ...pages, totalDeposits: z.number() }),
+    refusals: ['NOT_FOUND'],
     message: railMessages.sentBack,
-    summary:
-      'Deposits of an incoming file that were sent back, in the order of its lines; none if there is no such file',
+    summary: 'Deposits of an incoming file that were sent back, in the order of its lines',
   }),
   railExceptions: endpoint({
     method: 'GET',

@@ -65,7 +65,7 @@ import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog, schedulesTried } from './jobs/backlog.ts';
 import { statementMetrics } from './jobs/makeStatements.ts';
 import { pushMetrics } from './jobs/pushes.ts';
-import { filesUnread } from './jobs/railIncoming.ts';
+import { filesUnread } from './jobs/railFolder.ts';
 import { mailMetrics } from './jobs/sendMail.ts';
 import { backgroundFailures } from './jobs/worker.ts';
 import { postingMetrics } from './ledger/postingLane.ts';

@@ -280,6 +280,38 @@ test('an owner who is disabled, or gets another role, while their calls about a 
   }
 });
 
+test.each([
+  ['gets the role support', "UPDATE admins SET role = 'support' WHERE id = $1", 'FORBIDDEN'],
+  ['is disabled', 'UPDATE admins SET disabled_at = now() WHERE id = $1', 'FORBIDDEN'],
+  ['is logged out', 'UPDATE sessions SET ended_at = now() WHERE person_id = $1', 'NOT_AUTHORIZED'],
+  ['becomes an owner', "UPDATE admins SET role = 'owner' WHERE id = $1", undefined],
+] as const)(
+  'an operator who %s while their credit waits to be posted credits only if they still may [ST-71, ST-74]',
+  async (_, change, refusal) => {
+    const { id, token } = await aMember('operator');
+    const { accountId, accountNumber } = await bank.seeded({});
+    const { ownerPool } = bank.test.database;
+    const held = await ownerPool.connect();
+    await held.query('BEGIN');
+    await held.query('SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE', [accountId]);
+    const body = { userAccountNumber: accountNumber, amount: 5, description: 'Gift' };
+    const credit = bank.call(adminApi.credit, { token, body });
+    await eventually(async () => (await lockWaits(ownerPool, 'post_group')) === 1 || undefined);
+    await held.query(change, [id]);
+    await held.query('COMMIT');
+    held.release();
+    const answer = await credit;
+    if (refusal) expectRefusal(answer, refusal);
+    else expect(answer.status).toBe(201);
+    const { rows } = await ownerPool.query(
+      `SELECT balance::int, (SELECT count(*)::int FROM audit_log WHERE actor_id = $2 AND action = 'customer.credited') AS records
+         FROM ledger_accounts WHERE id = $1`,
+      [accountId, id],
+    );
+    expect(rows).toEqual([refusal ? { balance: 0, records: 0 } : { balance: 500, records: 1 }]);
+  },
+);
+
 test('an owner can disable their own login and end their own sessions while another owner is active [ST-74]', async () => {
   const { id, email, token } = await aMember('owner');
   const params = { id };

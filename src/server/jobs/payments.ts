@@ -10,7 +10,8 @@ import type { Database, Reader, Tx } from '../db/database.ts';
 import type { Payment } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
 import { clockJumped } from './databaseClock.ts';
-import { hasWaitingLines, readRailFiles } from './railIncoming.ts';
+import { readRailFiles } from './railFolder.ts';
+import { hasWaitingLines } from './railIncoming.ts';
 import { addPayment, fileOfPayment } from './railOutgoing.ts';
 
 export type PaymentParts = {

@@ -35,7 +35,8 @@ import { traceOf } from '../outside/rail/nacha.ts';
 import type { PaymentRail } from '../outside/rail/rail.ts';
 import { decidePayment, submitPayment } from './payments.ts';
 import { cleanUpRail } from './railCleanUp.ts';
-import { applyLines, readRailFiles, readRailFolder, receiveFile } from './railIncoming.ts';
+import { readRailFiles, readRailFolder } from './railFolder.ts';
+import { applyLines, receiveFile } from './railIncoming.ts';
 import { makeFiles, sendMade, sendRailFiles } from './railOutgoing.ts';
 
 let bank: TestBank;
@@ -200,6 +201,29 @@ test('a notice settles one payment, and a return brings back the money of anothe
   });
   expect([await exceptionsOf(notice.name), await exceptionsOf(returns.name)]).toEqual([[], []]);
   expect(await balanceOf(anna)).toBe(90);
+});
+
+test('while files take turns, a return still comes after the notice of the same payment, and the notice of a credit after its deposit [RF-45]', async () => {
+  const anna = await aCustomer(100n);
+  const paid = await submitted(anna, 1_000n);
+  await makeFiles(parts());
+  const others = Array.from({ length: 60 }, (_, index) => settled(`unknown ${index}`, 100n));
+  const own = deposit(anna.accountNumber);
+  const ordered = [
+    writeNotice(head(), [...others, settled(await keyOf(paid), 1_000n)]),
+    writers.nacha.writeReturns(head(), [returned(await keyOf(paid), 1_000n)]),
+    writers.iso20022.writePayments(head(), [...others.map(() => deposit('123456789012')), own]),
+    writeNotice(head(), [{ amountCents: 2_500n, endToEndId: own.reference, transactionId: 'LB' }]),
+  ] as const;
+  const [notice, returns, , credit] = ordered;
+  credit.content = credit.content.replaceAll('DBIT', 'CRDT').replaceAll('TtlDbtNtries', 'TtlCdtNtries');
+  for (const { name, content } of ordered)
+    expect(await receiveFile(parts(), name, Buffer.from(content))).toEqual({ status: 'read' });
+  await applyLines(parts());
+  expect(await exceptionsOf(notice.name)).toEqual(others.map(() => 'unknown'));
+  expect(await exceptionsOf(returns.name)).toEqual(['settled']);
+  expect(await exceptionsOf(credit.name)).toEqual([]);
+  expect(await balanceOf(anna)).toBe(115);
 });
 
 test('ten processes that read one file at the same time apply it once [RF-11]', async () => {
@@ -727,6 +751,8 @@ test('staff see which deposits of a file were sent back, to whom, from which ban
     { line: 4, accountNumber: '123456789012', amount: 0.5, reason: 'No account has this number' },
   ]);
   for (const { bankName } of deposits) expect(bankName).not.toBe('');
+  const unknown = { token, params: { id: newId() } };
+  expect((await bank.call(railApi.sentBackDeposits, unknown)).status).toBe(404);
   expect(deposits[2]).not.toHaveProperty('customerId');
   expect(await list({ page: '2', limit: '2' })).toMatchObject({ deposits: [{ line: 4 }], totalPages: 2 });
   const log = async (action: string) =>

@@ -1,10 +1,10 @@
 /**
  * Incoming files of the payment rail. A file is checked as a whole and stored with all its lines in one transaction, once. Then
- * its lines are applied one by one, each in a transaction with what it changes, by any number of processes. A line that cannot
- * be applied, for example because its amount is not the one that was sent, goes to the exceptions and changes nothing else.
+ * its lines are applied one by one, each in a transaction with what it changes, by any number of processes. The files take
+ * turns. A line that cannot be applied, for example because its amount is not the one that was sent, goes to the exceptions and
+ * changes nothing else.
  */
 import { sql } from 'kysely';
-import { Gauge } from 'prom-client';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -20,6 +20,7 @@ import type { IncomingLine } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
 import { addAnswer, repeatAnswers } from './railOutgoing.ts';
 import { hashOf, type Receipt, storeFile } from './railStoring.ts';
+import { type Turns, takeTurns } from './railTurns.ts';
 
 export type IncomingParts = {
   database: Database;
@@ -33,64 +34,6 @@ export const lasting = /^2[23]/;
 /** Gives up after this many failed lines: so many mean that the lines are not the cause. */
 const maxFailures = 100;
 
-/** For `GET /metrics`: the database knows a file only after it is stored. */
-export const filesUnread = new Gauge({
-  name: 'larkspur_rail_files_unread',
-  help: 'complete files in the folder `in` of the payment rail that are not read yet',
-  registers: [],
-  aggregator: 'max',
-});
-
-/**
- * Reads every file of the folder `in` and applies all waiting lines. `settledMs`: see `listIncoming`. Throws at the end if a
- * file or a line failed: a file that cannot be opened must not stop the others.
- */
-export async function readRailFolder(
-  parts: IncomingParts,
-  { settledMs, signal }: { settledMs?: number; signal?: AbortSignal | undefined } = {},
-): Promise<void> {
-  const names = await parts.rail.listIncoming(settledMs).catch((error: unknown) => {
-    // The folder cannot be listed, so files may wait in it.
-    filesUnread.set(1);
-    throw error;
-  });
-  filesUnread.set(names.length);
-  await readRailFiles(parts, names, signal, () => filesUnread.dec());
-}
-
-/** Does what `readRailFolder` does, but reads only the files with these names. `onRead` is called for each that did not fail. */
-export async function readRailFiles(
-  parts: IncomingParts,
-  names: readonly string[],
-  signal?: AbortSignal,
-  onRead?: () => void,
-): Promise<void> {
-  const failures: unknown[] = [];
-  for (const name of names) {
-    if (signal?.aborted) return;
-    await readIncoming(parts, name, signal).then(onRead, (error: unknown) => failures.push(error));
-  }
-  await applyLines(parts, signal);
-  if (failures.length > 0 && !signal?.aborted) throw failures[0];
-}
-
-/** Stores a file of the folder and moves it away. */
-async function readIncoming(
-  { database, rail, log }: IncomingParts,
-  name: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const bytes = await rail.readIncoming(name);
-  if (!bytes) return;
-  const receipt = await storeFile({ database, rail }, name, bytes, signal);
-  await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive', bytes);
-  // Repeats the answers only after the move: a file that cannot be moved is read again every two seconds.
-  if (receipt.status === 'duplicate') await repeatAnswersTo(database, bytes);
-  if (receipt.status === 'refused')
-    log?.warn({ file: name, reason: receipt.reason }, 'a rail file was refused');
-  else log?.info({ file: name, status: receipt.status }, 'a rail file was read');
-}
-
 /** Stores a file with its lines, or its refusal. Repeats the answers if it was read before. Applies no line yet. */
 export async function receiveFile(
   parts: Pick<IncomingParts, 'database' | 'rail'>,
@@ -102,7 +45,8 @@ export async function receiveFile(
   return receipt;
 }
 
-const repeatAnswersTo = (database: Database, bytes: Buffer) =>
+/** Sends the answers to a file again that was read before. */
+export const repeatAnswersTo = (database: Database, bytes: Buffer) =>
   database.inTransaction(tx => repeatAnswers(tx, hashOf(bytes)));
 
 export type WaitingLine = {
@@ -117,6 +61,7 @@ export type WaitingLine = {
   code: string;
   ref: string;
 };
+type NextLine = WaitingLine & { fileId: string };
 export const lineColumns = sql`
   i.id, f.format, f.counterparty, i.kind, i.amount, i.currency, i.keys, i.account_number, i.code, i.ref`;
 type ExceptionReason = (typeof exceptionReasons)[number];
@@ -128,23 +73,38 @@ export type Applied = (
   transactionId?: string | undefined;
 };
 
+/** While lines are applied: how often new files are stored and files without waiting lines are marked as applied. */
+const pauseEveryMs = 2_000;
+
 /**
- * Applies every line that is not applied, until `signal` aborts. A line that fails stays for the next call and does not stop
- * the lines after it. Throws the first error at the end. A line that fails twice with a lasting error becomes an exception: the
- * first failure can be due to a process that booked the same payment at the same time.
+ * Applies every line that is not applied, until `signal` aborts. The files take turns, so that a small file does not wait for a
+ * large one. `storeNew` is called every two seconds. A line that fails stays for the next call and does not stop the lines after
+ * it. Throws the first error at the end. A line that fails twice with a lasting error becomes an exception: the first failure
+ * can be due to a process that booked the same payment at the same time.
  */
-export async function applyLines(parts: IncomingParts, signal?: AbortSignal): Promise<void> {
+export async function applyLines(
+  parts: IncomingParts,
+  signal?: AbortSignal,
+  storeNew?: () => Promise<void>,
+): Promise<void> {
   const { database } = parts;
   const failed: bigint[] = [];
   let failure: unknown;
   const failedOnce = new Set<bigint>();
+  const turns = takeTurns();
+  let pausedAt = performance.now();
   for (let hasMore = true; hasMore && !signal?.aborted; ) {
-    let current: WaitingLine | undefined;
-    const onLine = (line: WaitingLine) => {
+    if (performance.now() - pausedAt >= pauseEveryMs) {
+      await endFiles(database);
+      await storeNew?.();
+      pausedAt = performance.now();
+    }
+    let current: NextLine | undefined;
+    const onLine = (line: NextLine) => {
       current = line;
     };
     try {
-      hasMore = await database.inTransaction(tx => applyNext(tx, parts, failed, onLine));
+      hasMore = await database.inTransaction(tx => applyNext(tx, parts, failed, turns, onLine));
     } catch (error) {
       if (current && lasting.test(codeOf(error))) {
         if (!failedOnce.has(current.id)) {
@@ -157,15 +117,19 @@ export async function applyLines(parts: IncomingParts, signal?: AbortSignal): Pr
       failure ??= error;
     }
   }
-  await database.inTransaction(tx =>
+  await endFiles(database);
+  if (failure !== undefined) throw failure;
+}
+
+/** Marks the files that have no waiting line as applied. */
+const endFiles = (database: Database) =>
+  database.inTransaction(tx =>
     sql`
       UPDATE rail_files f SET state = 'applied', done_at = now()
        WHERE state = 'read' AND NOT EXISTS (SELECT FROM rail_incoming i WHERE i.file_id = f.id AND i.outcome IS NULL)`.execute(
       tx,
     ),
   );
-  if (failure !== undefined) throw failure;
-}
 
 /** Whether a line of a file is not applied yet. */
 export async function hasWaitingLines(tx: Tx): Promise<boolean> {
@@ -173,23 +137,47 @@ export async function hasWaitingLines(tx: Tx): Promise<boolean> {
   return found.rows.length > 0;
 }
 
-/** Applies one line that no other process applies and that has not failed. False if there is none. */
+/**
+ * Applies the next line that no other process applies and that has not failed, or ends the turn of its file if the line must
+ * wait for an older file. False if there is no line.
+ */
 async function applyNext(
   tx: Tx,
   parts: IncomingParts,
   failed: readonly bigint[],
-  onLine: (line: WaitingLine) => void,
+  turns: Turns,
+  onLine: (line: NextLine) => void,
 ): Promise<boolean> {
-  const found = await sql<WaitingLine>`
-    SELECT ${lineColumns}
-      FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
-     WHERE i.outcome IS NULL AND i.id <> ALL (${failed}::bigint[])
-     ORDER BY i.file_id, i.line LIMIT 1 FOR UPDATE OF i SKIP LOCKED`.execute(tx);
-  const [line] = found.rows;
+  const find = async () =>
+    (
+      await sql<NextLine>`
+        SELECT ${lineColumns}, i.file_id AS "fileId"
+          FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
+         WHERE i.outcome IS NULL AND i.file_id > ${turns.passed()} AND i.id <> ALL (${failed}::bigint[])
+         ORDER BY i.file_id, i.line LIMIT 1 FOR UPDATE OF i SKIP LOCKED`.execute(tx)
+    ).rows[0];
+  const line = (await find()) ?? (turns.startRound() ? await find() : undefined);
   if (!line) return false;
+  if (!(await turns.mayApply(line, () => mustWait(tx, line, failed)))) return true;
   onLine(line);
   await record(tx, parts, line, await applyLine(tx, parts, line));
   return true;
+}
+
+/**
+ * Whether a line must wait for an older file. Lines about the same payment are applied in the order of their files: a return
+ * after the notice that the payment was settled, the notice of a credit after the deposit or return that it confirms. The only
+ * lines of a pacs.008 are deposits. A deposit never waits: it is booked once, whichever line with its reference comes first.
+ */
+async function mustWait(tx: Tx, { kind, fileId }: NextLine, failed: readonly bigint[]): Promise<boolean> {
+  if (kind === 'deposit' || kind === 'other') return false;
+  const found = await sql`
+    SELECT FROM rail_files f
+     WHERE state = 'read' AND id < ${fileId} AND (${kind} = 'credit' OR format <> 'pacs.008')
+       AND EXISTS (SELECT FROM rail_incoming i
+                    WHERE i.file_id = f.id AND i.outcome IS NULL AND i.id <> ALL (${failed}::bigint[]))
+     LIMIT 1`.execute(tx);
+  return found.rows.length > 0;
 }
 
 /** Makes a line an exception, unless another process applied it. False if that fails. */

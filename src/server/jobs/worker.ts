@@ -32,7 +32,7 @@ import {
 import { type ProofOrder, runProof } from './proofs.ts';
 import { type PushParts, sendNextPushes } from './pushes.ts';
 import { openQueuePool, superviseRunner } from './queueRunner.ts';
-import { readRailFolder } from './railIncoming.ts';
+import { readRailFolder } from './railFolder.ts';
 import { sendRailFiles } from './railOutgoing.ts';
 import { endRequestsAboutClosed } from './requestMails.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';

@@ -120,6 +120,7 @@ const refusals: Refusals = {
   12: { code: 'ACCOUNT_PENDING' },
   13: { code: 'ACCOUNT_FROZEN' },
   14: { code: 'STEP_UP_REQUIRED' },
+  15: { code: 'FORBIDDEN' },
   21: { code: 'SAME_ACCOUNT' },
   22: { code: 'NOT_FOUND', message: transferMessages.accountNotFound },
   23: { code: 'INSUFFICIENT_BALANCE' },
