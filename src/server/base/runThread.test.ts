@@ -1,3 +1,4 @@
+/** Threads that reply and end at once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { runThread } from './runThread.ts';
