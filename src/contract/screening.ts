@@ -50,7 +50,7 @@ export const ScreeningHit = z.object({
   isGone: z.optional(z.boolean()),
   decidedAt: z.optional(moment),
   ...decision,
-  /** The last decision about this entry that no longer counts. For an outdated match, the decision about it. */
+  /** The last of those decisions about this entry that no longer count. For an outdated match, the decision about it. */
   earlier: z.optional(z.object({ state: z.enum(['match', 'no-match']), decidedAt: moment, ...decision })),
 });
 export type ScreeningHit = z.input<typeof ScreeningHit>;
@@ -82,7 +82,7 @@ export const screeningApi = {
       totalHits: z.number(),
       /** How many matches are undecided; the filter does not change it. */
       open: z.number(),
-      /** The list that was imported last, and how many customers were screened against it; absent without a list. */
+      /** The list that was imported last, and how many customers were screened against it; absent until the first import. */
       list: z.optional(
         z.object({
           importedAt: moment,

@@ -204,7 +204,7 @@ export async function openServerDatabase(
   }
 }
 
-/** The sentence for the operator if the user of DATABASE_URL lacks a right, or PostgreSQL an extension. */
+/** The sentence for the operator if the user of DATABASE_URL lacks a right or if PostgreSQL lacks an extension. */
 async function explainMissingRight(owner: pg.PoolClient, error: unknown): Promise<SettingsError | undefined> {
   const { code, message } = error as { code?: string; message: string };
   if (code !== '42501' && !message.includes('"pg_trgm"')) return undefined;

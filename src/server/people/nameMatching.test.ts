@@ -140,6 +140,12 @@ test('a listed name of one word does not match every customer who has that word 
   expect(areAlike('Petrov Ivan', 'Petrovivann')).toBe(false);
 });
 
+test('a name that repeats a Chinese word eleven times is compared within a second [SX-08]', () => {
+  const begun = performance.now();
+  expect(areAlike(Array(11).fill('王').join(' '), `${'王'.repeat(11)}明`)).toBe(false);
+  expect(performance.now() - begun).toBeLessThan(1000);
+});
+
 test('an ordinary name in Cyrillic or Greek letters is compared only as it is written [SX-12]', () => {
   for (const name of ['Сергей Иванов', 'Анна Ковальская', 'Роман Осипов', 'Νίκος Παππάς'])
     expect(foldsOf(name), name).toEqual([foldName(name)]);

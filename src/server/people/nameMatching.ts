@@ -198,7 +198,11 @@ const isListedTogether = (own: string[], listed: string) =>
 const consistsOf = (text: string, words: string[]): boolean =>
   text === '' ||
   words.some(
-    (word, i) => text.startsWith(word) && consistsOf(text.slice(word.length), words.toSpliced(i, 1)),
+    (word, i) =>
+      // Tries equal words once, because they have too many orders to try them all.
+      words.indexOf(word) === i &&
+      text.startsWith(word) &&
+      consistsOf(text.slice(word.length), words.toSpliced(i, 1)),
   );
 
 /** How similar one word of a customer's name is to a listed name of several words, written together in any order. */

@@ -33,7 +33,8 @@ export async function lockExpiredRequests(tx: Tx): Promise<{ id: string; askedBy
 
 /**
  * Locks up to 100 pending requests that a closed account makes impossible: requests about its customer, and reversals of
- * transfers from or to it. Leaves out those that a person is deciding now: an approval will find the account closed and fail. `subject`: the customer or the transaction.
+ * transfers from or to it. Leaves out those that a person is deciding now: an approval will find the account closed and fail.
+ * `subject`: the customer or the transaction.
  */
 export async function lockRequestsAboutClosed(
   tx: Tx,

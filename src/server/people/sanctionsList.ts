@@ -100,8 +100,8 @@ type Candidate = Omit<Match, 'score'> & { place: bigint; folded: string };
 const leastSimilar = 0.3;
 
 /**
- * In a name of more words than this, every pair of words is looked up. In a shorter name, only those pairs are that the search
- * for the whole name could miss.
+ * In a name of more words than this, every pair of words is looked up. In a shorter name, every pair of Chinese, Japanese or
+ * Korean words is, and every pair so short that the search for the whole name could miss a listed pair with one other letter.
  */
 const maxWholeWords = 4;
 

@@ -1,6 +1,6 @@
 /**
- * Sanctions screening: stores which customers resemble a listed person, and what staff decided about each match. Without a list
- * there are no matches. A new match changes no account.
+ * Sanctions screening: stores which customers resemble a listed person, and what staff decided about each match. Until the
+ * first import, there are no matches. A new match changes no account.
  */
 import { sql } from 'kysely';
 import { screening as rule } from '#contract/constants.ts';
@@ -37,7 +37,7 @@ const keyOf = (match: Pick<OwnMatch, 'customerId' | 'entryId' | 'hash'>) =>
 const entryOf = ({ customerId, entryId }: Pick<OwnMatch, 'customerId' | 'entryId'>) =>
   `${customerId} ${entryId}`;
 
-/** A stored match that is not outdated. `former`: the last decision about the entry that no longer counts. */
+/** A stored match that is not outdated. `former`: the last of those decisions about the entry that no longer count. */
 type Known = Pick<OwnMatch, 'customerId' | 'entryId' | 'hash'> & {
   id: string;
   state: DecodedHit['state'];
@@ -46,8 +46,9 @@ type Known = Pick<OwnMatch, 'customerId' | 'entryId' | 'hash'> & {
 };
 
 /**
- * Stores and audits the strongest new matches of each customer, and counts the others. Updates the matches that were not found
- * again. The caller has locked the customers, so that a customer who is erased at the same time leaves no match behind.
+ * Stores and audits the strongest new matches of each customer and those of confirmed entries, and counts the others. Updates
+ * the matches that were not found again. The caller has locked the customers, so that a customer who is erased at the same time
+ * leaves no match behind.
  */
 async function screen(tx: Tx, customers: readonly Screened[]): Promise<void> {
   const found = (await screenByList(tx, customers)).map((matches, i) => sortMatches(customers[i]!, matches));
@@ -64,12 +65,15 @@ async function screen(tx: Tx, customers: readonly Screened[]): Promise<void> {
   );
   // An open match stays open, even if a new list has many stronger ones.
   const isNew = (match: OwnMatch) => !states.has(keyOf(match));
-  const added = undecided.flatMap(matches => matches.slice(0, rule.maxMatches).filter(isNew));
+  // A confirmed match is replaced by the new match of its entry, which is stored however weak it is.
+  const confirmed = new Set(known.rows.filter(row => stateIfGone(row) === 'open').map(entryOf));
+  const isStored = (match: OwnMatch, at: number) => at < rule.maxMatches || confirmed.has(entryOf(match));
+  const added = undecided.flatMap(matches => matches.filter(isStored).filter(isNew));
   await storeMatches(tx, added);
   await countMore(
     tx,
     ids,
-    undecided.map(matches => matches.slice(rule.maxMatches).filter(isNew).length),
+    undecided.map(matches => matches.filter((match, at) => !isStored(match, at) && isNew(match)).length),
   );
   await updateKnown(tx, known.rows, { keys: new Set(found.flat().map(keyOf)), added });
 }
@@ -91,7 +95,10 @@ async function updateKnown(
   { keys, added }: { keys: ReadonlySet<string>; added: readonly OwnMatch[] },
 ): Promise<void> {
   const isFound = (row: Known) => keys.has(keyOf(row));
-  const current = new Set([...added, ...known.filter(isFound)].map(entryOf));
+  // A cleared match replaces no confirmed one: servers of 1.0.0 kept both when the entry changed.
+  const current = new Set(
+    [...added, ...known.filter(row => isFound(row) && row.state !== 'no-match')].map(entryOf),
+  );
   const changes = known.flatMap(row => {
     const isGone = !isFound(row);
     // The entry has another match, which is decided instead.

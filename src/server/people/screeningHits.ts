@@ -10,11 +10,14 @@ export type DecodedHit = z.output<typeof ScreeningHit>;
 
 export type Decision = 'match' | 'no-match';
 
-/** The last decision about the entry of the match `h` that no longer counts. For an outdated match, the decision about it. */
+/**
+ * The last of those decisions about the entry of the match `h` that no longer count. For an outdated match, the decision about
+ * it. Ignores a `former_decision` without a time: a server of 1.0.0 has taken back a later decision about the same match.
+ */
 export const formerDecision = sql`
   LATERAL (SELECT f.former_decision, f.decided_by, f.decided_at, f.reason FROM screening_hits f
             WHERE f.customer_id = h.customer_id AND f.entry_id = h.entry_id AND f.former_decision IS NOT NULL
-              AND f.state IN ('open', 'outdated') AND (h.state <> 'outdated' OR f.id = h.id)
+              AND f.decided_at IS NOT NULL AND f.state IN ('open', 'outdated') AND (h.state <> 'outdated' OR f.id = h.id)
             ORDER BY f.decided_at DESC LIMIT 1)`;
 
 type Row = Omit<
@@ -126,7 +129,7 @@ export async function listHits(
   return { hits, ...pageOf(page, asked), totalHits: asked, open, ...(list && { list }) };
 }
 
-/** The newest import and the progress of its screening; undefined without a list. */
+/** The newest import and the progress of its screening; undefined until the first import. */
 async function readImport(reader: Reader) {
   const found = await sql<{ importedAt: Date; entries: number; screened: number; finished_at: Date | null }>`
     SELECT imported_at AS "importedAt", entries, screened, finished_at FROM screening_imports
