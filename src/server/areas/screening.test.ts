@@ -660,6 +660,31 @@ test('an applicant whose confirmed entry changed and then left the list is not a
   expect((await approve(id)).status).toBe(200);
 });
 
+test('a match that was cleared because it was no longer found waits for a new decision when it is found again [SX-06]', async () => {
+  const id = await applicant('Odile', 'Marketti');
+  const rename = async (firstName: string) => {
+    await bank.test.database.ownerPool.query('UPDATE customers SET first_name = $2 WHERE id = $1', [
+      id,
+      firstName,
+    ]);
+    await approve(id);
+  };
+  for (const [leave, comeBack] of [
+    [() => importAndScreen(petrov), () => importAndScreen(petrov, odile)],
+    [() => rename('Wanda'), () => rename('Odile')],
+  ] as const) {
+    await importAndScreen(petrov, odile);
+    const [hit] = await hitsOf(id);
+    await decide(hit, true);
+    await leave();
+    await decide(hit, false);
+    await comeBack();
+    expectConflict(await approve(id), screeningMessages.undecided);
+    const earlier = { state: 'no-match', decidedBy: 'Ada Admin' };
+    expect(await hitsOf(id)).toMatchObject([{ _id: hit!._id, state: 'open', earlier }]);
+  }
+});
+
 test('a decision about an entry that changed and changed back does not count again by itself [SX-06]', async () => {
   const id = await applicant('Odile', 'Marketti');
   await importAndScreen(odile);

@@ -43,6 +43,8 @@ type Known = Pick<OwnMatch, 'customerId' | 'entryId' | 'hash'> & {
   state: DecodedHit['state'];
   isGone: boolean;
   former: Decision | null;
+  /** It was cleared while it was gone, which says nothing about a match that is found. */
+  wasClearedGone: boolean;
 };
 
 /**
@@ -56,7 +58,7 @@ async function screen(tx: Tx, customers: readonly Screened[]): Promise<void> {
   const known = await sql<Known>`
     WITH counted_before AS (DELETE FROM screening_more_matches WHERE customer_id = ANY (${ids}::uuid[]))
     SELECT h.id, h.customer_id AS "customerId", h.entry_id AS "entryId", h.match_hash AS hash, h.state, h.is_gone AS "isGone",
-           e.former_decision AS former
+           e.former_decision AS former, h.state = 'no-match' AND h.former_decision IS NOT NULL AS "wasClearedGone"
       FROM screening_hits h LEFT JOIN ${formerDecision} e ON true
      WHERE h.customer_id = ANY (${ids}::uuid[]) AND h.state <> 'outdated'`.execute(tx);
   const states = new Map(known.rows.map(row => [keyOf(row), row.state]));
@@ -104,7 +106,8 @@ async function updateKnown(
     // The entry has another match, which is decided instead.
     const isReplaced = isGone && current.has(entryOf(row));
     if (isGone === row.isGone && !isReplaced) return [];
-    return [{ ...row, isGone, to: isReplaced ? 'outdated' : isGone ? stateIfGone(row) : row.state }];
+    const stateIfFound = row.wasClearedGone ? 'open' : row.state;
+    return [{ ...row, isGone, to: isReplaced ? 'outdated' : isGone ? stateIfGone(row) : stateIfFound }];
   });
   if (changes.length === 0) return;
   await sql`
@@ -116,7 +119,7 @@ async function updateKnown(
   await recordAuditAll(
     tx,
     changes
-      .filter(({ state, to }) => state === 'match' && to === 'open')
+      .filter(({ state, to }) => state !== 'open' && to === 'open')
       .map(({ customerId, entryId }) => ({
         actor: { kind: 'system' },
         action: 'screening.reopened',
@@ -267,7 +270,8 @@ export async function decideHit(
   await sql`
     UPDATE screening_hits
        SET state = ${to}, decided_by = ${isDecision ? adminId : null}, reason = ${isDecision ? reason : null},
-           decided_at = CASE WHEN ${isDecision} THEN now() END, former_decision = NULL
+           decided_at = CASE WHEN ${isDecision} THEN now() END,
+           former_decision = CASE WHEN is_gone AND ${to} = 'no-match' THEN 'no-match' END
      WHERE id = ${hitId}`.execute(tx);
   const actions = {
     match: 'screening.confirmed',

@@ -101,7 +101,10 @@ export function ForgotPasswordScreen() {
       return setResult({ kind: 'success', title: forgotText.doneTitle, message: authMessages.resetDone });
     }
     const { code } = error as CallError;
-    if (isUncertain(error as CallError) && code !== 'BUSY') isUnheard.current = true;
+    if (isUncertain(error as CallError) && code !== 'BUSY') {
+      isUnheard.current = true;
+      return setResult({ kind: 'error', title: unsureTitle, message: forgotText.noAnswer });
+    }
     if (code !== 'BAD_CODE') return refuse(error);
     // The bank checks code and password together. A wrong code is reported at the code step and corrected there; the
     // password is kept.

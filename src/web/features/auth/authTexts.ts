@@ -99,6 +99,8 @@ export const forgotText = {
     '{message}. Enter the code again or request another one. You don’t have to type your new password again.',
   mayBeChanged:
     '{message}. Your earlier press may have changed your password: try to log in with the new one. If that doesn’t work, request another code.',
+  noAnswer:
+    'We didn’t get an answer, so your password may already be changed. Press Save new password again to find out.',
   proceed: 'Continue',
   passwordTitle: 'Choose a new password',
   passwordLead: 'Saving it logs you out on all devices.',

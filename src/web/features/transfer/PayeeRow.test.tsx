@@ -126,5 +126,5 @@ test('after a lost press that did not reach the payees, the customer reads that 
   cleanup();
   await open(lost, saved);
   await userEvent.click(screen.getByRole('button', { name: 'Save as payee' }));
-  await screen.findByText(errorMessages.actUndone, {}, waitOptions);
+  await screen.findByText(`Save as payee: ${errorMessages.actUndone}`, {}, waitOptions);
 });

@@ -39,7 +39,7 @@ export function SavePayee({ payees, receiver, paidAt }: SavePayeeProps) {
         >
           {words.save}
         </Button>
-        <span role="status">{failed || words.firstTime}</span>
+        <span role="status">{failed ? fill(words.savingFailed, { problem: failed }) : words.firstTime}</span>
       </div>
     );
   }

@@ -69,6 +69,7 @@ export const payeeWords = {
   lastPaid: 'Your payee {name}. Last paid {day}.',
   neverPaid: 'Your payee {name}. Not paid yet.',
   firstTime: 'Not one of your payees yet.',
+  savingFailed: 'Save as payee: {problem}',
   save: 'Save as payee',
   saving: 'Saving...',
   notSaved: 'Your payees weren’t changed. Try again.',

@@ -2966,8 +2966,8 @@ describe('the screening', () => {
       'The entry is no longer on the list, or the customer’s name no longer resembles it.',
     );
     expect(match.textContent).toContain('Decide this match again.');
-    expect(match.textContent).toContain('True match · Olga Lindt · ');
-    expect(match.textContent).toContain(' · Same passport');
+    expect(match.textContent).toContain('True match\u00a0· Olga Lindt\u00a0· ');
+    expect(match.textContent).toContain('\u00a0· Same passport');
     await person.click(within(match).getByRole('button', { name: 'Not a match' }));
     const question = await dialog('Is Jun Takeda no longer a match?');
     expect(

@@ -4,5 +4,9 @@ import { formatAmount } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 
 export function RailAmount({ amount, currency }: { amount: number; currency: string }) {
-  return currency === bank.currency ? <Money dollars={amount} /> : formatAmount(amount, currency);
+  return currency === bank.currency ? (
+    <Money dollars={amount} />
+  ) : (
+    formatAmount(amount, currency).replace(' ', '\u00a0')
+  );
 }

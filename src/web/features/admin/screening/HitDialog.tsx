@@ -51,6 +51,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
   if (!hit) return null;
   const { customer, listed, state, score } = hit;
   const name = customer.fullName;
+  const isOpenAgain = state === 'open' && hit.earlier !== undefined;
   const alphabets = mixedScripts(`${name} ${listed.name}`);
   const canDecide = may(screeningApi.decideHit);
 
@@ -136,8 +137,12 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
         rowKey={row => row.what}
       />
       {alphabets && <p className="type-note HitDialog-note">{words.lookAlikes(alphabets)}</p>}
-      {hit.isGone && <p className="HitDialog-note">{words.gone}</p>}
-      {state === 'open' && hit.earlier && <p className="HitDialog-note">{words.changed}</p>}
+      {(hit.isGone || isOpenAgain) && (
+        <p className="HitDialog-note">
+          {hit.isGone ? words.gone : words.changed}
+          {isOpenAgain && ` ${words.decideAgain}`}
+        </p>
+      )}
       <MixedName parts={[name]} className="HitDialog-mixed" />
       <Slip
         className="HitDialog-facts"

@@ -43,8 +43,11 @@ export const screeningWords = {
   decidedAt: 'Decided on',
   earlier: 'Earlier decision',
   earlierText: ({ state, decidedBy, decidedAt, reason }: NonNullable<ScreeningHit['earlier']>) =>
-    [screeningMessages.states[state], decidedBy, dayAndTime(decidedAt), reason].filter(Boolean).join(' · '),
-  changed: 'The list or the name has changed since the earlier decision. Decide this match again.',
+    [screeningMessages.states[state], decidedBy, dayAndTime(decidedAt).replaceAll(' ', '\u00a0'), reason]
+      .filter(Boolean)
+      .join('\u00a0· '),
+  changed: 'The list or the name has changed since the earlier decision.',
+  decideAgain: 'Decide this match again.',
   gone: 'The entry is no longer on the list, or the customer’s name no longer resembles it.',
   reason: 'Reason',
   asks: {
