@@ -51,7 +51,7 @@ const maxUnpaged = 500;
 
 type AdminParts = Pick<
   Parts,
-  'publicUrl' | 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'keys' | 'clock' | 'config'
+  'publicUrl' | 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'keys' | 'clock' | 'config' | 'log'
 >;
 
 export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {

@@ -1,5 +1,5 @@
 /** Acts that need a second operator or owner: asked for, approved, declined, withdrawn, expired, and raced. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -12,6 +12,7 @@ import { staffApi } from '#contract/staff.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { expireRequests } from '#server/jobs/requestMails.ts';
+import * as recentCredits from '#server/ledger/recentCredits.ts';
 import { reverseTransaction } from '#server/ledger/reversals.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
@@ -150,6 +151,20 @@ test('an administrator who requests the same credit as a colleague learns of the
   expect(await read(first)).toMatchObject({ sameRequestId: second._id });
   await decide('withdraw', first, olga.token);
   expect(await read(second)).not.toHaveProperty('sameRequestId');
+});
+
+test('an administrator’s request for a credit is answered even if the same credit cannot be looked for [ST-81]', async () => {
+  const nora = await bank.customer();
+  const { log } = bank.bank.parts;
+  const warn = vi.spyOn(log, 'warn');
+  const read = vi.spyOn(recentCredits, 'listRecentCredits').mockRejectedValueOnce(new Error('disk'));
+  const request = asked(await credit(nora, 1700));
+  expect(read).toHaveBeenCalled();
+  expect(warn).toHaveBeenCalledWith(
+    expect.objectContaining({ request: request._id }),
+    'the same credit could not be looked for',
+  );
+  expect(request).not.toHaveProperty('sameCredit');
 });
 
 test('an administrator who asks for or approves a credit that was made this week learns when, until it is reversed [ST-81]', async () => {

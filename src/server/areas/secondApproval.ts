@@ -42,7 +42,10 @@ import { withSameCredit } from './sameCredits.ts';
 import { changeRoleWithin, inviteMemberWithin } from './staffChanges.ts';
 import { type Erased, removeErased } from './storedPictures.ts';
 
-export type ApprovalParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'ledger' | 'config'>;
+export type ApprovalParts = Pick<
+  Parts,
+  'database' | 'secrets' | 'files' | 'keys' | 'ledger' | 'config' | 'log'
+>;
 type Acting = { admin: AdminSession; address: string };
 
 /**
@@ -51,7 +54,7 @@ type Acting = { admin: AdminSession; address: string };
  * `CONFLICT` if the same act is already requested. If this administrator requested it, the data of the refusal has `requestId`.
  */
 export async function askIfNeeded(
-  { database, config }: Pick<Parts, 'database' | 'config'>,
+  { database, config, log }: Pick<Parts, 'database' | 'config' | 'log'>,
   { admin, address }: Acting,
   about: Weight & { key?: RequestKey | undefined; transactionId?: string },
   order: () => Promise<Order>,
@@ -90,7 +93,11 @@ export async function askIfNeeded(
     await mailWaitingRequest(tx, id, [admin.adminId, request.member?._id]);
     return request;
   });
-  return await withSameCredit(reader, asked);
+  // The request is stored. It must not look refused because the warning cannot be read.
+  return await withSameCredit(reader, asked).catch((error: unknown) => {
+    log.warn({ err: error, request: asked._id }, 'the same credit could not be looked for');
+    return asked;
+  });
 }
 
 /** The refusal of an act that is already requested. It names the request if this administrator made it. */

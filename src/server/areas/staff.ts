@@ -37,7 +37,7 @@ import { changeRoleWithin, inviteMemberWithin } from './staffChanges.ts';
 type Acting = Pick<Request<typeof staffApi.listStaff>, 'admin' | 'address'>;
 
 export function staffHandlers(
-  parts: Pick<Parts, 'database' | 'secrets' | 'config'>,
+  parts: Pick<Parts, 'database' | 'secrets' | 'config' | 'log'>,
 ): Handlers<typeof staffApi> {
   const { database, secrets } = parts;
 

@@ -108,6 +108,10 @@ async function readFileOf(path: string): Promise<number> {
       print(`${name} is refused: ${receipt.reason} None of it was applied.`, process.stderr);
       return 1;
     }
+    if (receipt.status === 'busy') {
+      print('Another process is reading this file.', process.stderr);
+      return 1;
+    }
     await applyLines(bank);
     const sha = createHash('sha256').update(bytes).digest();
     const found = await bank.database.ownerPool.query<{ lines: number; exceptions: number }>(

@@ -13,11 +13,16 @@ export const filesUnread = new Gauge({
 
 /**
  * Stores every file of the folder `in` and applies all waiting lines. Files that arrive meanwhile are stored too. `settledMs`:
- * see `listIncoming`. Throws at the end if a file or a line failed: a file that cannot be opened must not stop the others.
+ * see `listIncoming`. Logs a file or a line that fails at once, and throws its error at the end: a file that cannot be opened must
+ * not stop the others. `retryMs`: see `applyLines`.
  */
 export async function readRailFolder(
   parts: IncomingParts,
-  { settledMs, signal }: { settledMs?: number; signal?: AbortSignal | undefined } = {},
+  {
+    settledMs,
+    signal,
+    retryMs,
+  }: { settledMs?: number; signal?: AbortSignal | undefined; retryMs?: number } = {},
 ): Promise<void> {
   const failures = new Map<string, unknown>();
   const storeNew = async () => {
@@ -32,11 +37,14 @@ export async function readRailFolder(
     await storeFiles(parts, others, failures, signal, () => filesUnread.dec());
   };
   await storeNew();
-  await applyLines(parts, signal, () =>
-    storeNew().catch((error: unknown) => {
+  const storeNext = async () => {
+    await storeNew().catch((error: unknown) => {
+      parts.log?.warn({ err: error }, 'the folder of rail files could not be listed; retrying');
       failures.set('', error);
-    }),
-  );
+    });
+    return failures.size > 0;
+  };
+  await applyLines(parts, signal, { storeNew: storeNext, retryMs });
   throwFirst(failures, signal);
 }
 
@@ -52,17 +60,23 @@ export async function readRailFiles(
   throwFirst(failures, signal);
 }
 
-/** Adds the errors to `failures`. Calls `onStored` for each file that did not fail. */
+/** Logs the errors and adds them to `failures`. Calls `onRead` for each file that was read. */
 async function storeFiles(
   parts: IncomingParts,
   names: readonly string[],
   failures: Map<string, unknown>,
   signal: AbortSignal | undefined,
-  onStored?: () => void,
+  onRead?: () => void,
 ): Promise<void> {
   for (const name of names) {
     if (signal?.aborted) return;
-    await readIncoming(parts, name, signal).then(onStored, (error: unknown) => failures.set(name, error));
+    try {
+      if (await readIncoming(parts, name, signal)) onRead?.();
+    } catch (error) {
+      if (signal?.aborted) return;
+      parts.log?.warn({ err: error, file: name }, 'a rail file could not be read; retrying');
+      failures.set(name, error);
+    }
   }
 }
 
@@ -71,19 +85,21 @@ function throwFirst(failures: Map<string, unknown>, signal: AbortSignal | undefi
   if (failures.size > 0 && !signal?.aborted) throw first;
 }
 
-/** Stores a file of the folder and moves it away. */
+/** Stores a file of the folder and moves it away. False if another process is storing it. */
 async function readIncoming(
   { database, rail, log }: IncomingParts,
   name: string,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const bytes = await rail.readIncoming(name);
-  if (!bytes) return;
+  if (!bytes) return true;
   const receipt = await storeFile({ database, rail }, name, bytes, signal);
+  if (receipt.status === 'busy') return false;
   await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive', bytes);
   // Repeats the answers only after the move: a file that cannot be moved is read again every two seconds.
   if (receipt.status === 'duplicate') await repeatAnswersTo(database, bytes);
   if (receipt.status === 'refused')
     log?.warn({ file: name, reason: receipt.reason }, 'a rail file was refused');
   else log?.info({ file: name, status: receipt.status }, 'a rail file was read');
+  return true;
 }

@@ -61,7 +61,7 @@ export type WaitingLine = {
   code: string;
   ref: string;
 };
-type NextLine = WaitingLine & { fileId: string };
+type NextLine = WaitingLine & { fileId: string; line: number };
 export const lineColumns = sql`
   i.id, f.format, f.counterparty, i.kind, i.amount, i.currency, i.keys, i.account_number, i.code, i.ref`;
 type ExceptionReason = (typeof exceptionReasons)[number];
@@ -75,28 +75,38 @@ export type Applied = (
 
 /** While lines are applied: how often new files are stored and files without waiting lines are marked as applied. */
 const pauseEveryMs = 2_000;
+/** How long after the first failure the call ends, so that its caller tries again. New files would prolong it without end. */
+const defaultRetryMs = 30_000;
 
 /**
  * Applies every line that is not applied, until `signal` aborts. The files take turns, so that a small file does not wait for a
- * large one. `storeNew` is called every two seconds. A line that fails stays for the next call and does not stop the lines after
- * it. Throws the first error at the end. A line that fails twice with a lasting error becomes an exception: the first failure
- * can be due to a process that booked the same payment at the same time.
+ * large one. `storeNew` is called every two seconds, and returns whether a file failed. A line that fails stays for the next call
+ * and does not stop the lines after it. Ends `retryMs` after the first failure, even if lines wait. Throws the first line's error
+ * at the end. A line that fails twice with a lasting error becomes an exception: the first failure can be due to a process that
+ * booked the same payment at the same time.
  */
 export async function applyLines(
   parts: IncomingParts,
   signal?: AbortSignal,
-  storeNew?: () => Promise<void>,
+  {
+    storeNew,
+    retryMs = defaultRetryMs,
+  }: { storeNew?: () => Promise<boolean>; retryMs?: number | undefined } = {},
 ): Promise<void> {
-  const { database } = parts;
+  const { database, log } = parts;
   const failed: bigint[] = [];
   let failure: unknown;
+  let endsAt = Number.POSITIVE_INFINITY;
+  const noteFailure = () => {
+    endsAt = Math.min(endsAt, performance.now() + retryMs);
+  };
   const failedOnce = new Set<bigint>();
   const turns = takeTurns();
   let pausedAt = performance.now();
-  for (let hasMore = true; hasMore && !signal?.aborted; ) {
+  for (let hasMore = true; hasMore && !signal?.aborted && performance.now() < endsAt; ) {
     if (performance.now() - pausedAt >= pauseEveryMs) {
       await endFiles(database);
-      await storeNew?.();
+      if (await storeNew?.()) noteFailure();
       pausedAt = performance.now();
     }
     let current: NextLine | undefined;
@@ -114,7 +124,12 @@ export async function applyLines(
         if (await setAside(parts, current, error)) continue;
       }
       if (!current || failed.push(current.id) >= maxFailures) throw error;
+      log?.warn(
+        { err: error, line: String(current.id) },
+        'a line of a rail file could not be applied; retrying',
+      );
       failure ??= error;
+      noteFailure();
     }
   }
   await endFiles(database);
@@ -138,8 +153,8 @@ export async function hasWaitingLines(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Applies the next line that no other process applies and that has not failed, or ends the turn of its file if the line must
- * wait for an older file. False if there is no line.
+ * Applies the next line that no other process applies and that has not failed. Or notes that it must wait for an older file.
+ * False if there is no line.
  */
 async function applyNext(
   tx: Tx,
@@ -148,14 +163,16 @@ async function applyNext(
   turns: Turns,
   onLine: (line: NextLine) => void,
 ): Promise<boolean> {
-  const find = async () =>
-    (
-      await sql<NextLine>`
-        SELECT ${lineColumns}, i.file_id AS "fileId"
+  const find = async () => {
+    const { fileId, line } = turns.after();
+    const found = await sql<NextLine>`
+        SELECT ${lineColumns}, i.file_id AS "fileId", i.line
           FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
-         WHERE i.outcome IS NULL AND i.file_id > ${turns.passed()} AND i.id <> ALL (${failed}::bigint[])
-         ORDER BY i.file_id, i.line LIMIT 1 FOR UPDATE OF i SKIP LOCKED`.execute(tx)
-    ).rows[0];
+         WHERE i.outcome IS NULL AND (i.file_id, i.line) > (${fileId}::uuid, ${line}::integer)
+           AND i.id <> ALL (${failed}::bigint[]) AND (NOT ${turns.isWaiting()} OR i.kind IN ('deposit', 'other'))
+         ORDER BY i.file_id, i.line LIMIT 1 FOR UPDATE OF i SKIP LOCKED`.execute(tx);
+    return found.rows[0];
+  };
   const line = (await find()) ?? (turns.startRound() ? await find() : undefined);
   if (!line) return false;
   if (!(await turns.mayApply(line, () => mustWait(tx, line, failed)))) return true;

@@ -2,12 +2,14 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { bank as names } from '#contract/constants.ts';
-import { deposit, head } from '../../../tests/railLines.ts';
+import { counterparty, deposit, head } from '../../../tests/railLines.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { writers } from '../outside/rail/formats.ts';
 import { writePayments } from '../outside/rail/iso20022.ts';
 import { filesUnread, readRailFolder } from './railFolder.ts';
+import { applyLines } from './railIncoming.ts';
 import { readRows, readRowsAside } from './railRows.ts';
 import { storeFile } from './railStoring.ts';
 
@@ -17,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
+const couldNotRead = 'a rail file could not be read; retrying';
 const parts = () => bank.bank.parts;
 const rows = async <Row extends object>(text: string) =>
   (await bank.test.database.ownerPool.query<Row>(text)).rows;
@@ -119,6 +122,122 @@ test('Ana gets the deposit of a small file that arrives while a large one is app
     balance: 100,
   });
   await rows('DROP TRIGGER slow_booking ON rail_incoming');
+});
+
+test('Ana gets a deposit behind a return in a Nacha file before an older file of returns ends, and of the files that wait only the first is looked at in a round [RF-45]', async () => {
+  await applyLines(parts());
+  const ana = await bank.seeded({});
+  const ofReturns = (count: number) =>
+    writers.iso20022.writeReturns(
+      head(),
+      Array.from({ length: count }, () => ({
+        original: { messageId: 'unknown', trace: 'unknown' },
+        amountCents: 100n,
+        accountNumber: '',
+        code: 'AC04',
+        trace: 'unknown',
+      })),
+    );
+  const mixed = writers.nacha.writePayments(
+    head(),
+    ['4000000000', ana.accountNumber].map(number => deposit(number, { amountCents: 100n })),
+  );
+  const large = ofReturns(120);
+  for (const { name, content } of [large, ...Array.from({ length: 30 }, () => ofReturns(1)), mixed])
+    expect(await storeFile(parts(), name, Buffer.from(content))).toEqual({ status: 'read' });
+  const ofFile = (name: string) => `file_id = (SELECT id FROM rail_files WHERE name = '${name}')`;
+  await rows(`UPDATE rail_incoming SET kind = 'returned' WHERE line = 1 AND ${ofFile(mixed.name)}`);
+  const { database } = parts();
+  let transactions = 0;
+  const inTransaction: typeof database.inTransaction = work => {
+    transactions++;
+    return database.inTransaction(work);
+  };
+  await applyLines({ ...parts(), database: { ...database, inTransaction } });
+  expect(await rows(`SELECT FROM rail_incoming WHERE outcome IS NULL`)).toEqual([]);
+  const order = (await rows<{ name: string; line: number }>(
+    `SELECT f.name, i.line FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
+      WHERE f.name IN ('${large.name}', '${mixed.name}') ORDER BY i.xmin::text::bigint`,
+  )) as { name: string; line: number }[];
+  expect(order.findIndex(({ name, line }) => name === mixed.name && line === 2)).toBe(50);
+  expect(order.at(-1)).toEqual({ name: mixed.name, line: 1 });
+  // One for each of the 152 lines.
+  expect(transactions).toBeLessThan(170);
+});
+
+test('a file that fails while a large one is applied is logged at once and tried again before the large one ends [RF-45]', async () => {
+  const [large, failing] = [fileOf(600), fileOf(2)];
+  await rows(`CREATE OR REPLACE FUNCTION slow_booking() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM pg_sleep(0.02);
+    RETURN NEW;
+  END $$`);
+  await rows(
+    'CREATE TRIGGER slow_booking BEFORE UPDATE ON rail_incoming FOR EACH ROW EXECUTE FUNCTION slow_booking()',
+  );
+  await rows('ALTER TABLE rail_files ADD CONSTRAINT broken CHECK (cents <> 200) NOT VALID');
+  for (const file of [large, failing]) put(file);
+  const warn = vi.spyOn(parts().log, 'warn');
+  const reading = readRailFolder(parts(), { retryMs: 500 });
+  const ended = expect(reading).rejects.toThrow('broken');
+  const stateOf = async (name: string) =>
+    (await rows<{ state: string }>(`SELECT state FROM rail_files WHERE name = '${name}'`))[0]?.state;
+  await eventually(() => warn.mock.calls.some(([, text]) => text === couldNotRead) || undefined);
+  expect(await stateOf(failing.name)).toBeUndefined();
+  await ended;
+  expect(warn).toHaveBeenCalledWith(expect.objectContaining({ file: failing.name }), couldNotRead);
+  expect(await stateOf(large.name)).toBe('read');
+  await rows('ALTER TABLE rail_files DROP CONSTRAINT broken');
+  await rows('DROP TRIGGER slow_booking ON rail_incoming');
+  await readRailFolder(parts());
+  expect([await stateOf(large.name), await stateOf(failing.name)]).toEqual(['applied', 'applied']);
+});
+
+test('a line that fails is logged at once, and after a while it is tried again although other lines wait [RF-45]', async () => {
+  const { name, bytes } = fileOf(20);
+  await storeFile(parts(), name, bytes);
+  await rows(`CREATE FUNCTION failing_line() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF NEW.line = 1 THEN RAISE 'the disk is full' USING ERRCODE = 'disk_full'; END IF;
+    RETURN NEW;
+  END $$`);
+  await rows(
+    'CREATE TRIGGER failing_line BEFORE UPDATE ON rail_incoming FOR EACH ROW EXECUTE FUNCTION failing_line()',
+  );
+  const warn = vi.spyOn(parts().log, 'warn');
+  const waiting = async () => (await rows('SELECT FROM rail_incoming WHERE outcome IS NULL')).length;
+  await expect(applyLines(parts(), undefined, { retryMs: 0 })).rejects.toMatchObject({ code: 'BUSY' });
+  expect(warn).toHaveBeenCalledWith(
+    expect.objectContaining({ line: expect.any(String) }),
+    'a line of a rail file could not be applied; retrying',
+  );
+  expect(await waiting()).toBe(20);
+  // By default it ends only after the other lines.
+  await expect(applyLines(parts())).rejects.toMatchObject({ code: 'BUSY' });
+  expect(await waiting()).toBe(1);
+  await rows('DROP TRIGGER failing_line ON rail_incoming');
+  await applyLines(parts());
+  expect(await waiting()).toBe(0);
+});
+
+test('a file that another process is storing is left to it, without a warning [RF-45]', async () => {
+  const file = fileOf(3);
+  const folder = put(file);
+  const owner = await bank.test.database.ownerPool.connect();
+  await owner.query('BEGIN');
+  const messageId = /<MsgId>(.*?)<\/MsgId>/.exec(file.bytes.toString())![1];
+  await owner.query(
+    "SELECT pg_advisory_xact_lock(hashtext(concat_ws(' ', 'larkspur rail incoming', $1::text, $2::text)))",
+    [parts().rail.routeOf(counterparty), messageId],
+  );
+  const warn = vi.spyOn(parts().log, 'warn');
+  warn.mockClear();
+  await readRailFolder(parts());
+  expect(readdirSync(folder)).toEqual([file.name]);
+  expect(warn).not.toHaveBeenCalled();
+  expect(await storeFile(parts(), file.name, file.bytes)).toEqual({ status: 'busy' });
+  await owner.query('ROLLBACK');
+  owner.release();
+  await readRailFolder(parts());
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a file in the folder that cannot be stored counts as a waiting file until it is read [RF-39]', async () => {

@@ -7,8 +7,11 @@ import { type PaymentRail, RailFileError } from '../outside/rail/rail.ts';
 import { readableText } from '../outside/rail/railText.ts';
 import { type FileRows, readRowsAside } from './railRows.ts';
 
-/** `duplicate`: the same file was read before. Its answers are sent again, and nothing else changes. */
-export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; reason: string };
+/**
+ * `duplicate`: the same file was read before. Its answers are sent again, and nothing else changes. `busy`: another process is
+ * storing a file with this message.
+ */
+export type Receipt = { status: 'read' | 'duplicate' | 'busy' } | { status: 'refused'; reason: string };
 
 const maxReason = 300;
 /** How many characters of the names of refused files with the same content are stored. */
@@ -56,11 +59,13 @@ async function store(
   { format, messageId, counterparty, lines, cents, currency, parts }: RoutedFile,
   signal: AbortSignal | undefined,
 ): Promise<Receipt> {
-  // Storing a large file takes long. The lock keeps only the same message waiting, not other files.
-  await sql`
-    SELECT pg_advisory_xact_lock(hashtext(concat_ws(' ', 'larkspur rail incoming', ${counterparty}::text, ${messageId}::text)))`.execute(
+  // Storing a large file takes longer than a statement may wait.
+  const locked = await sql<{ isOwn: boolean }>`
+    SELECT pg_try_advisory_xact_lock(
+             hashtext(concat_ws(' ', 'larkspur rail incoming', ${counterparty}::text, ${messageId}::text))) AS "isOwn"`.execute(
     tx,
   );
+  if (!locked.rows[0]!.isOwn) return { status: 'busy' };
   const known = await sql<{ isSame: boolean }>`
     SELECT sha256 = ${sha} AS "isSame" FROM rail_files
      WHERE direction = 'in' AND counterparty = ${counterparty} AND message_id = ${messageId} AND state <> 'refused'`.execute(

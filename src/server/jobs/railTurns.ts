@@ -1,39 +1,56 @@
-/** The turns of incoming files: some lines of the oldest file with waiting lines, then of the next one, and again from the oldest. */
+/**
+ * The turns of incoming files: some lines of the oldest file with waiting lines, then of the next one, and again from the
+ * oldest.
+ */
 import { nilId } from '../base/uuid.ts';
 
 /** How many lines of a file are applied in its turn. Each round costs a query, so shorter turns would be slower. */
 const linesPerTurn = 50;
 
+type Place = { fileId: string; line: number };
+const start: Place = { fileId: nilId, line: 0 };
+/** No file has so many lines. */
+const lastLine = 2 ** 31 - 1;
+
 export type Turns = ReturnType<typeof takeTurns>;
 
 export function takeTurns() {
-  let [passed, current, count, hasApplied] = [nilId, nilId, 0, false];
-  /** The kinds of lines that do not wait for older files, with their file. Older files only get fewer waiting lines. */
+  let [after, count, hasApplied, isWaiting] = [start, 0, false, false];
+  /**
+   * The kinds of lines that do not wait for older files, with their file. It is not asked again. A file that is stored later
+   * has a newer id, except one whose storing took longer in another process, and one that was refused before.
+   */
   const free = new Set<string>();
   return {
-    /** The next line is of the oldest file that is newer than this one. */
-    passed: () => passed,
+    /** The next line is the first one after this place. */
+    after: () => after,
+    /**
+     * Whether a line of this round had to wait for an older file. Then all later lines of the round that can wait must wait too,
+     * for the same file or the one of that line.
+     */
+    isWaiting: () => isWaiting,
     /** Whether the next line may be applied, or must wait for an older file, which `mustWait` finds out. */
     async mayApply(
-      { fileId, kind }: { fileId: string; kind: string },
+      { fileId, line, kind }: Place & { kind: string },
       mustWait: () => Promise<boolean>,
     ): Promise<boolean> {
       if (!free.has(fileId + kind)) {
         if (await mustWait()) {
-          passed = fileId;
+          isWaiting = true;
           return false;
         }
         free.add(fileId + kind);
       }
       hasApplied = true;
-      if (fileId !== current) [current, count] = [fileId, 0];
-      if (++count === linesPerTurn) [passed, count] = [fileId, 0];
+      count = fileId === after.fileId ? count + 1 : 1;
+      // A line whose transaction is repeated is the next one again.
+      after = { fileId, line: count === linesPerTurn ? lastLine : line - 1 };
       return true;
     },
-    /** Call it if no newer file has a line. Returns false if the last round applied no line: then no other round would. */
+    /** Call it if there is no line after the place. Returns false if the round applied no line: then no other round would. */
     startRound(): boolean {
-      const isUseful = passed !== nilId && hasApplied;
-      [passed, hasApplied] = [nilId, false];
+      const isUseful = hasApplied;
+      [after, count, hasApplied, isWaiting] = [start, 0, false, false];
       return isUseful;
     },
   };

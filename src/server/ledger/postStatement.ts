@@ -35,9 +35,10 @@ export type PostRequest = {
 export type Party = { _id: string; firstName: string; lastName: string };
 
 /**
- * `outcome`: see the lists in `db/migrations/0005_posting.sql` and `0051_credit_roles.sql`. The first that applies is the answer,
- * in this order: the session (10), the key (1, 2 or its stored refusal), the administrator of a credit (15), the sender (11, 12,
- * 13), the accounts and the balance (21, 22 or 12, 23, 24), the daily limit (25), the step-up (14). `id`: the id of the transaction; for a repeated key, of the first one with that key.
+ * `outcome`: see the lists in `db/migrations/0005_posting.sql` and `0051_credit_roles.sql`. The first that applies is the
+ * answer, in this order: the session (10), the key (1, 2 or its stored refusal), the administrator of a credit (15), the sender
+ * (11, 12, 13), the accounts and the balance (21, 22 or 12, 23, 24), the daily limit (25), the step-up (14). `id`: the id of
+ * the transaction; for a repeated key, of the first one with that key.
  * `sender` and `receiver`: the customers named in the request; undefined for the bank's own accounts.
  */
 export type PostOutcome = {
