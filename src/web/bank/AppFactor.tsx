@@ -62,7 +62,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
       )}
       {isEnabled && recoveryCodesLeft > 2 && <p className="type-small">{left}</p>}
       {isEnabled && recoveryCodesLeft <= 2 && <Banner kind="warning" title={left} />}
-      {hasUnseenCodes && <Banner kind="warning" title={texts.codesUnseen} />}
+      {isEnabled && hasUnseenCodes && <Banner kind="warning" title={texts.codesUnseen} />}
       {failed && <Banner kind="error" title={failed} />}
       <div className="AppFactor-actions">
         {isEnabled ? (

@@ -21,6 +21,18 @@ export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown):
 export const differ = (form: object, other: object): boolean =>
   JSON.stringify(form) !== JSON.stringify(other);
 
+type Fields = Record<string, unknown>;
+
+/**
+ * Whether a field that `body` changes still has its value from before. Leave out what the bank changes by itself, such as the
+ * next date of a rule. An absent field is null.
+ */
+export const isUnchanged = (body: Fields, before: Fields, now: Fields): boolean =>
+  Object.entries(body).some(([name, value]) => {
+    const [sent, old, current] = [value, before[name], now[name]].map(one => JSON.stringify(one ?? null));
+    return sent !== old && current === old;
+  });
+
 /** Removes the errors of the edited fields, because the edit may have corrected them. */
 export function errorsWithout(errors: FieldErrors, edited: object): FieldErrors {
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !(name in edited)));

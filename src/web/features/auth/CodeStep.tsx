@@ -39,7 +39,7 @@ export type CodeStepProps = {
   onUnheard: () => void;
   onResent: () => void;
   onEnter: (customer: LoggedInCustomer) => void;
-  /** `advice` says what to do about a code that was refused or may have been used. */
+  /** `advice` says what to do about a code that was refused. */
   onRefused: (message: string, advice?: string) => void;
   onBack: () => void;
 };
@@ -79,13 +79,17 @@ export function CodeStep(props: CodeStepProps) {
     const error = answer.error as CallError;
     if (isUncertain(error) && error.code !== 'BUSY') {
       onUnheard();
-      return onRefused(message, codeText.mayBeUsed);
+      return onRefused(message);
     }
     // A code that the bank did not check may still be right.
     if (!isRejectedInput(error)) return onRefused(message);
     startOver();
     const wrong = usesRecovery ? undefined : usesApp ? texts.wrongAppCode : codeText.wrongCode;
-    onRefused(message, isUnheard ? codeText.used : Date.now() >= endsAtMs ? codeText.tooLate : wrong);
+    if (isUnheard) return onRefused(message, codeText.used);
+    if (Date.now() < endsAtMs) return onRefused(message, wrong);
+    // A code that was sent late still works.
+    const isOver = Date.now() >= sentAtMs + code.lifeSeconds * 1000;
+    onRefused(message, isOver ? codeText.tooLate : codeText.mayBeTooLate);
   };
 
   return (

@@ -30,9 +30,9 @@ export const codeText = {
   junk: 'Didn’t get it? Check your spam folder.',
   wrongCode: 'Check the code in the newest email, or request another one.',
   mayBeUsed: 'Your code may already have been used. If it doesn’t work, log in again.',
-  used: 'Your earlier press may have used this code. Go back and log in again.',
+  used: 'Your earlier press may have used this code. Log in again.',
   mayBeTooLate: 'It’s been a while since you entered your password. If your code doesn’t work, log in again.',
-  tooLate: 'You entered your password too long ago. Go back and log in again.',
+  tooLate: 'You entered your password too long ago. Log in again.',
   again: 'Log in again',
   incomplete: `Please enter all ${code.length} digits`,
 } as const;

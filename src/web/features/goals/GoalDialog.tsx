@@ -20,7 +20,7 @@ import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import * as bankWords from '#web/bank/words.ts';
 import { fieldErrors, forgetFieldErrors, newestError, savingError } from '#web/base/callError.ts';
-import { checkForm, differ, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { checkForm, differ, type FieldErrors, focusField, isUnchanged } from '#web/base/formRules.ts';
 import { type ActedOn, useActs } from '#web/base/useActs.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Switch } from '#web/ui/Switch.tsx';
@@ -44,6 +44,12 @@ const formOf = (goal: Goal | undefined) => ({
   roundUp: goal?.roundUp ?? false,
 });
 
+/** What the customer decides about a goal. The next date of the rule also moves by itself, so it is left out. */
+const choicesOf = ({ rule, ...goal }: Goal) => ({
+  ...goal,
+  rule: rule && { amount: rule.amount, frequency: rule.frequency, startDate: rule.startDate },
+});
+
 export type GoalDialogProps = {
   /** The goal to change; undefined to add one. */
   goal: Goal | undefined;
@@ -63,6 +69,7 @@ export function GoalDialog({ goal, goals, heading, onClose }: GoalDialogProps) {
   const [add, adding] = useAddGoalMutation();
   const [change, changing] = useChangeGoalMutation();
   const { act, busy, failed: notSaved } = useActs(goals, words.notChanged);
+  const isGone = goal && goals.data?.goals.every(({ _id }) => _id !== goal._id);
   const failed = newestError(adding, changing);
   const { finalFocus, openerGoes } = useFinalFocus(heading);
   // The first press shows what is missing; from then on each field is checked while it is typed.
@@ -113,8 +120,10 @@ export function GoalDialog({ goal, goals, heading, onClose }: GoalDialogProps) {
             body: { ...others, ...(by && { targetDate: by }), ...(every && { rule: every }) },
           });
     // After a lost answer, the same press again is safe, so the form of a new goal stays until the bank has answered.
-    const isUndone = (now: { goals: Goal[] }) =>
-      !goal || (isEdited && now.goals.some(one => one._id === goal._id && !differ(formOf(one), before)));
+    const isUndone = (now: { goals: Goal[] }) => {
+      const one = goal && now.goals.find(({ _id }) => _id === goal._id);
+      return !one || isUnchanged(body, choicesOf(goal), choicesOf(one));
+    };
     const { hasWorked, error } = await act('save', send, isUndone);
     if (!hasWorked) return focusField(element, Object.keys(fieldErrors(error)));
     if (!goal) openerGoes();
@@ -134,7 +143,7 @@ export function GoalDialog({ goal, goals, heading, onClose }: GoalDialogProps) {
       busyLabel={words.working}
       failed={savingError(
         adding.error,
-        changing.error && notSaved,
+        changing.error && (isGone ? goalsMessages.gone : notSaved),
         shown.some(field => field in refused),
         { ...words.addition, fallback: words.notChanged },
       )}

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
 import type { Goal } from '#contract/goals.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as goalsMessages from '#contract/messages/goals.ts';
 import { api } from '#web/base/api.ts';
 import { piano } from '../../../../tests/goals.ts';
 import { renderLoggedIn, success } from '../../../../tests/renderWith.tsx';
@@ -12,6 +13,8 @@ import { waitOptions } from '../../../../tests/waiting.ts';
 import { GoalsScreen } from './GoalsScreen.tsx';
 
 const empty: Goal = { ...piano, saved: 0 };
+const weekly = { amount: 25, frequency: 'weekly', startDate: '2099-12-01', nextDate: '2099-12-01' } as const;
+const ruled: Goal = { ...piano, rule: weekly };
 
 test('after adding the first goal and after deleting it, the focus is on the heading [GO-13]', async () => {
   let goals: Goal[] = [];
@@ -184,6 +187,27 @@ test.each([
   else await form.findByText(errorMessages.actUndone, {}, waitOptions);
   expect(screen.queryByText(/Network error/)).toBeNull();
 });
+
+test.each([
+  [
+    'nothing has changed so far, though the bank saved by the rule meanwhile',
+    [{ ...ruled, saved: 65, rule: { ...weekly, nextDate: '2099-12-08' } }],
+    errorMessages.actUndone,
+  ],
+  ['the goal no longer exists', [], goalsMessages.gone],
+])(
+  'after the answer to a change of a goal was lost, the customer reads in the form that %s [ER-18]',
+  async (_, after, text) => {
+    let goals: Goal[] = [ruled];
+    const lose = () => {
+      goals = after;
+      throw new TypeError('Failed to fetch');
+    };
+    const form = await retarget(lose, () => goals);
+    await userEvent.click(form.getByRole('button', { name: 'Save' }));
+    await form.findByText(text, {}, waitOptions);
+  },
+);
 
 test('Esc asks a customer who has changed a goal before it discards the change, and nobody who has not [GO-16]', async () => {
   const form = await retarget(

@@ -25,7 +25,7 @@ import { useHolder } from '#web/bank/holder.ts';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { chooseDate, frequencyNames } from '#web/bank/words.ts';
 import { fieldErrors, forgetFieldErrors, newestError, savingError } from '#web/base/callError.ts';
-import { checkForm, differ, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { checkForm, differ, type FieldErrors, focusField, isUnchanged } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { type ActedOn, useActs } from '#web/base/useActs.ts';
@@ -65,6 +65,7 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
   const [add, adding] = useAddScheduledMutation();
   const [change, changing] = useChangeScheduledMutation();
   const { act, busy, failed: notSaved } = useActs(schedules, words.notChanged);
+  const isGone = schedule && schedules.data?.every(({ _id }) => _id !== schedule._id);
   const failed = newestError(adding, changing);
   const { finalFocus, openerGoes } = useFinalFocus(heading);
   const set = (changed: Partial<Form>) => {
@@ -175,8 +176,14 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
         ? change({ params: { id: schedule._id }, confirms, body: changedBody })
         : add({ idempotencyKey, confirms, body: newBody });
     // After a lost answer, the same press again is safe, so the form of a new transfer stays until the bank has answered.
-    const isUndone = (all: ScheduledTransfer[]) =>
-      !schedule || (isEdited && all.some(now => now._id === schedule._id && !differ(formOf(now), before)));
+    const isUndone = (all: ScheduledTransfer[]) => {
+      const now = schedule && all.find(({ _id }) => _id === schedule._id);
+      if (!now) return true;
+      // The next date also moves by itself. The first one does not, but it stays if a change brings it back after a skip.
+      const hasDate = now.startDate !== schedule.startDate || now.nextDate === form.startDate;
+      const startDate = hasDate ? form.startDate : schedule.nextDate;
+      return isUnchanged(changedBody, { ...schedule, startDate: schedule.nextDate }, { ...now, startDate });
+    };
     const { hasWorked, error } = await act('save', send, isUndone);
     if (!hasWorked) return focusField(element, Object.keys(atFields(fieldErrors(error))));
     if (!schedule) openerGoes();
@@ -196,7 +203,7 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
       busyLabel={words.working}
       failed={savingError(
         adding.error,
-        changing.error && notSaved,
+        changing.error && (isGone ? scheduledMessages.gone : notSaved),
         shown.some(field => field in refused),
         { ...words.addition, fallback: words.notChanged },
       )}

@@ -1,7 +1,8 @@
 /** A scheduled transfer after the answer to a press was lost, and while the list is read again. */
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { api } from '#web/base/api.ts';
 import { renderLoggedIn, success } from '../../../../tests/renderWith.tsx';
@@ -147,25 +148,52 @@ test('after saving a change, the form stays busy until the list shows it [SC-28]
   screen.getByRole('heading', { level: 2, name: /^\$35\.00 to/ });
 });
 
+const undone = 'We didn’t get an answer, and nothing has changed so far. Try again.';
+const moved = { ...rent, nextDate: '2099-12-08', datesPast: 1 };
 test.each([
-  ['that it worked, because the form closes', { ...rent, amount: 35 }],
-  ['in the form that nothing has changed so far', rent],
-])('after the answer to a change was lost, the customer sees %s [ER-18]', async (_, after) => {
-  show(rent, after);
+  ['that it worked, because the form closes', rent, { ...rent, amount: 35 }, undefined],
+  ['in the form that nothing has changed so far', rent, rent, undone],
+  ['in the form that nothing has changed so far, though a date was paid meanwhile', rent, moved, undone],
+  ['so even if times are left over', { ...rent, count: 5 }, { ...moved, count: 5 }, undone],
+  ['in the form that the transfer no longer exists', rent, undefined, scheduledMessages.gone],
+])('after the answer to a change was lost, the customer sees %s [ER-18]', async (_, before, after, text) => {
+  show(before, after);
   await press('Change');
   const form = within(await screen.findByRole('dialog', {}, waitOptions));
   await userEvent.clear(form.getByLabelText('Amount'));
   await userEvent.type(form.getByLabelText('Amount'), '35');
   await press('Save');
-  if (after === rent)
-    await form.findByText(
-      'We didn’t get an answer, and nothing has changed so far. Try again.',
-      {},
-      waitOptions,
-    );
+  if (text) await form.findByText(text, {}, waitOptions);
   else await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
   expect(screen.queryByText(/Network error/)).toBeNull();
 });
+
+test.each([
+  ['closes, because a skipped date is back', '2099-12-01', { ...rent, datesPast: 0 }, true],
+  [
+    'closes, because the new date is there',
+    '2099-12-04',
+    { ...rent, startDate: '2099-12-04', nextDate: '2099-12-11', datesPast: 1 },
+    true,
+  ],
+  [
+    'stays, because the bank only went on by a week',
+    '2099-12-04',
+    { ...skipped, nextDate: '2099-12-15', datesPast: 2 },
+    false,
+  ],
+])(
+  'after the answer to another date of a scheduled transfer was lost, the form %s [ER-18]',
+  async (_, date, after, closes) => {
+    show({ ...skipped, datesPast: 1 }, after);
+    await press('Change');
+    const form = within(await screen.findByRole('dialog', {}, waitOptions));
+    fireEvent.change(form.getByLabelText('Next date'), { target: { value: date } });
+    await press('Save');
+    if (closes) await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+    else await form.findByText(undone, {}, waitOptions);
+  },
+);
 
 test('while one act of a scheduled transfer is under way, Change and Delete can’t be pressed, and only its own button is busy [SC-28]', async () => {
   const reading = Promise.withResolvers<void>();

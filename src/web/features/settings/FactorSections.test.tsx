@@ -1,9 +1,10 @@
 /** Setting up an authenticator app or a passkey when the answer is lost. Both are tested for staff too: `AccountView.test.tsx`. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
+import { api } from '#web/base/api.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
@@ -42,6 +43,7 @@ function open({ arrives, canRead = () => true }: { arrives: boolean; canRead?: (
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   renderWith(store, <FactorSections />);
+  return { state, store };
 }
 
 const press = async (name: string) =>
@@ -66,6 +68,16 @@ test('after the answer of "Turn on" was lost, the customer reads that the app is
     () => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Authenticator app' })),
     waitOptions,
   );
+});
+
+test('after the app is removed elsewhere, the customer no longer reads that it is on [ER-18]', async () => {
+  const { state, store } = open({ arrives: true });
+  await turnOn();
+  await isOn();
+  state.app = off;
+  act(() => void store.dispatch(api.util.invalidateTags(['Factors'])));
+  await screen.findByRole('button', { name: 'Set up app' }, waitOptions);
+  expect(screen.queryByText(/^Your authenticator app is on/)).toBeNull();
 });
 
 test('after a "Turn on" that did not arrive, the customer reads at the code that nothing has changed so far [ER-18]', async () => {

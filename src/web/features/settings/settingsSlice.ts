@@ -62,6 +62,8 @@ const slice = createSlice({
   reducers: {
     settingsReset: () => blank,
     settingsNoted: (_, { payload }: PayloadAction<SettingsState>) => payload,
+    /** Removes this message, but no later one of another form. */
+    noteOutdated: (state, { payload }: PayloadAction<string>) => (state.message === payload ? blank : state),
   },
   extraReducers: builder =>
     builder
@@ -92,5 +94,5 @@ declare module '#web/base/store.ts' {
 }
 
 const settingsSlice = slice.injectInto(rootReducer);
-export const { settingsReset, settingsNoted } = slice.actions;
+export const { settingsReset, settingsNoted, noteOutdated } = slice.actions;
 export const { settingsState: selectSettings } = settingsSlice.selectors;

@@ -4,7 +4,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { type ActedOn, useActs } from '#web/base/useActs.ts';
-import { settingsNoted, settingsReset } from './settingsSlice.ts';
+import { noteOutdated, settingsNoted, settingsReset } from './settingsSlice.ts';
 
 /** `saved` is the query that the form shows, and `done` the notice after a lost answer to a change that worked. */
 export function useFormSave<State extends object>(saved: ActedOn<State>, done: string) {
@@ -13,7 +13,7 @@ export function useFormSave<State extends object>(saved: ActedOn<State>, done: s
   useEffect(() => {
     if (!isUnknown) return undefined;
     dispatch(settingsNoted({ request: 'error', message: failed }));
-    return () => void dispatch(settingsReset());
+    return () => void dispatch(noteOutdated(failed));
   }, [isUnknown, failed, dispatch]);
   /** Sends `body`, whose fields are those of the query. Returns the error, even if the change worked. */
   const save = async <Body extends Partial<State>>(

@@ -6,12 +6,14 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
 import * as texts from '#web/bank/factorTexts.ts';
-import { errorMessage } from '#web/base/callError.ts';
+import { type CallError, errorMessage, isUncertain } from '#web/base/callError.ts';
 import { askForPasskey } from '#web/base/passkeys.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useAdminLoginSecondMutation } from '../adminCalls.ts';
+
+const mayBeDone = `Your earlier press may have reached us. Press “${appMessages.cancel}” and log in again.`;
 
 /** The bank's answer to the first step. */
 export type SecondStepData = {
@@ -31,6 +33,8 @@ export function SecondStep({ second, onEnter, onBack }: SecondStepProps) {
   const [code, setCode] = useState('');
   const [usesRecovery, setUsesRecovery] = useState(false);
   const [error, setError] = useState('');
+  /** A press got no answer, and may have used up the ticket. */
+  const [isUnheard, setIsUnheard] = useState(false);
   const [finish, { isLoading }] = useAdminLoginSecondMutation();
   const field = useRef<HTMLInputElement>(null);
   const hasApp = methods.includes('totp');
@@ -42,7 +46,10 @@ export function SecondStep({ second, onEnter, onBack }: SecondStepProps) {
   const send = async (proof: { code: string } | { credential: Credential }) => {
     const answer = await finish({ body: { ticket, ...proof } });
     if (answer.data) return onEnter(answer.data.data);
-    setError(errorMessage(answer.error, authMessages.loginFailed));
+    const failed = answer.error as CallError;
+    const message = errorMessage(failed, authMessages.loginFailed);
+    setError(isUnheard && failed.code === 'BAD_CODE' ? `${message}. ${mayBeDone}` : message);
+    if (isUncertain(failed)) setIsUnheard(true);
     field.current?.select();
   };
   const submit = (event: FormEvent) => {

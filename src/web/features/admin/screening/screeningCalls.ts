@@ -22,7 +22,10 @@ export function useOpenHits(): number | undefined {
   return data?.list && data.open;
 }
 
-/** The matches of one customer with the list that is in force; none before the first import. `skip`: the customer may be erased. */
+/**
+ * The matches of one customer with the list that is in force; none before the first import. `skip`: the customer may be
+ * erased.
+ */
 export function useCustomerHits(customerId: string, skip = false) {
   const isOn = useOpenHits() !== undefined;
   const { currentData = [] } = useCustomerScreeningQuery(
