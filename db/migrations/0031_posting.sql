@@ -1,6 +1,12 @@
 -- Posting. Servers of version 1.0.0 call the functions of 0005_posting.sql, which lists the outcomes. The functions here push
 -- notifications instead of storing them (0029_derived_notifications.sql). For an account with a daily limit, they keep the sum
 -- of what left it today (0030_daily_limit.sql). They look up payees for debited accounts only.
+--
+-- They post a credit only if its administrator is still an operator or owner and is not disabled. This is checked after the
+-- accounts are locked, like the session: a colleague can change the role while the credit waits in the queue or for a lock. The
+-- administrator's row is not locked, so that no transfer waits for a change of the staff: a role that changes after this check,
+-- in the milliseconds until the commit, does not stop the credit. The outcomes are those of 0005_posting.sql, and:
+--   15 the administrator of a credit may make none anymore (checked after the key) (FORBIDDEN)
 CREATE FUNCTION post_group_at(
   p_at timestamptz,
   p_shard smallint,
@@ -9,7 +15,7 @@ CREATE FUNCTION post_group_at(
   p_id uuid[],
   p_type transaction_type[],
   p_actor uuid[],
-  -- If not null: a session of the actor that must still be live.
+  -- If not null: a session of the actor that must still be live. The actor of a credit must then still be allowed to make it.
   p_session uuid[],
   p_receiver text[],
   p_amount bigint[],
@@ -48,6 +54,7 @@ DECLARE
   brake_from bigint[]; -- from this amount on, the daily limit and the need for a step-up are checked; null for never
   -- by request: whether its session is live, its accounts, their array positions, and the earlier use of its key
   session_live boolean[]; debit bigint[]; credit bigint[]; f int[]; t int[];
+  lost_role boolean[]; -- by request: whether it is a credit by an administrator who may make none any more
   prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
   has_old_keys boolean; -- whether a key was used before, or twice in this group
   has_payees boolean;
@@ -106,6 +113,15 @@ BEGIN
         LEFT JOIN unnest(acc) WITH ORDINALITY AS ta(id, p) ON ta.id = q.credit
     ) x;
 
+  -- Without a credit, this array stays null.
+  IF 'admin-credit' = ANY (p_type) THEN
+    SELECT array_agg(q.type = 'admin-credit' AND q.session IS NOT NULL AND NOT EXISTS (
+             SELECT FROM admins d
+              WHERE d.id = q.actor AND d.disabled_at IS NULL AND d.role IN ('operator', 'owner')) ORDER BY q.o)
+      INTO lost_role
+      FROM unnest(p_type, p_session, p_actor) WITH ORDINALITY AS q(type, session, actor, o);
+  END IF;
+
   -- Unless a key repeats, these arrays stay null.
   IF has_old_keys THEN
     SELECT array_agg(x.prior_id ORDER BY x.o), array_agg(x.prior_request ORDER BY x.o), array_agg(x.refused ORDER BY x.o),
@@ -138,7 +154,8 @@ BEGIN
       WHEN prior_id[i] IS NOT NULL THEN CASE WHEN prior_request[i] = p_request[i] THEN 1 ELSE 2 END
       WHEN refused[i] IS NOT NULL THEN CASE WHEN refused_request[i] = p_request[i] THEN refused[i] ELSE 2 END
       WHEN j > 0 THEN CASE WHEN p_request[i] <> p_request[j] THEN 2 WHEN outcomes[j] = 0 THEN 1 ELSE outcomes[j] END
-      -- 3. the sender's state
+      -- 3. the administrator's role, or the sender's state
+      WHEN lost_role[i] THEN 15
       WHEN a IS NULL OR closed[a] THEN 11
       WHEN NOT approved[a] THEN 12
       WHEN frozen[a] THEN 13

@@ -1,5 +1,5 @@
--- A deposit that is larger than the bank accepts, or than the treasury can pay, is sent back. Before, the constraint
--- balance_is_exact refused it, and its line was tried again forever.
+-- A deposit that is larger than the bank accepts, or than the treasury can pay, is sent back. Before, the bank accepted any
+-- amount. If the treasury could not pay it, balance_is_exact refused it, and its line was tried again forever.
 
 -- Books a payment that the rail delivered, once per reference. Its money arrives from the treasury in clearing (step 2) and goes
 -- from there to the customer (step 1), so that clearing still holds exactly what is pending. Outcomes: 0 booked, 1 booked or

@@ -20,21 +20,16 @@ export function recordsHandlers(
 ): Handlers<typeof recordsApi> {
   const { database, documents, clock, log } = parts;
 
-  const pdf = (name: string, content: SavedFile['content']): { file: SavedFile } => ({
+  const saved = (name: string, type: 'pdf' | 'zip', content: SavedFile['content']): { file: SavedFile } => ({
     file: {
-      name: `${bank.shortName.toLowerCase()}-${name}.pdf`,
-      contentType: 'application/pdf',
+      name: `${bank.shortName.toLowerCase()}-${name}.${type}`,
+      contentType: `application/${type}`,
       content,
     },
   });
-
-  const zip = (at: Date, content: SavedFile['content']): { file: SavedFile } => ({
-    file: {
-      name: `${bank.shortName.toLowerCase()}-my-data-${calendarDay(at)}.zip`,
-      contentType: 'application/zip',
-      content,
-    },
-  });
+  const pdf = (name: string, content: SavedFile['content']) => saved(name, 'pdf', content);
+  const zip = (at: Date, content: SavedFile['content']) =>
+    saved(`my-data-${calendarDay(at)}`, 'zip', content);
 
   return {
     async statements({ customer }) {

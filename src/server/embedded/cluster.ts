@@ -1,7 +1,7 @@
 /**
  * The database's files (the cluster). They are created once, in a sibling folder that is renamed when complete, so an
- * interrupted first start does no harm. Owner, mode and password are repaired before each start. An existing cluster is never
- * removed.
+ * interrupted first start does no harm. Wrong owners and a wrong mode are repaired before each start. The password is replaced
+ * only if its secret is lost or wrong. An existing cluster is never removed.
  */
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -29,8 +29,8 @@ import { type Log, launch, type Programs } from './programs.ts';
 export const DATABASE = 'larkspur';
 
 /**
- * The cluster directory as PostgreSQL's command-line argument: its working directory, if the system has a /proc. A process can
- * always access its working directory, so it needs no permission on the parent folders, and the real path may contain any
+ * How PostgreSQL's arguments name the cluster directory: /proc/self/cwd, because the process starts in that directory, or its
+ * path on systems without /proc. A process can always access its working directory, so it needs no permission on the parent folders, and the real path may contain any
  * character and exceed PostgreSQL's limit.
  */
 export function clusterArgument(clusterDir: string): string {

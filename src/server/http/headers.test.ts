@@ -1,4 +1,4 @@
-/** The headers that every response of a running bank must have, and those that these responses must not have. */
+/** The headers that the responses of a running bank must have, and headers that they must not have. */
 import { request as ask } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
@@ -131,7 +131,7 @@ describe('every response', () => {
     }
   });
 
-  test('is given to a client behind proxies that sends 128 headers; a request with more is refused, and nothing after it on its connection is answered [RC-96]', async () => {
+  test('reaches a client behind proxies that sends 128 headers; a request with more is refused, and nothing after it on its connection is answered [RC-96]', async () => {
     const ask = (others: number) => ['GET /healthz HTTP/1.1', 'Host: bank', ...many(others)];
     expect((await sendRaw(bank.url, [...ask(126), 'Connection: close'])).status).toBe(200);
     const { status, body } = await sendRaw(bank.url, [...ask(128), '', ...ask(0), 'Connection: close']);

@@ -39,7 +39,7 @@ async function addCustomers(first: string, last: string, accounts: bigint[]): Pr
 const unbounded = { newest: undefined, oldest: undefined };
 const search = (text: string, more: Partial<TransactionFilter> = {}) =>
   listAllTransactions(books.database.reader, { page: 1, limit: 100, search: text, ...more });
-/** The numbers of the transactions that a search finds. Expects that it finds all. */
+/** The numbers of the transactions that a search finds. Fails if the answer is not complete. */
 const findAll = async (text: string, more: Partial<TransactionFilter> = {}) => {
   const { transactions, isCut, completeSince } = await search(text, more);
   expect({ isCut, completeSince }).toEqual({});
@@ -160,7 +160,7 @@ test('a customer is found by name or email, even with thousands of transactions,
     numbers(n => isOwn(n) && n % 5 === 0).slice(0, 100),
   );
 
-  // Many people share this name. One of them has only a few transactions, all of them old.
+  // Sixty people share this name. First none of them has a transaction, then one of them has a single old one.
   const opened = await run(
     `INSERT INTO ledger_accounts (number, is_approved) SELECT (200000000000 + n)::text, true FROM generate_series(1, 60) n RETURNING id`,
   );
@@ -232,7 +232,7 @@ test('if a search cannot check everything within its limit, the answer says how 
     (await searchBank(reader, { page: 1, limit: 9, search: 'nothing', status: 'failed' }, unbounded, 500))
       .completeSince,
   ).toBeDefined();
-  // Neither is a search for a frequent text with a filter that excludes every match.
+  // A search for a frequent text is not complete either if its filter excludes every match.
   const never = { startDate: '2001-01-01', endDate: '2001-01-02' };
   expect((await searchWithLimit('lunch', { type: 'transfer', ...never })).completeSince).toBeDefined();
   // The newest thousand matches are found within the scan limit, so none of them is missing.

@@ -1,5 +1,5 @@
 /**
- * The statement that posts a group of requests: their columns for `post_group` in `db/migrations/0051_credit_roles.sql`,
+ * The statement that posts a group of requests: their columns for `post_group` in `db/migrations/0031_posting.sql`,
  * and the outcomes that it returns.
  */
 import { CompiledQuery } from 'kysely';
@@ -35,7 +35,7 @@ export type PostRequest = {
 export type Party = { _id: string; firstName: string; lastName: string };
 
 /**
- * `outcome`: see the lists in `db/migrations/0005_posting.sql` and `0051_credit_roles.sql`. The first that applies is the
+ * `outcome`: see the lists in `db/migrations/0005_posting.sql` and `0031_posting.sql`. The first that applies is the
  * answer, in this order: the session (10), the key (1, 2 or its stored refusal), the administrator of a credit (15), the sender
  * (11, 12, 13), the accounts and the balance (21, 22 or 12, 23, 24), the daily limit (25), the step-up (14). `id`: the id of
  * the transaction; for a repeated key, of the first one with that key.

@@ -22,7 +22,8 @@ const named = `'statement of account ' || coalesce(s.account_id::text, r.account
  * Every movement in the order of the statement: by sequence number, with each return before the first transaction of
  * the same time or later (`exportLines.ts`). Sequence numbers are only nearly in time order, so `place` is the latest time so
  * far. A movement to or from a savings goal gets the place of the transaction that follows it; sequence numbers are doubled so
- * that it fits between two transactions. PostgreSQL computes the sums and the hashes, with its own functions only.
+ * that it fits between two transactions. The query calls only PostgreSQL's own functions, because a forger could have changed
+ * the functions of the database.
  */
 const fromBooks = `
   WITH moved AS (
@@ -67,7 +68,7 @@ const fromBooks = `
                                          ORDER BY coalesce(m.month, s.month)) AS closing
       FROM months m FULL JOIN public.statements s ON s.account_id = m.account AND s.month = m.month)`;
 
-/** If `since` is given, checks only statements that a later record reports, and compares them only with that record. */
+/** With `since`, only compares the statements that later audit records report with those records, not with the books. */
 export async function checkStatements(
   snapshot: Reader,
   since: SealedDay | undefined,

@@ -18,7 +18,7 @@ function steps<Done, Name extends string>(kind: 'Query' | 'Mutation', names: rea
       const { type, meta } = action as UnknownAction & {
         meta?: { arg?: { endpointName?: Name }; condition?: boolean };
       };
-      // `meta.condition`: RTK Query rejects a query that the cache can answer. No request was sent.
+      // `meta.condition`: RTK Query rejects a query that is under way or that the cache can answer. No request was sent.
       const name = type === `api/execute${kind}/${stage}` && !meta?.condition && meta?.arg?.endpointName;
       return Boolean(name && names.includes(name));
     };

@@ -2,10 +2,10 @@
  * Keeps administrators' credits whose results are not known yet, with their idempotency keys, in the storage of this tab. They
  * survive a reload, a logout and another administrator's login, so that none of them is made twice. Each is deleted once its
  * result is known. Another person at this tab can read and change them, so none is sent without a press by its administrator,
- * and the bank binds a key to the administrator. Without storage nothing is kept.
+ * and the bank binds a key to the administrator. Without storage they last only as long as the page.
  */
 
-/** `body` is the request, as storage has it. */
+/** `body`: the request's body as read from storage, not validated. */
 export type KeptCredit = { key: string; adminId: string; body: unknown };
 
 const storedAs = 'unansweredCredits';

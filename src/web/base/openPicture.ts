@@ -1,4 +1,4 @@
-/** Fetches a guarded picture, and shows one in a new tab, without exposing its URL. The tab closes when the session ends. */
+/** Fetches a picture that only this session may see, or shows it in a new tab, which closes when the session ends. */
 import type { Access } from '#contract/endpoint.ts';
 import { adminLoggedOut, endIfRefused, loggedOut, selectToken, type Thunk } from './session.ts';
 import { addMiddleware } from './store.ts';

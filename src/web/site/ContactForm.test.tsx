@@ -1,4 +1,4 @@
-/** The contact form: early input is kept, and what it says is about the last press of 'Send Message'. */
+/** The contact form: early input is kept, links fill in the subject, and the notice is about the last press of 'Send Message'. */
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
@@ -80,7 +80,7 @@ test('each link replaces the subject of the last link, or clears it, unless the 
   expect(subject.value).toBe('My card');
 });
 
-test('the same link fills in its subject again, and hides the notice that the last message was sent [H-21, H-23]', async () => {
+test('after a message was sent, the same link fills in its subject again and hides the notice of success [H-21, H-23]', async () => {
   Element.prototype.scrollIntoView = () => {};
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ success: true, message: '' })));
   render(inRouter);
