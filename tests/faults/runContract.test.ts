@@ -217,7 +217,7 @@ test('the books can be verified without a running server, and the command leaves
 
 /**
  * Changes rows as only the owner of the database can, with triggers disabled. Returns the values that `change` returns
- * and a function that undoes the change. `$id` in `undo` stands for the first of these values.
+ * and a function that undoes the change. `$id` in `undo` is the first of these values.
  */
 async function tamper(
   table: string,

@@ -5,7 +5,7 @@ import { recordAuditAll } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { listApprovers } from '../people/approvals.ts';
 import { decideRequest, lockExpiredRequests, lockRequestsAboutClosed } from '../people/requestEnds.ts';
-import { enqueueJob, enqueueMails } from './queue.ts';
+import { enqueueMails } from './queue.ts';
 
 /** Enqueues a mail about a waiting request to all administrators who can approve requests, except those in `cannotDecide`. */
 export async function mailWaitingRequest(
@@ -13,9 +13,11 @@ export async function mailWaitingRequest(
   requestId: string,
   cannotDecide: readonly (string | undefined)[],
 ): Promise<void> {
-  for (const personId of await listApprovers(tx))
-    if (!cannotDecide.includes(personId))
-      await enqueueJob(tx, 'mail', { template: 'request-waiting', personId, requestId });
+  const others = (await listApprovers(tx)).filter(id => !cannotDecide.includes(id));
+  await enqueueMails(
+    tx,
+    others.map(personId => ({ template: 'request-waiting', personId, requestId })),
+  );
 }
 
 /**

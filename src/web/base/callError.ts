@@ -85,6 +85,9 @@ export function isUncertain({ status, code }: CallError, unheard = false): boole
   return unheard && !verdicts.includes(code);
 }
 
+/** Whether a failed change without a key may have been made. BUSY says that it was not. */
+export const mayBeMade = (error: CallError): boolean => isUncertain(error) && error.code !== 'BUSY';
+
 type AdditionTexts = {
   /** The result is not known, so it may have been added. */
   unknown: string;

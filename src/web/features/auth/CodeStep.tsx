@@ -10,7 +10,7 @@ import { code, login } from '#contract/constants.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as texts from '#web/bank/factorTexts.ts';
-import { type CallError, isUncertain } from '#web/base/callError.ts';
+import { type CallError, mayBeMade } from '#web/base/callError.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { useCountdown } from '#web/base/useCountdown.ts';
@@ -77,7 +77,7 @@ export function CodeStep(props: CodeStepProps) {
     if (answer.data) return onEnter(answer.data.data);
     const message = refusalText(answer.error, authMessages.verifyFailed);
     const error = answer.error as CallError;
-    if (isUncertain(error) && error.code !== 'BUSY') {
+    if (mayBeMade(error)) {
       onUnheard();
       return onRefused(message);
     }

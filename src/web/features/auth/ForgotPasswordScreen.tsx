@@ -8,7 +8,7 @@ import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
-import { type CallError, isUncertain } from '#web/base/callError.ts';
+import { type CallError, isUncertain, mayBeMade } from '#web/base/callError.ts';
 import { loggedOut, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
@@ -101,7 +101,7 @@ export function ForgotPasswordScreen() {
       return setResult({ kind: 'success', title: forgotText.doneTitle, message: authMessages.resetDone });
     }
     const { code } = error as CallError;
-    if (isUncertain(error as CallError) && code !== 'BUSY') {
+    if (mayBeMade(error as CallError)) {
       isUnheard.current = true;
       return setResult({ kind: 'error', title: unsureTitle, message: forgotText.noAnswer });
     }

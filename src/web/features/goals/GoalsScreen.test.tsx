@@ -190,7 +190,7 @@ test.each([
 
 test.each([
   [
-    'nothing has changed so far, though the bank saved by the rule meanwhile',
+    'nothing has changed so far, though the rule has saved money since then',
     [{ ...ruled, saved: 65, rule: { ...weekly, nextDate: '2099-12-08' } }],
     errorMessages.actUndone,
   ],
@@ -209,7 +209,7 @@ test.each([
   },
 );
 
-test('Esc asks a customer who has changed a goal before it discards the change, and nobody who has not [GO-16]', async () => {
+test('Esc asks a customer who has changed a goal before it discards the change, and closes an unchanged form [GO-16]', async () => {
   const form = await retarget(
     () => Response.error(),
     () => [empty],

@@ -153,7 +153,7 @@ const moved = { ...rent, nextDate: '2099-12-08', datesPast: 1 };
 test.each([
   ['that it worked, because the form closes', rent, { ...rent, amount: 35 }, undefined],
   ['in the form that nothing has changed so far', rent, rent, undone],
-  ['in the form that nothing has changed so far, though a date was paid meanwhile', rent, moved, undone],
+  ['in the form that nothing has changed so far, though a date was paid since then', rent, moved, undone],
   ['so even if times are left over', { ...rent, count: 5 }, { ...moved, count: 5 }, undone],
   ['in the form that the transfer no longer exists', rent, undefined, scheduledMessages.gone],
 ])('after the answer to a change was lost, the customer sees %s [ER-18]', async (_, before, after, text) => {

@@ -8,7 +8,7 @@ import { settingsApi } from '#contract/settings.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { PasswordPad } from '#web/bank/PasswordPad.tsx';
 import * as bankWords from '#web/bank/words.ts';
-import { type CallError, isUncertain } from '#web/base/callError.ts';
+import { type CallError, mayBeMade } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -77,7 +77,7 @@ export function PasswordForm({ onEdited }: { onEdited: OnEdited }) {
     const { error } = await change({ body: validated.form, onlyFor: customer._id });
     if (error) {
       const { code, message } = error as CallError;
-      if (isUncertain(error as CallError) && code !== 'BUSY') isUnheard.current = true;
+      if (mayBeMade(error as CallError)) isUnheard.current = true;
       if (code !== 'BAD_PASSWORD') return;
       // The field shows the message, so the notice is not needed.
       dispatch(settingsReset());

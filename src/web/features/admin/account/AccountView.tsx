@@ -8,7 +8,7 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import { staffApi } from '#contract/staff.ts';
 import * as texts from '#web/bank/factorTexts.ts';
 import * as bankWords from '#web/bank/words.ts';
-import { type CallError, isUncertain } from '#web/base/callError.ts';
+import { type CallError, mayBeMade } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -104,7 +104,7 @@ function PasswordForm({ email }: { email: string }) {
     const { status, code, message } = error;
     if (code === 'BAD_PASSWORD')
       return mark({ currentPassword: isUnheard.current ? bankWords.passwordChangedBefore : message });
-    const isUnknown = isUncertain(error) && code !== 'BUSY';
+    const isUnknown = mayBeMade(error);
     if (isUnknown) isUnheard.current = true;
     if (isUnknown && (typeof status !== 'number' || !message))
       return setOutcome({

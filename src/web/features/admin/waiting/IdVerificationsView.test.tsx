@@ -107,6 +107,14 @@ async function reviewId(state: Partial<Application>, send: () => Response) {
   return { review, sent: () => sent };
 }
 
+async function asksForDocument(review: HTMLElement): Promise<HTMLElement> {
+  await userEvent.click(within(review).getByRole('button', { name: words.askForDocument }));
+  const form = await screen.findByRole('dialog', { name: /better document/ });
+  await userEvent.type(within(form).getByRole('textbox'), 'It is blurred.');
+  await userEvent.click(within(form).getByRole('button', { name: 'Ask for a document' }));
+  return form;
+}
+
 test('an administrator whose verification got no answer reads that its result is unknown, then what is true [A-66]', async () => {
   const state: Partial<Application> = { isVerified: false };
   const { review } = await reviewId(state, () => {
@@ -127,10 +135,7 @@ test('an administrator whose request for a better document got no answer reads t
     state.isIdRequested = true;
     throw new TypeError('Failed to fetch');
   });
-  await userEvent.click(within(review).getByRole('button', { name: words.askForDocument }));
-  const form = await screen.findByRole('dialog', { name: /better document/ });
-  await userEvent.type(within(form).getByRole('textbox'), 'It is blurred.');
-  await userEvent.click(within(form).getByRole('button', { name: 'Ask for a document' }));
+  const form = await asksForDocument(review);
   expect(await within(form).findByText(words.idAsked)).toBeTruthy();
   expect(within(form).queryByRole('button', { name: 'Ask for a document' })).toBeNull();
 });
@@ -142,10 +147,7 @@ test('an administrator who asks for a better document after a colleague verified
     const message = staffMessages.verifiedAlready;
     return Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 });
   });
-  await userEvent.click(within(review).getByRole('button', { name: words.askForDocument }));
-  const form = await screen.findByRole('dialog', { name: /better document/ });
-  await userEvent.type(within(form).getByRole('textbox'), 'It is blurred.');
-  await userEvent.click(within(form).getByRole('button', { name: 'Ask for a document' }));
+  const form = await asksForDocument(review);
   expect(await within(form).findByText(adminMessages.verifiedBefore)).toBeTruthy();
   expect(within(form).queryByRole('button', { name: 'Ask for a document' })).toBeNull();
 });
@@ -155,10 +157,7 @@ test('an administrator who has asked for a better document can ask again [ST-96]
     Response.json({ success: true, message: 'Asked.', data: null }),
   );
   expect(within(review).getByText(words.idAsked)).toBeTruthy();
-  await userEvent.click(within(review).getByRole('button', { name: words.askForDocument }));
-  const form = await screen.findByRole('dialog', { name: /better document/ });
-  await userEvent.type(within(form).getByRole('textbox'), 'It is blurred.');
-  await userEvent.click(within(form).getByRole('button', { name: 'Ask for a document' }));
+  await asksForDocument(review);
   await vi.waitFor(() => expect(sent()).toBe(1), waitOptions);
 });
 
