@@ -10,6 +10,7 @@ export const tooLateToCancel = 'This payment has already been sent to the other 
 export const alreadyBack = 'The money from this payment is already back in your account.';
 export const neverCancelable = 'You can only cancel a payment that you sent to another bank.';
 export const notHeld = 'This payment isn’t being held.';
+export const balanceTooLarge = 'The sender’s account can’t hold this much money. No money moved.';
 const freezeOtherwise = `To freeze your account, log in or call us: ${bank.phone}.`;
 export const linkInvalid = `This link is incomplete or has expired. ${freezeOtherwise}`;
 export const linkUsed =

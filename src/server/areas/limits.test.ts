@@ -320,6 +320,32 @@ test('a payment that was submitted to the rail cannot be canceled, nor can a tra
   }
 });
 
+test('a payment whose money no longer fits into the sender’s balance stays pending when it is canceled or returned, and the answer says why [BR-40]', async () => {
+  const customer = await aCustomer();
+  const { _id: id } = (await sendsOut(customer, 400)).body.data;
+  const setBalance = (cents: bigint) =>
+    owner(
+      'UPDATE ledger_accounts SET balance = $1 WHERE id = (SELECT account_id FROM customers WHERE id = $2)',
+      [cents, customer._id],
+    );
+  await setBalance(2n ** 46n * 100n - 39_999n);
+  const refused = await cancels(customer, id);
+  await freezes(customer, true);
+  const held = await bank.call(limitsApi.returnHeldPayment, {
+    token: await bank.adminToken(),
+    params: { id },
+  });
+  for (const { status, body } of [refused, held])
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'CONFLICT',
+      'The sender’s account can’t hold this much money. No money moved.',
+    ]);
+  await setBalance(60_000n);
+  expect((await cancels(customer, id)).status).toBe(200);
+  expect(await balanceOf(customer)).toBe(1000);
+});
+
 test('another customer’s payment is not found [BR-40]', async () => {
   const [customer, other] = [await aCustomer(), await aCustomer()];
   const { _id: id } = (await sendsOut(customer, 400)).body.data;

@@ -12,8 +12,6 @@ export async function withSameCredit(reader: Reader, request: DecodedApproval): 
   const { kind, status, customer, amount, description } = request;
   if (kind !== 'credit' || status !== 'pending' || !customer) return request;
   const sameRequestId = await findSameRequest(reader, request);
-  const sameCredit = (await listRecentCredits(reader, customer.accountNumber)).find(
-    made => made.amount === amount && made.description === description,
-  );
+  const [sameCredit] = await listRecentCredits(reader, customer.accountNumber, { amount, description });
   return { ...request, ...(sameRequestId && { sameRequestId }), ...(sameCredit && { sameCredit }) };
 }

@@ -5,8 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DecodedTransaction, TransactionType } from '#contract/entities.ts';
-import { invalidField } from '#contract/errors.ts';
+import { invalidField, Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as limitsMessages from '#contract/messages/limits.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { limitConcurrencyByKey } from '../base/concurrency.ts';
@@ -95,7 +96,8 @@ export type Ledger = {
   ): Promise<boolean>;
   /**
    * Cancels a pending external transfer that is not submitted to the rail yet. Returns false if it is too late, or if an
-   * administrator cancels it while the sender's account is not frozen.
+   * administrator cancels it while the sender's account is not frozen. Refuses `CONFLICT` if the sender's balance would be too
+   * large to be exact.
    */
   cancelExternal(
     tx: Tx,
@@ -323,9 +325,12 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       const reason =
         kind === 'customer' ? transactionsMessages.canceledReason : transactionsMessages.returnedReason;
       const canceled = await sql<{ is_first: boolean }>`
-        SELECT cancel_external_transfer(${transactionId}, ${kind}, ${id}, ${reason}, ${address}) AS is_first`.execute(
-        tx,
-      );
+        SELECT cancel_external_transfer(${transactionId}, ${kind}, ${id}, ${reason}, ${address}) AS is_first`
+        .execute(tx)
+        .catch((error: { constraint?: string }) => {
+          if (error.constraint !== 'balance_is_exact') throw error;
+          throw new Refusal('CONFLICT', { message: limitsMessages.balanceTooLarge });
+        });
       return canceled.rows[0]!.is_first;
     },
     credit: order =>

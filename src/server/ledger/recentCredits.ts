@@ -2,26 +2,34 @@
 import { sql } from 'kysely';
 import { staff } from '#contract/constants.ts';
 import type { DecodedRecentCredit } from '#contract/entities.ts';
+import type { DecodedApproval } from '#contract/fourEyes.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { isRecent } from '../db/storedTimes.ts';
+import { maxDisorder } from './filter.ts';
 import { planByIndex } from './indexPlans.ts';
 
-/** The credits of an account in the last days that were not reversed, newest first. Reads only the newest credits. */
+/**
+ * The credits of an account in the last days that were not reversed, newest first. With `same`, only those with this amount and
+ * description. At most `staff.sameCreditsRead`; reads no older credits.
+ */
 export async function listRecentCredits(
   reader: Reader,
   accountNumber: string,
+  same?: Pick<DecodedApproval, 'amount' | 'description'>,
 ): Promise<DecodedRecentCredit[]> {
+  const account = sql`(SELECT id FROM ledger_accounts WHERE number = ${accountNumber})`;
+  const since = sql`now() - make_interval(days => ${staff.sameCreditDays})`;
   return await inSnapshot(reader, async snapshot => {
     await planByIndex(snapshot);
     const found = await sql<DecodedRecentCredit>`
       SELECT id AS _id, reference, amount, created_at AS timestamp, description
-        FROM (SELECT * FROM transactions
-               WHERE type = 'admin-credit'
-                 AND receiver_account = (SELECT id FROM ledger_accounts WHERE number = ${accountNumber})
-               ORDER BY receiver_seq DESC LIMIT ${staff.sameCreditsRead}) credit
-       WHERE ${isRecent(sql`created_at`, staff.sameCreditDays * 86_400)}
+        FROM transactions credit
+       WHERE type = 'admin-credit' AND receiver_account = ${account}
+         AND receiver_seq >= first_seq_since(${account}, ${since}) - ${maxDisorder}
+         AND ${isRecent(sql`created_at`, staff.sameCreditDays * 86_400)}
+         AND ${same ? sql`amount = ${same.amount} AND description = ${same.description}` : sql`true`}
          AND NOT EXISTS (SELECT FROM reversals WHERE original_id = credit.id)
-       ORDER BY receiver_seq DESC`.execute(snapshot);
+       ORDER BY receiver_seq DESC LIMIT ${staff.sameCreditsRead}`.execute(snapshot);
     return found.rows;
   });
 }
