@@ -27,7 +27,7 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
   const { finalFocus, openerGoes } = useFinalFocus(heading ?? nothing);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [errors, setErrors] = useState<{ password?: string; code?: string }>({});
+  const [errors, setErrors] = useState<{ password?: string; code?: string; unknown?: string }>({});
   const [busy, setBusy] = useState(false);
   const change = (set: (value: string) => void) => (value: string) => {
     set(value);
@@ -39,8 +39,9 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
     if ('data' in outcome) openerGoes();
     setBusy(false);
     if (!('error' in outcome)) return;
-    const { code: refusal, error } = outcome;
-    setErrors(refusal === 'BAD_PASSWORD' ? { password: error } : { code: codeError(error) });
+    const { code: refusal, error, isUnknown } = outcome;
+    if (isUnknown) setErrors({ unknown: error });
+    else setErrors(refusal === 'BAD_PASSWORD' ? { password: error } : { code: codeError(error) });
   };
   const field = {
     label: texts.password,
@@ -60,6 +61,7 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
       submitLabel={submit}
       busy={busy}
       busyLabel={texts.turningOn}
+      failed={errors.unknown && { text: errors.unknown, isUnknown: true }}
       onSubmit={send}
     >
       {passwordKind === 'digits' && <PasswordKeypadField {...field} name="password" />}

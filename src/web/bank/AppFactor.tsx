@@ -119,7 +119,8 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
               setHasUnseenCodes(false);
               setOpen({ dialog: 'codes', codes: outcome.data });
             }
-            return outcome;
+            const isUnknown = 'error' in outcome && outcome.isUnknown;
+            return isUnknown ? { ...outcome, error: texts.renewUnknown } : outcome;
           }}
         />
       )}

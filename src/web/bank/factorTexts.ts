@@ -7,9 +7,9 @@ export const appOff = 'Not set up. We email you a code when you log in.';
 export const appOffAdmin = 'Not set up. You log in with your password alone.';
 export const appOffPasskey = 'Not set up. You log in with a passkey; you can also enter your password first.';
 export const appOn = 'On since {day}';
-export const codesLeft = '{n} of {count} recovery codes left';
 export const setUp = 'Set up app';
 export const newCodes = 'New recovery codes';
+export const codesLeft = `{n} of {count} recovery codes left. Don’t have them? Press “${newCodes}”.`;
 export const removeApp = 'Remove app';
 export const loading = 'Loading...';
 export const loadFailed = 'We couldn’t load your security settings.';
@@ -40,6 +40,8 @@ export const savedThem = 'I saved them';
 
 export const renewTitle = 'Get new recovery codes?';
 export const renewText = 'Your old codes stop working right away.';
+export const renewUnknown =
+  'We didn’t get an answer. Your old recovery codes may have stopped working. Try again with another code.';
 export const removeAppTitle = 'Remove your authenticator app?';
 export const removeAppText = 'Your app’s codes and your recovery codes stop working.';
 export const password = 'Password';

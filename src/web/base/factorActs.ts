@@ -4,7 +4,7 @@ import type { RefusalCode } from '#contract/errors.ts';
 import type { App, FactorConfirmation, Passkey } from '#contract/factors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
-import { type CallError, errorMessage, isUncertain } from './callError.ts';
+import { type CallError, errorMessage, isOutOfDate, mayBeMade } from './callError.ts';
 import { createPasskey } from './passkeys.ts';
 import { type ActedOn, readSince } from './useActs.ts';
 
@@ -32,8 +32,22 @@ async function outcomeOf<T, R>(answer: Answer<T>, read: (data: T) => R): Promise
   return {
     error: errorMessage(failed, errorMessages.fault),
     code: failed.code,
-    isUnknown: isUncertain(failed),
+    isUnknown: mayBeMade(failed),
   };
+}
+
+/** The outcome of a removal. After a lost answer, or if the removal was made before, the state says whether it worked. */
+async function removal<State>(
+  answer: Answer<unknown>,
+  { refetch }: ActedOn<State>,
+  isUndone: (now: State) => boolean,
+): Promise<Outcome<undefined>> {
+  const outcome = await outcomeOf(answer, nothing);
+  if ('data' in outcome || !(outcome.isUnknown || isOutOfDate(outcome))) return outcome;
+  const now = await readSince(Date.now(), refetch);
+  if (now && !isUndone(now)) return { data: undefined };
+  if (!outcome.isUnknown) return outcome;
+  return { ...outcome, error: now ? errorMessages.actUndone : errorMessages.actUnknown };
 }
 
 const nothing = () => undefined;
@@ -73,7 +87,11 @@ export function factorActs(
       ),
     renewCodes: (code: string) => outcomeOf(calls.renewCodes({ body: { code } }), data => data.recoveryCodes),
     removeApp: (password: string, code: string) =>
-      outcomeOf(calls.removeApp({ body: { password, code }, confirms: removesApp }), nothing),
+      removal(
+        calls.removeApp({ body: { password, code }, confirms: removesApp }),
+        state.app,
+        now => now.isEnabled,
+      ),
     addPasskey: (name: string) =>
       confirmed(async given => {
         const options = await outcomeOf(calls.passkeyOptions(), data => data);
@@ -85,13 +103,14 @@ export function factorActs(
       }),
     removePasskey: ({ _id: id, name }: { _id: string; name: string }) =>
       confirmed(given =>
-        outcomeOf(
+        removal(
           calls.removePasskey({
             params: { id },
             ...(given.confirmation && { body: given }),
             confirms: removesPasskey(name),
           }),
-          nothing,
+          state.passkeys,
+          now => now.some(({ _id }) => _id === id),
         ),
       ),
   };

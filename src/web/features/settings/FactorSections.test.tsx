@@ -1,4 +1,4 @@
-/** Setting up an authenticator app or a passkey when the answer is lost. Both are tested for staff too: `AccountView.test.tsx`. */
+/** Setting up and removing second factors when the answer is lost. Setting up is tested for staff too: `AccountView.test.tsx`. */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -21,10 +21,17 @@ vi.mock('@simplewebauthn/browser', () => ({
 const off = { isEnabled: false, recoveryCodesLeft: 0, mustEnroll: false };
 const on = { ...off, isEnabled: true, enabledAt: '2026-11-02T15:04:00.000Z', recoveryCodesLeft: 10 };
 
-/** Opens the sections. The answer to a new app or passkey is lost; the bank has it if `arrives`. `canRead`: the state can be read. */
-function open({ arrives, canRead = () => true }: { arrives: boolean; canRead?: () => boolean }) {
+const passkey = { _id: '1', name: 'My phone', createdAt: on.enabledAt };
+
+type Opened = { arrives: boolean; canRead?: () => boolean; hasBoth?: boolean };
+
+/**
+ * Opens the sections, with an app and a passkey if the customer `hasBoth`. The answer to a change is lost; the bank makes the
+ * change if it `arrives`. `canRead`: the state can be read.
+ */
+function open({ arrives, canRead = () => true, hasBoth = false }: Opened) {
   vi.stubGlobal('PublicKeyCredential', class {});
-  const state = { app: off, passkeys: [] as object[] };
+  const state = { app: hasBoth ? on : off, passkeys: hasBoth ? [passkey] : [] };
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     const answer = (data: unknown) => Response.json({ success: true, message: '', data });
     if (method === 'GET' && !canRead()) throw new TypeError('Failed to fetch');
@@ -32,12 +39,17 @@ function open({ arrives, canRead = () => true }: { arrives: boolean; canRead?: (
     if (method === 'POST' && url.endsWith('/totp'))
       return answer({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Larkspur' });
     if (url.endsWith('/options')) return answer({});
+    if (hasBoth) {
+      if (arrives && method === 'DELETE')
+        Object.assign(state, url.endsWith('/totp') ? { app: off } : { passkeys: [] });
+      throw new TypeError('Failed to fetch');
+    }
     if (state.app.isEnabled) {
       const conflict = { success: false, code: 'CONFLICT', message: factorsMessages.appExists };
       return Response.json(conflict, { status: 409 });
     }
     if (arrives && method === 'PUT') state.app = on;
-    else if (arrives) state.passkeys = [{ _id: '1', name: 'My phone', createdAt: on.enabledAt }];
+    else if (arrives) state.passkeys = [passkey];
     throw new TypeError('Failed to fetch');
   });
   const store = makeStore();
@@ -112,4 +124,50 @@ test.each([
   else await form.findByText(errorMessages.actUndone, {}, waitOptions);
   if (arrives) await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
   expect(screen.queryByText(/Network error/)).toBeNull();
+});
+
+const removals = {
+  'the app': async () => {
+    await press('Remove app');
+    const form = within(await screen.findByRole('dialog', {}, waitOptions));
+    await userEvent.type(form.getByLabelText('Code from your app, or a recovery code'), '123456');
+    await userEvent.click(form.getByRole('button', { name: 'Remove app' }));
+    return 'Set up app';
+  },
+  'a passkey': async () => {
+    await press('Remove My phone');
+    const form = within(await screen.findByRole('dialog', {}, waitOptions));
+    await userEvent.click(form.getByRole('button', { name: 'Remove' }));
+    return 'Add passkey';
+  },
+};
+
+test.each([
+  ['the app', true],
+  ['the app', false],
+  ['a passkey', true],
+  ['a passkey', false],
+] as const)(
+  'after the answer to removing %s was lost, the customer reads what became of it (removed: %s) [ER-18]',
+  async (what, arrives) => {
+    open({ arrives, hasBoth: true });
+    const offered = await removals[what]();
+    if (arrives) {
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+      await screen.findByRole('button', { name: offered }, waitOptions);
+      expect(
+        screen.queryByRole('button', { name: what === 'the app' ? 'Remove app' : 'Remove My phone' }),
+      ).toBeNull();
+    } else await screen.findByText(errorMessages.actUndone, {}, waitOptions);
+    expect(screen.queryByText(/Network error/)).toBeNull();
+  },
+);
+
+test('after the answer with new recovery codes was lost, the customer reads that the old ones may have stopped working [ER-18]', async () => {
+  open({ arrives: true, hasBoth: true });
+  await press('New recovery codes');
+  const form = within(await screen.findByRole('dialog', {}, waitOptions));
+  await userEvent.type(form.getByLabelText('Six-digit code'), '123456');
+  await userEvent.click(form.getByRole('button', { name: 'New recovery codes' }));
+  await screen.findByText(/Your old recovery codes may have stopped working/, {}, waitOptions);
 });
