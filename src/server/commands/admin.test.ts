@@ -1,4 +1,5 @@
 /** `npm run admin`, `ledger` and `restore`, with and without APP_SECRET, as processes of their own while the bank runs. */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +34,16 @@ function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-admin-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** A database in which no bank was ever started. */
+async function anEmptyDatabase() {
+  const database = `empty_${randomUUID().replaceAll('-', '')}`;
+  await bank.test.database.ownerPool.query(`CREATE DATABASE ${database} TEMPLATE template0`);
+  onTestFinished(async () => {
+    await bank.test.database.ownerPool.query(`DROP DATABASE ${database} WITH (FORCE)`);
+  });
+  return { ...bank.test.connection, database };
 }
 
 /** The password of the server's login, as PostgreSQL stores it. */
@@ -245,6 +256,25 @@ describe('npm run admin', () => {
       1,
       'The file missing.csv cannot be read (ENOENT). Nothing was changed.\n',
     ]);
+  });
+
+  test.each([
+    ['import-sanctions', '--none'],
+    ['list'],
+    ['disable', 'admin@bank.example'],
+    ['reset-password', 'admin@bank.example'],
+  ])('%s refuses a database without a bank and creates none there [RC-29]', async (...words) => {
+    const connection = await anEmptyDatabase();
+    const { code, output, errors } = await runCommand(connection, { APP_SECRET: secret }, 'admin', ...words);
+    expect([code, output, errors]).toEqual([
+      1,
+      '',
+      'This database contains no bank of this version. Start the server on it first.\n',
+    ]);
+    const database = openDatabase(connection);
+    onTestFinished(() => database.close());
+    const tables = await database.ownerPool.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
+    expect(tables.rowCount).toBe(0);
   });
 });
 

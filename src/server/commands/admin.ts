@@ -23,7 +23,7 @@ import { readSanctionsFile } from '../people/sanctionsFile.ts';
 import { importList, type ListEntry } from '../people/sanctionsList.ts';
 import { readSecrets } from '../secrets.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
-import { runCommand, withDatabase } from './open.ts';
+import { refuseWithoutBank, runCommand, withDatabase } from './open.ts';
 
 const usage = `Usage:
   npm run admin -- create <email>           creates an administrator and prints a generated password: an owner if there
@@ -170,6 +170,8 @@ await runCommand(async () => {
   const email = hasEmail ? z.safeParse(emailRule, positionals[1]) : undefined;
   if (email?.error) refuseCommandLine(usage, email.error.issues[0]!.message);
   return await withDatabase(async ({ config, database }) => {
+    // Only the first administrator may come before the first start of the server. A sanctions list would screen nobody there.
+    if (positionals[0] !== 'create') await refuseWithoutBank(database);
     const secrets = readSecrets(config);
     await prepareDatabase(database.ownerPool, secrets.databaseKey, { allowsNewSecret: false });
     return await act({ database, secrets });
