@@ -39,7 +39,7 @@ import { openConnectionLimits } from './http/connections.ts';
 import { openFileDownloads } from './http/fileDownloads.ts';
 import { addHeaders, setHeaders } from './http/headers.ts';
 import { type Health, serveHealth } from './http/health.ts';
-import { refuseOtherHosts } from './http/hostCheck.ts';
+import { isOwnHost } from './http/hostCheck.ts';
 import { acceptJson } from './http/json.ts';
 import { addLimits, openPersonLimiter } from './http/limits.ts';
 import { type Live, openLive } from './http/live.ts';
@@ -262,7 +262,9 @@ export async function buildApp(
   servePictures(app, name => parts.files.read(name));
   if (inboxReader) {
     await app.register(async scope => {
-      refuseOtherHosts(scope, parts.publicUrl);
+      scope.addHook('onRequest', async request => {
+        if (!isOwnHost(request, parts.publicUrl)) throw new Refusal('NOT_FOUND');
+      });
       serveInbox(scope, inboxReader);
     });
   }

@@ -163,6 +163,7 @@ test('a browser counts once, however its endpoint is spelled [PU-04]', async () 
     `${target.endpoint}#x`,
     `HTTP://${host}${pathname}`,
     `${origin}/x/..${pathname}`,
+    origin + pathname.replace(/\w/g, letter => `%${letter.charCodeAt(0).toString(16)}`),
   ])
     expect((await add(ben, { ...target, endpoint, ...everything })).status, endpoint).toBe(201);
   expect(await devicesOf(ben)).toMatchObject([{ endpoint: target.endpoint }]);

@@ -14,11 +14,18 @@ import { nameDevice } from '../people/device.ts';
 import { deletePushDevice, readPushDevices, savePushDevice } from '../people/pushDevices.ts';
 import { announceOwn, recordCustomerAct } from './recordAct.ts';
 
-/** The spelling that browsers use for an endpoint, so that one subscription does not count as several. */
+/**
+ * The spelling that browsers use for an endpoint, so that one subscription does not count as several. The URL parser does not
+ * decode the characters that need no percent-encoding (RFC 3986, 2.3). The case of other codes stays: browsers compare
+ * endpoints with theirs.
+ */
 function spelledOnce(endpoint: string): string {
   const url = new URL(endpoint);
   url.hash = '';
-  return url.href;
+  return url.href.replace(/%[0-9a-f]{2}/gi, code => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : code;
+  });
 }
 
 export function pushHandlers({

@@ -3,8 +3,7 @@
  * machine and read the responses. The `Host` header still has the page's name, so requests for unknown hosts are refused.
  */
 import { isIP } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from '#contract/errors.ts';
+import type { FastifyRequest } from 'fastify';
 
 /**
  * Whether the requested host is this server's, and not another site's that a page has pointed here (DNS rebinding): an IP
@@ -18,11 +17,4 @@ export function isOwnHost({ raw }: FastifyRequest, publicUrl: string): boolean {
     /^[\w-]+$|^[\w.-]+\.localhost$/.test(host) ||
     host === new URL(publicUrl).hostname
   );
-}
-
-/** Refuses requests for other hosts with `NOT_FOUND` on every route of `scope`. */
-export function refuseOtherHosts(scope: FastifyInstance, publicUrl: string): void {
-  scope.addHook('onRequest', async request => {
-    if (!isOwnHost(request, publicUrl)) throw new Refusal('NOT_FOUND');
-  });
 }

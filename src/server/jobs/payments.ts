@@ -98,10 +98,10 @@ const unknownBank = 'RC01';
 const laterThan = (at: Date, now: Date) => new Date(Math.max(at.getTime(), now.getTime() + 1000));
 
 /**
- * The pauses before the next query. The first is for the time in which another process applies lines. The second is for an
- * answer that did not end the payment, which staff must then resolve.
+ * The pauses before the next query. The first two are for the time in which another process applies lines, or stores the file
+ * with the answer. The third is for an answer that did not end the payment, which staff must then resolve.
  */
-const [applyingMs, unansweredMs] = [1_000, 60 * 60 * 1000];
+const [applyingMs, storingMs, unansweredMs] = [1_000, 30_000, 60 * 60 * 1000];
 
 /** Asks the rail for the answer to a transfer that is still pending and reads it, or schedules another query. */
 export async function decidePayment(
@@ -116,11 +116,11 @@ export async function decidePayment(
   // Writes the file again if it is missing.
   await rail.send(file);
   const answer = await rail.ask(payment, file);
-  if ('files' in answer) await readRailFiles(parts, answer.files, signal);
+  const isStored = 'askAgainAt' in answer || (await readRailFiles(parts, answer.files, signal));
   await database.inTransaction(async tx => {
     if ('askAgainAt' in answer) return await decideAt(tx, transactionId, answer.askAgainAt);
     if ((await findPending(tx, [transactionId])).length === 0) return;
-    const waitMs = (await hasWaitingLines(tx)) ? applyingMs : unansweredMs;
+    const waitMs = (await hasWaitingLines(tx)) ? applyingMs : isStored ? unansweredMs : storingMs;
     await decideAt(tx, transactionId, new Date(Date.now() + waitMs));
   });
 }

@@ -48,16 +48,21 @@ export async function readRailFolder(
   throwFirst(failures, signal);
 }
 
-/** Stores the files with these names and applies all waiting lines. Throws like `readRailFolder`. */
+/**
+ * Stores the files with these names and applies all waiting lines. Returns false if another process is storing one of them.
+ * Throws like `readRailFolder`.
+ */
 export async function readRailFiles(
   parts: IncomingParts,
   names: readonly string[],
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const failures = new Map<string, unknown>();
-  await storeFiles(parts, names, failures, signal);
+  let read = 0;
+  await storeFiles(parts, names, failures, signal, () => read++);
   await applyLines(parts, signal);
   throwFirst(failures, signal);
+  return read === names.length;
 }
 
 /** Logs the errors and adds them to `failures`. Calls `onRead` for each file that was read. */
@@ -66,12 +71,12 @@ async function storeFiles(
   names: readonly string[],
   failures: Map<string, unknown>,
   signal: AbortSignal | undefined,
-  onRead?: () => void,
+  onRead: () => void,
 ): Promise<void> {
   for (const name of names) {
     if (signal?.aborted) return;
     try {
-      if (await readIncoming(parts, name, signal)) onRead?.();
+      if (await readIncoming(parts, name, signal)) onRead();
     } catch (error) {
       if (signal?.aborted) return;
       parts.log?.warn({ err: error, file: name }, 'a rail file could not be read; retrying');

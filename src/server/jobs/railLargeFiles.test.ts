@@ -8,6 +8,7 @@ import { counterparty, deposit, head } from '../../../tests/railLines.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { writers } from '../outside/rail/formats.ts';
 import { writePayments } from '../outside/rail/iso20022.ts';
+import { decidePayment, submitPayment } from './payments.ts';
 import { filesUnread, readRailFolder } from './railFolder.ts';
 import { applyLines } from './railIncoming.ts';
 import { readRows, readRowsAside } from './railRows.ts';
@@ -218,9 +219,8 @@ test('a line that fails is logged at once, and after a while it is tried again a
   expect(await waiting()).toBe(0);
 });
 
-test('a file that another process is storing is left to it, without a warning [RF-45]', async () => {
-  const file = fileOf(3);
-  const folder = put(file);
+/** Locks a file as another process that is storing it does. The answer ends the lock. */
+async function storeElsewhere(file: ReturnType<typeof fileOf>): Promise<() => Promise<void>> {
   const owner = await bank.test.database.ownerPool.connect();
   await owner.query('BEGIN');
   const messageId = /<MsgId>(.*?)<\/MsgId>/.exec(file.bytes.toString())![1];
@@ -228,16 +228,54 @@ test('a file that another process is storing is left to it, without a warning [R
     "SELECT pg_advisory_xact_lock(hashtext(concat_ws(' ', 'larkspur rail incoming', $1::text, $2::text)))",
     [parts().rail.routeOf(counterparty), messageId],
   );
+  return async () => {
+    await owner.query('ROLLBACK');
+    owner.release();
+  };
+}
+
+test('a file that another process is storing is left to it, without a warning [RF-45]', async () => {
+  const file = fileOf(3);
+  const folder = put(file);
+  const end = await storeElsewhere(file);
   const warn = vi.spyOn(parts().log, 'warn');
   warn.mockClear();
   await readRailFolder(parts());
   expect(readdirSync(folder)).toEqual([file.name]);
   expect(warn).not.toHaveBeenCalled();
   expect(await storeFile(parts(), file.name, file.bytes)).toEqual({ status: 'busy' });
-  await owner.query('ROLLBACK');
-  owner.release();
+  await end();
   await readRailFolder(parts());
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a payment whose answer another process is storing is asked about again within a minute [RF-45]', async () => {
+  const ben = await bank.seeded({ cents: 1_000n });
+  const { _id: transactionId } = await parts().ledger.sendExternal({
+    customerId: ben.customerId,
+    sessionId: null,
+    bank: { bankName: 'First Harbor Bank', accountName: 'Ines Caldeira', accountNumber: '40218836117' },
+    amountCents: 1_000n,
+    description: '',
+    address: '::1',
+  });
+  const file = fileOf(3);
+  put(file);
+  const ask = async () => ({ files: [file.name] });
+  const asked = { ...parts(), rail: { ...parts().rail, cutOff: (at: Date) => at, ask } };
+  await submitPayment(asked, { transactionId });
+  const minutesToNext = async () => {
+    await decidePayment(asked, { transactionId });
+    const [job] = await rows<{ minutes: number }>(
+      `SELECT extract(epoch FROM run_at - now())::float8 / 60 AS minutes FROM graphile_worker._private_jobs
+        WHERE key = 'decide-payment:${transactionId}'`,
+    );
+    return job!.minutes;
+  };
+  const end = await storeElsewhere(file);
+  expect(await minutesToNext()).toBeLessThan(1);
+  await end();
+  expect(await minutesToNext()).toBeGreaterThan(50);
 });
 
 test('a file in the folder that cannot be stored counts as a waiting file until it is read [RF-39]', async () => {

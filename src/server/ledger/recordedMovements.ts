@@ -2,7 +2,7 @@
 import type { EvidenceRow } from './evidence.ts';
 import { clearing, treasury, unclaimed } from './systemAccounts.ts';
 
-type Movement = {
+export type Movement = {
   actor: string | null;
   debit: string;
   credit: string;

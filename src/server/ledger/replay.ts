@@ -12,6 +12,7 @@ import {
   isGoalMovement,
   isOpposite,
   isPayout,
+  type Movement,
   readLine,
   readMovement,
 } from './recordedMovements.ts';
@@ -260,21 +261,26 @@ export function openReplay(
     }
   }
 
-  /** The movement that a record reports, and the id of its rows. Reports missing rows as a fault; the id is then null. */
-  function readSingle(row: EvidenceRow, first: EvidenceRow, what: string) {
+  /** Checks a record that reports one movement. Reports missing rows as a fault; `check` gets the id of rows that exist. */
+  function checkSingle(
+    row: EvidenceRow,
+    first: EvidenceRow,
+    what: string,
+    check: (reported: Movement, id: string) => void,
+  ): void {
     const reported = readMovement(row, first);
-    const id = reported && row.e_kind !== null ? row.t_id : null;
-    if (id === null)
+    if (!reported || row.e_kind === null || row.t_id === null) {
       fault('every audit record reports transactions of the books', `record ${first.id} reports ${what}`);
-    else countRow('entries', id);
-    return { reported, id };
+    } else {
+      countRow('entries', row.t_id);
+      check(reported, row.t_id);
+    }
+    if (reported) move(row, { ...reported, cents: BigInt(reported.cents) });
   }
 
   function checkDecision(row: EvidenceRow, first: EvidenceRow): void {
     const name = `external transfer ${row.reported}`;
-    const { reported, id } = readSingle(row, first, `the end of ${name}`);
-    if (!reported) return;
-    if (id !== null) {
+    checkSingle(row, first, `the end of ${name}`, reported => {
       const isCancel = first.action === 'external.canceled';
       const isReturn = isCancel || first.action === 'external.returned';
       if (isCancel && row.x_submitted_at !== null)
@@ -283,28 +289,22 @@ export function openReplay(
         fault('every external transfer ended as its audit record says', `${name}, record ${first.id}`);
       const sender = isReturn ? accounts.indexOf(row.t_sender ?? '') : -1;
       if (sender >= 0) followed.sent[sender]! -= BigInt(reported.cents);
-    }
-    move(row, { ...reported, cents: BigInt(reported.cents) });
+    });
   }
 
   /** Checks the arrival of a deposit's money in clearing. The next record pays it from there to the customer. */
   function checkArrival(row: EvidenceRow, first: EvidenceRow): void {
     const name = `deposit ${row.reported}`;
-    const { reported, id } = readSingle(row, first, `the arrival of ${name}`);
-    if (!reported) return;
-    if (id !== null) {
+    checkSingle(row, first, `the arrival of ${name}`, reported => {
       if (!isArrival(row, first, reported))
         fault('every deposit arrived as its audit record says', `${name}, record ${first.id}`);
-    }
-    move(row, { ...reported, cents: BigInt(reported.cents) });
+    });
   }
 
   /** Checks a movement between an account and one of its savings goals. No counter includes such movements. */
   function checkGoalMovement(row: EvidenceRow, first: EvidenceRow): void {
     const name = `goal movement ${row.reported}`;
-    const { reported, id } = readSingle(row, first, name);
-    if (!reported) return;
-    if (id !== null) {
+    checkSingle(row, first, name, (reported, id) => {
       countRow('goalMovements', id);
       if (id > lastTransaction) lastTransaction = id;
       if (!isGoalMovement(row, first, reported))
@@ -312,8 +312,7 @@ export function openReplay(
       const index = accounts.indexOf(row.t_sender!);
       if (index >= 0 && BigInt(row.t_sender_seq!) !== followed.entries[index])
         fault('every movement of a savings goal is in its place among the transactions', name);
-    }
-    move(row, { ...reported, cents: BigInt(reported.cents) });
+    });
   }
 
   /** Adds a movement to the replayed balances and compares them with the running balances of its entry. */

@@ -209,44 +209,16 @@ async function findUnreported(
            (SELECT count(*) FROM public.goal_movements WHERE id > ${after}) AS "goalMovements"`.execute(
     snapshot,
   );
-  const { transactions, entries, externals, goalMovements } = counted.rows[0]!;
-  const expected = since ? counts.since : counts;
+  const all = counted.rows[0]!;
+  const found = since ? counts.since : counts;
   const tables = [
-    {
-      name: 'transaction',
-      table: 'transactions',
-      id: 'id',
-      step: '1',
-      all: transactions,
-      found: expected.transactions,
-    },
-    {
-      name: 'entry',
-      table: 'journal_entries',
-      id: 'transaction_id',
-      step: 'step',
-      all: entries,
-      found: expected.entries,
-    },
-    {
-      name: 'external transfer',
-      table: 'external_transfers',
-      id: 'transaction_id',
-      step: '1',
-      all: externals,
-      found: expected.externals,
-    },
-    {
-      name: 'goal movement',
-      table: 'goal_movements',
-      id: 'id',
-      step: '1',
-      all: goalMovements,
-      found: expected.goalMovements,
-    },
-  ];
-  for (const { name, table, id, step, all, found } of tables) {
-    if (all === BigInt(found)) continue;
+    ['transactions', 'transaction', 'transactions', 'id', '1'],
+    ['entries', 'entry', 'journal_entries', 'transaction_id', 'r.step'],
+    ['externals', 'external transfer', 'external_transfers', 'transaction_id', '1'],
+    ['goalMovements', 'goal movement', 'goal_movements', 'id', '1'],
+  ] as const;
+  for (const [key, name, table, id, step] of tables) {
+    if (all[key] === BigInt(found[key])) continue;
     const claim = 'every row of the books is reported by exactly one audit record';
     const unreported = await sql
       .raw<{ row: string }>(`
@@ -262,12 +234,13 @@ async function findUnreported(
                             'external.canceled', 'deposit.received'))
         SELECT '${name} ' || r.${id} || CASE WHEN '${name}' = 'entry' THEN ' step ' || ${step} ELSE '' END AS row FROM public.${table} r
          WHERE r.${id} > '${after}'
-           AND (NOT EXISTS (SELECT FROM reported WHERE reported.id = r.${id}::text AND reported.step = ${step.replace(/^step$/, 'r.step')})
+           AND (NOT EXISTS (SELECT FROM reported WHERE reported.id = r.${id}::text AND reported.step = ${step})
                 ${table === 'external_transfers' ? "OR NOT EXISTS (SELECT FROM public.transactions t WHERE t.id = r.transaction_id AND t.type = 'external-transfer')" : ''})
          LIMIT ${maxFaults}`)
       .execute(snapshot);
     for (const { row } of unreported.rows) fault(claim, row);
-    if (unreported.rows.length === 0) fault(claim, `${table} has ${all} rows, ${found} are reported`);
+    if (unreported.rows.length === 0)
+      fault(claim, `${table} has ${all[key]} rows, ${found[key]} are reported`);
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { Database, Reader, Tx } from '../db/database.ts';
-import { deleteInBatches } from '../db/deleteInBatches.ts';
+import { batchSize, deleteInBatches } from '../db/deleteInBatches.ts';
 import type { Addressee } from './addressee.ts';
 import { greetingName, isEmailProven } from './customers.ts';
 import { type CustomerKey, personalData } from './personalData.ts';
@@ -63,9 +63,6 @@ export async function listUnfinishedErasures(reader: Reader, after: string): Pro
   return found.rows;
 }
 
-/** Rows per transaction: few enough that no statement comes near its timeout. */
-const batchSize = 2_000;
-
 /**
  * Deletes the rows of a closed customer that `deletedInBatches` lists, in batches, and returns their number. Awaits `pause`
  * before each batch.
@@ -82,7 +79,7 @@ export async function eraseInBatches(
       const statement = sql`
         DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM ${table} WHERE ${sql.ref(column)} = ${accountId} LIMIT ${batchSize}))`;
-      deleted += await deleteInBatches(database, statement, { batchSize, pause });
+      deleted += await deleteInBatches(database, statement, { pause });
     }
   }
   return deleted;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { freezeLink } from '#contract/constants.ts';
 import { nilId } from '../base/uuid.ts';
 import type { Database, Reader } from '../db/database.ts';
-import { deleteInBatches } from '../db/deleteInBatches.ts';
+import { batchSize, deleteInBatches } from '../db/deleteInBatches.ts';
 import { personalData } from './personalData.ts';
 
 /**
@@ -13,9 +13,6 @@ import { personalData } from './personalData.ts';
 export const tracedTables: readonly string[] = Object.entries(personalData)
   .filter(([, { erased, deletedWhere, erasedElsewhere }]) => erased || deletedWhere || erasedElsewhere)
   .map(([table]) => table);
-
-/** Rows per transaction: few enough that no statement comes near its timeout. */
-const batchSize = 2_000;
 
 /**
  * The statements that delete expired data. Codes, step-ups, guessed logins and the request counts per email address expire
@@ -60,7 +57,7 @@ const expired: RawBuilder<unknown>[] = [
 export async function deleteExpired(database: Database, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
   for (const statement of expired) {
-    deleted += await deleteInBatches(database, statement, { batchSize, signal });
+    deleted += await deleteInBatches(database, statement, { signal });
   }
   return deleted + (await deleteOldSessions(database, signal));
 }

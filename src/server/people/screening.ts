@@ -144,13 +144,15 @@ async function storeMatches(tx: Tx, matches: readonly OwnMatch[]): Promise<void>
   if (matches.length === 0) return;
   const rows = matches.map(match => ({ ...match, id: newId(), score: Math.round(match.score * 100) }));
   const stored = await sql<{ customerId: string; entryId: string }>`
-    INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
-    SELECT id, "customerId", "entryId", hash, name, "dateOfBirth", program, score
+    INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score, main_name)
+    SELECT id, "customerId", "entryId", hash, name, "dateOfBirth", program, score,
+           (SELECT e.name FROM screening_entries e WHERE e.id = "entryId")
       FROM json_to_recordset(${JSON.stringify(rows)}::json)
         AS m(id uuid, "customerId" uuid, "entryId" text, hash uuid, name text, "dateOfBirth" text, program text, score smallint)
      -- Two screenings of one customer lock the rows in the same order.
      ORDER BY "customerId", "entryId"
-        ON CONFLICT (customer_id, entry_id, match_hash) DO UPDATE SET state = 'open', is_gone = false
+        ON CONFLICT (customer_id, entry_id, match_hash)
+        DO UPDATE SET state = 'open', is_gone = false, main_name = EXCLUDED.main_name
            WHERE screening_hits.state = 'outdated'
     RETURNING customer_id AS "customerId", entry_id AS "entryId"`.execute(tx);
   const entriesOf = Map.groupBy(stored.rows, ({ customerId }) => customerId);

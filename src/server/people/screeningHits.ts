@@ -57,13 +57,14 @@ export async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promi
   const found = await sql<Row>`
     SELECT h.id AS "_id", h.customer_id, c.first_name AS "firstName", c.middle_name AS "middleName",
            c.last_name AS "lastName", a.number AS "accountNumber", to_char(c.date_of_birth, 'YYYY-MM-DD') AS born, a.is_approved, h.entry_id,
-           h.listed_name, n.name AS main_name, h.date_of_birth AS listed_born, h.program, h.score, h.state,
+           h.listed_name, nullif(coalesce(n.name, h.main_name), h.listed_name) AS main_name,
+           h.date_of_birth AS listed_born, h.program, h.score, h.state,
            h.found_at AS "foundAt", h.is_gone AND h.state <> 'outdated' AS is_gone, h.decided_at, d.name AS decided_by,
            h.reason, m.count AS "moreMatches",
            e.former_decision, e.decided_at AS former_at, o.name AS former_by, e.reason AS former_reason
       FROM screening_hits h JOIN customers c ON c.id = h.customer_id JOIN ledger_accounts a ON a.id = c.account_id
       LEFT JOIN admins d ON d.id = h.decided_by LEFT JOIN screening_more_matches m ON m.customer_id = h.customer_id
-      LEFT JOIN screening_entries n ON n.id = h.entry_id AND n.name <> h.listed_name AND h.listed_name = ANY (n.aliases)
+      LEFT JOIN screening_entries n ON n.id = h.entry_id AND h.listed_name = ANY (n.name || n.aliases)
       LEFT JOIN ${formerDecision} e ON true LEFT JOIN admins o ON o.id = e.decided_by
      WHERE c.deleted_at IS NULL AND ${rest}`.execute(reader);
   return found.rows.map(row => ({
