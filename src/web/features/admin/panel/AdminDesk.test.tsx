@@ -2323,7 +2323,7 @@ test.each([
   },
 );
 
-test('after a resolution without an answer, the former message goes, and the question loses its button once the exception has left the list [RF-14]', async () => {
+test('after a resolution without an answer, the former message goes, and the question loses its button, but not the exception’s name, once the exception has left the list [RF-14]', async () => {
   const other: Record<string, unknown> = {
     'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
     [`POST rail/exceptions/${id(9)}/assign`]: railException,
@@ -2343,6 +2343,8 @@ test('after a resolution without an answer, the former message goes, and the que
     ),
   ).toBeTruthy();
   expect(asked.queryByRole('button', { name: 'Resolve exception' })).toBeNull();
+  expect(asked.getByText(new RegExp(railException.file))).toBeTruthy();
+  expect(asked.queryByText(/^It leaves the queue/)).toBeNull();
   expect(screen.queryByText('Done')).toBeNull();
 });
 
