@@ -765,10 +765,15 @@ test('when the entry of a confirmed match changes, its new match is stored howev
   expect(hits.filter(({ state }) => state === 'open')).toHaveLength(21);
 });
 
-test('a match by an alias says the main name of the entry [SX-09]', async () => {
+test('a match by an alias says the main name of the entry, and whether there is an ID document to compare [SX-09]', async () => {
   await importAndScreen({ ...odile, name: 'Anneke Vos', aliases: ['Odile Marketti'] });
   const id = await applicant('Odile', 'Marketti');
-  expect((await hitsOf(id))[0]!.listed).toMatchObject({ name: 'Odile Marketti', mainName: 'Anneke Vos' });
+  const [hit] = await hitsOf(id);
+  expect(hit!.listed).toMatchObject({ name: 'Odile Marketti', mainName: 'Anneke Vos' });
+  expect(hit!.customer.hasIdDocument).toBe(false);
+  const upload = "UPDATE customers SET id_card_file = 'id-card-x', id_card_at = now() WHERE id = $1";
+  await bank.test.database.ownerPool.query(upload, [id]);
+  expect((await hitsOf(id))[0]!.customer.hasIdDocument).toBe(true);
   await importAndScreen(odile);
   expect((await hitsOf(id))[0]!.listed).not.toHaveProperty('mainName');
 });

@@ -2989,6 +2989,38 @@ describe('the screening', () => {
     expect(screen.getAllByRole('button', { name: 'Review the match of TAKEDA, Jun' })).toHaveLength(1);
   });
 
+  test.each([
+    ['open', 'Customers whose name resembles an entry of the sanctions list appear here.'],
+    ['match', 'Matches that staff have confirmed appear here.'],
+  ])('says what will appear in an empty list "%s" [SX-09]', async (state, said) => {
+    const none = { ...page, hits: [], totalHits: 0, open: 0, list };
+    await enter('operator', `?view=screening&state=${state}`, { 'GET screening': none });
+    expect(await screen.findByText(said)).toBeTruthy();
+  });
+
+  test('says of an outdated match why there is nothing to decide [SX-09]', async () => {
+    const outdated = { ...hit, state: 'outdated' };
+    await enter('operator', '?view=screening&state=outdated', {
+      'GET screening': { ...page, hits: [outdated], totalHits: 1, open: 0, list },
+      [`GET users/${id(1)}/screening`]: [outdated],
+    });
+    await person.click(await button('Review the match of Jun Takeda'));
+    const match = await dialog('Match with the sanctions list');
+    expect(within(match).getByText(screeningMessages.outdated)).toBeTruthy();
+  });
+
+  test.each([true, false])(
+    'suggests an ID document as the reason only if there is one: %s [SX-09]',
+    async hasIdDocument => {
+      await enter('operator', customer, ofJun({ ...hit, customer: { ...hit.customer, hasIdDocument } }));
+      await person.click(await button('Review the match of TAKEDA, Jun'));
+      await person.click(await button('True match'));
+      const question = within(await dialog('Is Jun Takeda the listed person?'));
+      const suggested = question.queryByRole('button', { name: 'The ID document confirms it.' });
+      expect(suggested !== null).toBe(hasIdDocument);
+    },
+  );
+
   test('says the main name of an entry whose alias matches, and of look-alike letters only if the names have several alphabets [SX-09, SX-15]', async () => {
     const listed = { ...hit.listed, name: 'Jun Takeda', mainName: 'VOS, Anneke' };
     await enter('operator', customer, ofJun({ ...hit, listed }));
