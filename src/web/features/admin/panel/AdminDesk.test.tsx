@@ -3307,6 +3307,21 @@ describe('the lists', () => {
     localStorage.clear();
   });
 
+  test('twenty of one list leave room for those of another [SD-20]', async () => {
+    const saved = Array.from({ length: 20 }, (_, n) => ({
+      name: `Users ${n}`,
+      search: `view=users&state=${n}`,
+    }));
+    localStorage.setItem('adminFilters', JSON.stringify({ [ida._id]: saved }));
+    await enter('operator', '?view=users&state=frozen');
+    await screen.findByRole('link', { name: 'Users 19' });
+    expect(screen.queryByRole('button', { name: 'Save these filters' })).toBeNull();
+    cleanup();
+    await enter('operator', '?view=transactions&type=transfer');
+    await button('Save these filters');
+    localStorage.clear();
+  });
+
   test('a name that an administrator uses in two lists opens the filters of each, and removing one keeps the other [SD-20]', async () => {
     for (const search of ['?view=transactions&type=transfer', '?view=users&state=frozen']) {
       await enter('operator', search);
