@@ -30,6 +30,7 @@ export const ScreeningHit = z.object({
     accountNumber: z.string(),
     dateOfBirth: z.nullable(z.string()),
     isApproved: z.boolean(),
+    hasIdDocument: z.boolean(),
     /** How many more entries the name resembles; absent if none. They appear when the customer's stored matches are decided. */
     moreMatches: z.optional(z.number()),
   }),

@@ -765,13 +765,15 @@ test('when the entry of a confirmed match changes, its new match is stored howev
   expect(hits.filter(({ state }) => state === 'open')).toHaveLength(21);
 });
 
-test('a match by an alias says the main name of the entry, also when the list no longer has it [SX-09]', async () => {
+test('a match by an alias says the main name of the entry, also when the list no longer has it, and whether there is an ID document to compare [SX-09]', async () => {
   await importAndScreen({ ...odile, name: 'Anneke Vos', aliases: ['Odile Marketti'] });
   const id = await applicant('Odile', 'Marketti');
   const listed = { name: 'Odile Marketti', mainName: 'Anneke Vos' };
-  expect((await hitsOf(id))[0]!.listed).toMatchObject(listed);
+  expect((await hitsOf(id))[0]).toMatchObject({ listed, customer: { hasIdDocument: false } });
+  const upload = "UPDATE customers SET id_card_file = 'id-card-x', id_card_at = now() WHERE id = $1";
+  await bank.test.database.ownerPool.query(upload, [id]);
   await importAndScreen(petrov);
-  expect((await hitsOf(id))[0]!.listed).toMatchObject(listed);
+  expect((await hitsOf(id))[0]).toMatchObject({ listed, customer: { hasIdDocument: true } });
   await importAndScreen(odile);
   expect((await hitsOf(id))[0]!.listed).not.toHaveProperty('mainName');
 });

@@ -29,6 +29,7 @@ type Row = Omit<
     accountNumber: string;
     born: string | null;
     is_approved: boolean;
+    has_id_document: boolean;
     entry_id: string;
     listed_name: string;
     main_name: string | null;
@@ -56,8 +57,9 @@ const readDecision = (at: Date, by: string | null, reason: string | null) => ({
 export async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedHit[]> {
   const found = await sql<Row>`
     SELECT h.id AS "_id", h.customer_id, c.first_name AS "firstName", c.middle_name AS "middleName",
-           c.last_name AS "lastName", a.number AS "accountNumber", to_char(c.date_of_birth, 'YYYY-MM-DD') AS born, a.is_approved, h.entry_id,
-           h.listed_name, nullif(coalesce(n.name, h.main_name), h.listed_name) AS main_name,
+           c.last_name AS "lastName", a.number AS "accountNumber", to_char(c.date_of_birth, 'YYYY-MM-DD') AS born, a.is_approved,
+           c.id_card_file IS NOT NULL AS has_id_document, h.entry_id, h.listed_name,
+           nullif(coalesce(n.name, h.main_name), h.listed_name) AS main_name,
            h.date_of_birth AS listed_born, h.program, h.score, h.state,
            h.found_at AS "foundAt", h.is_gone AND h.state <> 'outdated' AS is_gone, h.decided_at, d.name AS decided_by,
            h.reason, m.count AS "moreMatches",
@@ -77,6 +79,7 @@ export async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promi
       accountNumber: row.accountNumber,
       dateOfBirth: row.born,
       isApproved: row.is_approved,
+      hasIdDocument: row.has_id_document,
       ...(row.moreMatches !== null && { moreMatches: row.moreMatches }),
     },
     listed: {

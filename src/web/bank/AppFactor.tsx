@@ -1,5 +1,5 @@
 /** The authenticator app in the security settings: its state, and the ways to set it up, renew its codes and remove it. */
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { recoveryCodes } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -28,6 +28,11 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
   const [busy, setBusy] = useState(false);
   /** The app was turned on, but the answer with its recovery codes was lost. */
   const [hasUnseenCodes, setHasUnseenCodes] = useState(false);
+  const isUnseen = hasUnseenCodes && app.data?.isEnabled === true;
+  const unseen = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isUnseen) unseen.current?.scrollIntoView({ block: 'nearest' });
+  }, [isUnseen]);
   const close = () => setOpen(undefined);
   const place = useRef<HTMLDivElement>(null);
   // Gets the focus after a change, because the button that was pressed for it disappears.
@@ -62,7 +67,11 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
       )}
       {isEnabled && recoveryCodesLeft > 2 && <p className="type-small">{left}</p>}
       {isEnabled && recoveryCodesLeft <= 2 && <Banner kind="warning" title={left} />}
-      {isEnabled && hasUnseenCodes && <Banner kind="warning" title={texts.codesUnseen} />}
+      {isUnseen && (
+        <div ref={unseen}>
+          <Banner kind="warning" title={texts.codesUnseen} />
+        </div>
+      )}
       {failed && <Banner kind="error" title={failed} />}
       <div className="AppFactor-actions">
         {isEnabled ? (

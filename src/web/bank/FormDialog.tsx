@@ -17,6 +17,8 @@ export type FormDialogProps = Pick<
   'open' | 'onClose' | 'title' | 'description' | 'size' | 'initialFocus' | 'finalFocus'
 > & {
   children?: ReactNode;
+  /** What the form is about, before the description. It stays once the form is over. */
+  facts?: ReactNode;
   submitLabel: string;
   kind?: ButtonProps['kind'];
   busy?: boolean;
@@ -73,7 +75,16 @@ export function FormDialog(props: FormDialogProps) {
       initialFocus={startsAtCancel ? cancel : (props.initialFocus ?? firstField)}
       finalFocus={props.finalFocus}
       title={title}
-      description={over ? undefined : props.description}
+      description={
+        props.facts ? (
+          <>
+            {props.facts}
+            {!over && props.description}
+          </>
+        ) : over ? undefined : (
+          props.description
+        )
+      }
       actions={
         <>
           <Button ref={cancel} kind="quiet" disabled={busy} onClick={onClose}>

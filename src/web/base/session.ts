@@ -54,8 +54,11 @@ export type SessionStore = {
 
 /** A customer's session begins, here or in another tab. */
 export const customerLoggedIn = createAction<StoredCustomer & Partial<LoggedInCustomer>>('customerLoggedIn');
-/** A customer's session is over: `ended` automatically, `deleted` with the account, or (undefined) by the customer's logout. */
-export const loggedOut = createAction<'ended' | 'deleted' | undefined>('loggedOut');
+/**
+ * A customer's session is over: `ended` automatically, `deleted` with the account, as another tab said (`elsewhere`), or
+ * (undefined) by the customer's logout.
+ */
+export const loggedOut = createAction<'ended' | 'deleted' | 'elsewhere' | undefined>('loggedOut');
 /** An administrator's session begins, here or in another tab. */
 export const adminLoggedIn = createAction<Administrator>('adminLoggedIn');
 /** An administrator's session is over. */
@@ -86,6 +89,7 @@ const farewells = {
   ended: appMessages.sessionEnded,
   deleted: settingsMessages.accountDeleted,
   unheard: settingsMessages.accountMaybeDeleted,
+  elsewhere: '',
 };
 
 export const authSlice = createSlice({

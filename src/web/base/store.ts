@@ -29,10 +29,12 @@ export function announceReducer(): void {
 
 /**
  * A customer's logout deletes the unanswered press of a button that moves money (`keptPress.ts`). If the session ended by
- * itself, the press stays for the same customer's next session.
+ * itself, the press stays for the same customer's next session. Other tabs follow a logout but do not know why, so only the
+ * tab of the logout deletes the press.
  */
 const dropPressAtLogout: Middleware = () => next => action => {
-  if (loggedOut.match(action) && action.payload !== 'ended') dropKeptPress();
+  if (loggedOut.match(action) && action.payload !== 'ended' && action.payload !== 'elsewhere')
+    dropKeptPress();
   if (customerLoggedIn.match(action)) keepPressOnlyFor(action.payload._id);
   return next(action);
 };

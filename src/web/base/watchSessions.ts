@@ -75,7 +75,7 @@ function followCustomer(store: SessionStore, text: string | null): void {
   const before = selectCustomer(store.getState());
   const now = fromText('user', text);
   // Another user's data must be deleted before the new session begins.
-  if (before && before._id !== now?._id) store.dispatch(loggedOut(isIdledOut() ? 'ended' : undefined));
+  if (before && before._id !== now?._id) store.dispatch(loggedOut(isIdledOut() ? 'ended' : 'elsewhere'));
   if (now && toText('user', before) !== text) {
     store.dispatch(customerLoggedIn(before?._id === now._id ? { ...before, ...now } : now));
   }

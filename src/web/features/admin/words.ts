@@ -135,13 +135,13 @@ export const words = {
   newBalance: 'New balance',
   balanceNow: 'Balance now',
   noMoneyMoved: 'No money moved.',
-  creditUnknown: 'We don’t know yet whether this credit was made.',
+  creditUnknown: 'We don’t know yet whether this credit was made or requested.',
   creditAskAgain:
     'Check the fields and press Credit User again without changing them. If the first press didn’t make or request this credit, the next one does. The customer is never paid twice.',
   creditsUnknown: (n: number) =>
     n === 1
-      ? 'We don’t know yet whether a credit that you sent was made.'
-      : `We don’t know yet whether ${n} credits that you sent were made.`,
+      ? 'We don’t know yet whether a credit that you sent was made or requested.'
+      : `We don’t know yet whether ${n} credits that you sent were made or requested.`,
   moreCreditsUnknown: (n: number) => `More credits whose result is unknown: ${n}.`,
   showCredit: 'Show it',
   showNextCredit: 'Show the next one',

@@ -1,5 +1,5 @@
-/** Where an applicant gets to after the login. */
-import { screen } from '@testing-library/react';
+/** Where an applicant gets to after the login, and where the focus goes after a login that starts over. */
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -35,4 +35,16 @@ test.each([
   await userEvent.click(await screen.findByRole('button', { name: 'Go to my application' }, waitOptions));
   await screen.findByText('Arrived', {}, waitOptions);
   expect(router.state.location.pathname).toBe(reached);
+});
+
+test('a customer who logs in again from the step of the code types the password at once [L-24]', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ success: true, message: '', data: {} }));
+  const state = { step: 'code', email: wren.email, sentAtMs: 0, begunAtMs: 0 };
+  const router = createMemoryRouter([{ path: '/login', Component: LoginScreen }], {
+    initialEntries: ['/login', { pathname: '/login', state }],
+  });
+  renderWith(makeStore(), <RouterProvider router={router} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Log in again' }, waitOptions));
+  const field = await screen.findByLabelText('Password', {}, waitOptions);
+  await waitFor(() => expect(document.activeElement).toBe(field), waitOptions);
 });

@@ -58,6 +58,8 @@ export function LoginScreen() {
   // A login that is completed with a code stays at the code step, behind the notice.
   const isAtCode =
     (pendingEmail !== null && step === 'code') || (completedHere.current && arrival?.sentAtMs !== undefined);
+  const [wasAtCode, setWasAtCode] = useState(false);
+  if (isAtCode && !wasAtCode) setWasAtCode(true);
   const parts = useLoginParts(isAtCode || notice !== undefined);
 
   useEffect(() => {
@@ -120,6 +122,7 @@ export function LoginScreen() {
       ) : (
         <PasswordStep
           knownEmail={pendingEmail ?? carriedEmail ?? ''}
+          isBack={wasAtCode}
           onAccepted={proceed}
           onEnter={enter}
           onRefused={refuse}

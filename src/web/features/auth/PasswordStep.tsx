@@ -21,6 +21,8 @@ import { isRejectedInput, refusalText } from './refusalText.ts';
 export type PasswordStepProps = {
   /** The email of an earlier login attempt, registration or reset. */
   knownEmail: string;
+  /** The person came back from the code, whose fields and buttons are gone. */
+  isBack: boolean;
   onAccepted: (email: string, usesApp: boolean) => void;
   onEnter: (customer: LoggedInCustomer) => void;
   onRefused: (message: string) => void;
@@ -31,6 +33,7 @@ export type PasswordStepProps = {
 
 export function PasswordStep({
   knownEmail,
+  isBack,
   onAccepted,
   onEnter,
   onRefused,
@@ -57,6 +60,10 @@ export function PasswordStep({
   useEffect(() => {
     if (knownEmail) setEmail(typed => typed || knownEmail);
   }, [knownEmail]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the step appears
+  useEffect(() => {
+    if (isBack) focusField(form.current, knownEmail ? 'password' : 'email');
+  }, []);
 
   const write = (name: 'email' | 'password', set: (value: string) => void) => (value: string) => {
     void prepareLogin();

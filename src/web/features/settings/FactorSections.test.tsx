@@ -18,6 +18,12 @@ vi.mock('@simplewebauthn/browser', () => ({
   startRegistration: async () => credential,
 }));
 
+// jsdom does not implement `scrollIntoView`.
+const scrolled = vi.fn();
+Element.prototype.scrollIntoView = function () {
+  scrolled(this.textContent);
+};
+
 const off = { isEnabled: false, recoveryCodesLeft: 0, mustEnroll: false };
 const on = { ...off, isEnabled: true, enabledAt: '2026-11-02T15:04:00.000Z', recoveryCodesLeft: 10 };
 
@@ -80,6 +86,8 @@ test('after the answer of "Turn on" was lost, the customer reads that the app is
     () => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Authenticator app' })),
     waitOptions,
   );
+  // The whole sentence is in view.
+  expect(scrolled.mock.calls).toEqual([[expect.stringMatching(/^Your authenticator app is on, but/)]]);
 });
 
 test('after the app is removed elsewhere, the customer no longer reads that it is on [ER-18]', async () => {

@@ -76,17 +76,21 @@ test('after saving a nickname, the focus is on the button that opened its field 
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Ines Caldeira' }));
 });
 
-test('after a nickname was not saved and the payee was not removed, only the newest error is shown [PY-13]', async () => {
+test('after a nickname was not saved and the payee was not removed, only the newest error is shown, where it belongs [PY-13]', async () => {
   await open(method => {
     const message = method === 'DELETE' ? 'The payee was not removed.' : 'The nickname was not saved.';
     return Response.json({ success: false, code: 'FAULT', message }, { status: 500 });
   });
   await userEvent.type(screen.getByRole('textbox'), 'Landlord{Enter}');
   await screen.findByText('The nickname was not saved.', {}, waitOptions);
+  expect(screen.getByRole('textbox').getAttribute('aria-invalid')).toBe('true');
   await userEvent.click(screen.getByRole('button', { name: 'Remove payee' }));
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
   await screen.findByText('The payee was not removed.', {}, waitOptions);
   expect(screen.queryByText('The nickname was not saved.')).toBeNull();
+  expect(screen.getByRole('textbox').getAttribute('aria-invalid')).not.toBe('true');
+  await userEvent.click(screen.getByRole('button', { name: 'Keep' }));
+  expect(screen.queryByText('The payee was not removed.')).toBeNull();
 });
 
 const lost = () => {

@@ -82,7 +82,7 @@ function EditPayee({ payee, payees, onSaved, list }: EditPayeeProps) {
   const [text, setText] = useState(nickname);
   const [rename] = useRenamePayeeMutation();
   const [remove] = useRemovePayeeMutation();
-  const { act, busy, failed } = useActs(payees, words.notSaved);
+  const { act, busy, failed, reset } = useActs(payees, words.notSaved);
   const { isAsking, opener, answers } = useRemoveQuestion(
     () =>
       act(
@@ -112,22 +112,41 @@ function EditPayee({ payee, payees, onSaved, list }: EditPayeeProps) {
         maxLength={maxLength.nickname}
         autoComplete="off"
         autoFocus
-        error={failed}
+        error={isAsking ? '' : failed}
         value={text}
         onChange={setText}
       />
       {isAsking ? (
-        <RemoveQuestion
-          {...answers}
-          className="PayeeRow-question"
-          text={fill(words.askRemove, { name: titleOf(payee) })}
-          label={words.removeNow}
-          busyLabel={words.removing}
-          busy={busy === 'remove'}
-        />
+        <>
+          {failed && (
+            <p className="PayeeRow-error" role="alert">
+              {failed}
+            </p>
+          )}
+          <RemoveQuestion
+            {...answers}
+            className="PayeeRow-question"
+            text={fill(words.askRemove, { name: titleOf(payee) })}
+            label={words.removeNow}
+            busyLabel={words.removing}
+            busy={busy === 'remove'}
+            keep={() => {
+              reset();
+              answers.keep();
+            }}
+          />
+        </>
       ) : (
         <div className="PayeeRow-actions">
-          <Button kind="text" icon="trash" {...opener}>
+          <Button
+            kind="text"
+            icon="trash"
+            autoFocus={opener.autoFocus}
+            onClick={() => {
+              reset();
+              opener.onClick();
+            }}
+          >
             {words.remove}
           </Button>
           <Button type="submit" size="s" busy={busy === 'rename'} busyLabel={words.saving}>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { pressStoredAs } from '#web/base/keptPress.ts';
-import { customerLoggedIn, loggedOut } from '#web/base/session.ts';
+import { customerLoggedIn, loggedOut, selectCustomer } from '#web/base/session.ts';
 import { hostStepUps } from '#web/base/stepUp.ts';
 import { makeStore } from '#web/base/store.ts';
 import { tokenExpiringAt, wren } from '../../../../tests/sessions.ts';
@@ -353,6 +353,17 @@ test('a logout deletes an unanswered press, and so does the login of another cus
   expect(keys).toEqual([]);
   expect(state()).toMatchObject({ loading: false, pressed: null });
   expect(kept()).toBeNull();
+});
+
+test('a session that ended in one tab keeps its unanswered press, whose other tabs do not delete it [T-33]', async () => {
+  const { store, keys } = bank(broken);
+  void store.dispatch(sendMoney(sending));
+  await vi.advanceTimersByTimeAsync(500);
+  const other = makeStore();
+  store.dispatch(loggedOut('ended'));
+  dispatchEvent(new StorageEvent('storage', { key: 'user', newValue: null, storageArea: localStorage }));
+  expect(selectCustomer(other.getState())).toBeNull();
+  expect(kept()).toContain(keys[0]);
 });
 
 /** Puts a press into storage, as anyone with access to this browser can. */

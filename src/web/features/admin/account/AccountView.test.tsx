@@ -11,6 +11,9 @@ import { ida } from '../../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
 import { AccountView } from './AccountView.tsx';
 
+// jsdom does not implement `scrollIntoView`.
+Element.prototype.scrollIntoView = () => {};
+
 const off = { isEnabled: false, recoveryCodesLeft: 0, mustEnroll: false };
 const on = { ...off, isEnabled: true, enabledAt: '2026-11-02T15:04:00.000Z', recoveryCodesLeft: 10 };
 const wrong = 'Current password is incorrect';

@@ -45,8 +45,9 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
   if ('approval' in outcome.data) {
     const { approval } = outcome.data;
     const { sameCredit, sameRequestId } = approval;
-    const warning = sameCredit ? sameCreditText(sameCredit) : sameRequestId && staffMessages.sameCredit;
-    const message = warning && `${staffMessages.asked} ${warning}`;
+    const made = sameCredit && sameCreditText(sameCredit);
+    const waiting = sameRequestId && staffMessages.sameCredit;
+    const message = (made || waiting) && [staffMessages.asked, made, waiting].filter(Boolean).join(' ');
     return (
       <NoticeDialog
         finalFocus={firstField}

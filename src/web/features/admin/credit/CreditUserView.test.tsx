@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { adminLoggedIn, adminLoggedOut, selectAdmin } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
@@ -458,6 +459,24 @@ test('an administrator reads in the slip that the same credit was made this week
   expect(screen.getByText(said)).toBeTruthy();
   await press();
   await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
+});
+
+test('an administrator whose credit waits reads of the same credit that was made and of the one that waits [ST-81]', async () => {
+  const sameCredit = {
+    _id: 't8',
+    reference: 'LB-8',
+    amount: 9,
+    description: 'Gift',
+    timestamp: '2026-11-29T14:42:00.000Z',
+  };
+  const approval = { _id: 'r1', sameCredit, sameRequestId: 'r2' };
+  bank(() => json(202, { success: true, message: '', data: { approval } }));
+  openView();
+  await fillIn();
+  await press();
+  const said = (await dialog()).textContent;
+  expect(said).toContain('The same credit was made on');
+  expect(said).toContain(staffMessages.sameCredit);
 });
 
 test('the slip contains the button that makes the credit', () => {

@@ -2323,7 +2323,7 @@ test.each([
   },
 );
 
-test('after a resolution without an answer, the former message goes, and the question loses its button once the exception has left the list [RF-14]', async () => {
+test('after a resolution without an answer, the former message goes, and the question loses its button, but not the exception’s name, once the exception has left the list [RF-14]', async () => {
   const other: Record<string, unknown> = {
     'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
     [`POST rail/exceptions/${id(9)}/assign`]: railException,
@@ -2343,6 +2343,8 @@ test('after a resolution without an answer, the former message goes, and the que
     ),
   ).toBeTruthy();
   expect(asked.queryByRole('button', { name: 'Resolve exception' })).toBeNull();
+  expect(asked.getByText(new RegExp(railException.file))).toBeTruthy();
+  expect(asked.queryByText(/^It leaves the queue/)).toBeNull();
   expect(screen.queryByText('Done')).toBeNull();
 });
 
@@ -2987,6 +2989,38 @@ describe('the screening', () => {
     expect(screen.getAllByRole('button', { name: 'Review the match of TAKEDA, Jun' })).toHaveLength(1);
   });
 
+  test.each([
+    ['open', 'Customers whose name resembles an entry of the sanctions list appear here.'],
+    ['match', 'Matches that staff have confirmed appear here.'],
+  ])('says what will appear in an empty list "%s" [SX-09]', async (state, said) => {
+    const none = { ...page, hits: [], totalHits: 0, open: 0, list };
+    await enter('operator', `?view=screening&state=${state}`, { 'GET screening': none });
+    expect(await screen.findByText(said)).toBeTruthy();
+  });
+
+  test('says of an outdated match why there is nothing to decide [SX-09]', async () => {
+    const outdated = { ...hit, state: 'outdated' };
+    await enter('operator', '?view=screening&state=outdated', {
+      'GET screening': { ...page, hits: [outdated], totalHits: 1, open: 0, list },
+      [`GET users/${id(1)}/screening`]: [outdated],
+    });
+    await person.click(await button('Review the match of Jun Takeda'));
+    const match = await dialog('Match with the sanctions list');
+    expect(within(match).getByText(screeningMessages.outdated)).toBeTruthy();
+  });
+
+  test.each([true, false])(
+    'suggests an ID document as the reason only if there is one: %s [SX-09]',
+    async hasIdDocument => {
+      await enter('operator', customer, ofJun({ ...hit, customer: { ...hit.customer, hasIdDocument } }));
+      await person.click(await button('Review the match of TAKEDA, Jun'));
+      await person.click(await button('True match'));
+      const question = within(await dialog('Is Jun Takeda the listed person?'));
+      const suggested = question.queryByRole('button', { name: 'The ID document confirms it.' });
+      expect(suggested !== null).toBe(hasIdDocument);
+    },
+  );
+
   test('says the main name of an entry whose alias matches, and of look-alike letters only if the names have several alphabets [SX-09, SX-15]', async () => {
     const listed = { ...hit.listed, name: 'Jun Takeda', mainName: 'VOS, Anneke' };
     await enter('operator', customer, ofJun({ ...hit, listed }));
@@ -3270,6 +3304,21 @@ describe('the lists', () => {
     await person.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
     expect(document.activeElement).toBe(await button('Save these filters'));
+    localStorage.clear();
+  });
+
+  test('twenty of one list leave room for those of another [SD-20]', async () => {
+    const saved = Array.from({ length: 20 }, (_, n) => ({
+      name: `Users ${n}`,
+      search: `view=users&state=${n}`,
+    }));
+    localStorage.setItem('adminFilters', JSON.stringify({ [ida._id]: saved }));
+    await enter('operator', '?view=users&state=frozen');
+    await screen.findByRole('link', { name: 'Users 19' });
+    expect(screen.queryByRole('button', { name: 'Save these filters' })).toBeNull();
+    cleanup();
+    await enter('operator', '?view=transactions&type=transfer');
+    await button('Save these filters');
     localStorage.clear();
   });
 

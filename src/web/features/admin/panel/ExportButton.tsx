@@ -8,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { words } from '../words.ts';
 import { readRefusalText } from './actRefusalText.ts';
 import { useMay } from './useRole.ts';
+import './ExportButton.css';
 
 export type ExportButtonProps = {
   call: Endpoint;
@@ -26,7 +27,7 @@ export function ExportButton({ call, query, search }: ExportButtonProps) {
   if (!may(call)) return null;
   if (search)
     return (
-      <p className="screen-only">
+      <p className="ExportButton-hint screen-only">
         <span className="type-small">{words.clearToExport}</span>
       </p>
     );

@@ -248,8 +248,8 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
           return failure && { ...failure, isOver: !owner && isOutOfDate(answer.error) };
         }}
         onClose={() => setClosing(undefined)}
+        facts={shownClosing && <b>{nameOf(shownClosing)}</b>}
       >
-        {shownClosing && <b>{nameOf(shownClosing)}</b>}
         {note && <p>{note}</p>}
         <p>
           {texts.closeText}

@@ -14,6 +14,7 @@ export type ReasonDialogProps = {
   title: string;
   /** What will happen. */
   children: ReactNode;
+  facts?: FormDialogProps['facts'];
   /** Shown above the reason. */
   warning?: ReactNode;
   /** Who reads the reason. */
@@ -72,6 +73,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       initialFocus={field}
       finalFocus={props.finalFocus}
       title={props.title}
+      facts={props.facts}
       description={props.children}
       kind={props.kind}
       submitLabel={props.confirmLabel}

@@ -9,13 +9,13 @@ import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { words } from '../words.ts';
-import { filterOf, useSavedFilters, viewOf } from './savedFilters.ts';
+import { filterOf, maxSaved, useSavedFilters, viewOf } from './savedFilters.ts';
 import { viewTitleId } from './ViewHead.tsx';
 import './SavedFilters.css';
 
 export function SavedFilters({ view }: { view: string }) {
   const [address] = useSearchParams();
-  const { saved, isFull, save, remove } = useSavedFilters();
+  const { saved, save, remove } = useSavedFilters();
   const [naming, setNaming] = useState(false);
   const [name, setName] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -27,7 +27,8 @@ export function SavedFilters({ view }: { view: string }) {
   }, [naming]);
   const current = filterOf(address);
   const ofView = saved.filter(filter => viewOf(filter) === view);
-  const canSave = current !== undefined && !isFull && !ofView.some(({ search }) => search === current);
+  const canSave =
+    current !== undefined && ofView.length < maxSaved && !ofView.some(({ search }) => search === current);
   if (ofView.length === 0 && !canSave) return null;
   const confirm = () => {
     if (current === undefined || name.trim() === '') return field.current?.focus();

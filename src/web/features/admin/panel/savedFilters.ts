@@ -14,7 +14,8 @@ export type SavedFilter = { name: string; search: string };
 export const viewOf = ({ search }: SavedFilter) => new URLSearchParams(search).get('view');
 
 const storage = storedText('adminFilters');
-const maxSaved = 20;
+/** For each view. */
+export const maxSaved = 20;
 const notSaved = ['page', 'search', 'customer', 'person', 'transaction', 'request', 'tab'];
 
 /** The query that would be saved for an address; undefined if it has no filter. */
@@ -53,7 +54,6 @@ export function useSavedFilters() {
     saved.filter(filter => filter.name !== removed.name || viewOf(filter) !== viewOf(removed));
   return {
     saved,
-    isFull: saved.length >= maxSaved,
     /** A filter of the same view with the same name is replaced. */
     save: (filter: SavedFilter) => store([...without(filter), filter]),
     remove: (filter: SavedFilter) => store(without(filter)),

@@ -137,6 +137,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
         rowKey={row => row.what}
       />
       {alphabets && <p className="type-note HitDialog-note">{words.lookAlikes(alphabets)}</p>}
+      {state === 'outdated' && <p className="HitDialog-note">{screeningMessages.outdated}</p>}
       {(hit.isGone || isOpenAgain) && (
         <p className="HitDialog-note">
           {hit.isGone ? words.gone : words.changed}

@@ -70,7 +70,7 @@ export function ScreeningView({ menu }: ViewProps) {
         columns={columns(setOpened)}
         rows={rows}
         loadingLabel={words.loading}
-        none={{ title: shown === 'open' ? words.none : words.noneAtAll, text: words.noneText }}
+        none={{ title: shown === 'open' ? words.none : words.noneAtAll, text: words.noneText[shown] }}
       />
       <HitDialog
         hit={opened}

@@ -8,7 +8,10 @@ import { words } from '../words.ts';
 
 const birthIsSame = 'The date of birth is the same.';
 const birthIsDifferent = 'The date of birth is different.';
+const documentConfirms = 'The ID document confirms it.';
 const isNotFound = 'The name is no longer found on the list.';
+
+const resembling = 'Customers whose name resembles an entry of the sanctions list appear here.';
 
 export const screeningWords = {
   state: 'State',
@@ -30,7 +33,13 @@ export const screeningWords = {
   loading: 'Loading matches...',
   none: 'No matches to decide',
   noneAtAll: 'No matches',
-  noneText: 'Customers whose name resembles an entry of the sanctions list appear here.',
+  noneText: {
+    open: resembling,
+    all: resembling,
+    match: 'Matches that staff have confirmed appear here.',
+    'no-match': 'Matches that staff have decided as “Not a match” appear here.',
+    outdated: 'Matches appear here once the list entry or the customer’s name has changed.',
+  },
   footer: (page: string, pages: string, n: string) =>
     `Page ${page} of ${pages} (${n === '1' ? '1 match' : `${n} matches`})`,
   match: 'True match',
@@ -55,7 +64,7 @@ export const screeningWords = {
       title: (name: string) => `Is ${name} the listed person?`,
       text: 'This saves your decision and changes no account. Then reject the application, or freeze the account.',
       confirmLabel: 'True match',
-      suggestions: [birthIsSame, 'The ID document confirms it.'],
+      suggestions: [birthIsSame, documentConfirms],
     },
     'no-match': {
       title: (name: string) => `Is ${name} someone else?`,
@@ -148,6 +157,7 @@ export function suggestionsOf(hit: ScreeningHit, asked: keyof typeof screeningWo
   const isSame = listed.dateOfBirth !== '' && listed.dateOfBirth === customer.dateOfBirth;
   const isTrue: Readonly<Record<string, boolean>> = {
     [birthIsSame]: isSame,
+    [documentConfirms]: customer.hasIdDocument,
     [isNotFound]: hit.isGone === true,
     [birthIsDifferent]: compareBirth(hit) === 'different',
   };
