@@ -1,7 +1,7 @@
 /**
  * `npm run faults -- --rounds N`: the fault tests of `npm test`, for longer. The kills and restarts of one bank and the
- * settlements between two banks are repeated N times, and the connection to the database is broken after every byte instead of
- * after a sample of the bytes. The rounds of `settlement.test.ts` are always the same.
+ * settlements between two banks are repeated N times, and the connection to the database is broken at each byte of an exchange,
+ * not only at a sample of them. The rounds of `settlement.test.ts` are always the same.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

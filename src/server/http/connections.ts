@@ -10,17 +10,17 @@ import { openRateLimit } from '../base/rateLimit.ts';
 
 /** How many responses a connection may have open. Browsers and proxies need one. */
 const maxOpen = 16;
-/** Requests of one address or IPv6 /48. After each further one, its connection is closed. */
+/** How many requests one address or IPv6 /48 may make. Each request beyond that closes its connection. */
 const keptRequests = { times: 500, seconds: 5 };
 /**
- * Requests of one address or IPv6 /48 in one turn of the event loop, in which Node reads what has arrived on all connections
- * before it does anything else. After each further one, its connection is closed.
+ * How many requests one address or IPv6 /48 may make in one turn of the event loop, in which Node reads what has arrived on all
+ * connections before it does anything else. Each request beyond that closes its connection.
  */
 const maxOfTurn = 100;
 /**
- * Connections that one address or IPv6 /48 opens. Of further ones, `maxOpened` are accepted in `openedMs`: a client that waits
- * for answers opens fewer. The rest are closed before anything is read. On a busy server the time is longer, as timers are
- * late.
+ * How many connections one address or IPv6 /48 may open. Beyond that, `maxOpened` are accepted in `openedMs`: a client that
+ * waits for answers opens fewer. The rest are closed before anything is read. On a busy server the time is longer, as timers
+ * are late.
  */
 const openedConnections = { times: 1_000, seconds: 5 };
 const [maxOpened, openedMs] = [10, 20];
@@ -49,7 +49,7 @@ export function openConnectionLimits({ byNetwork }: { byNetwork: boolean }): Con
   const opened = openRateLimit(openedConnections);
   /** How many requests of each network arrived in this turn of the event loop. */
   const requestsOfTurn = countUntil(setImmediate);
-  /** How many connections each network opened in the last `openedMs`. Node accepts one connection in a turn. */
+  /** How many connections beyond the limit each network opened in at most `openedMs`. Node accepts one connection in a turn. */
   const openedJustNow = countUntil(clear => setTimeout(clear, openedMs).unref());
   /** Connections that close after a response. Later requests on them must not be answered (RFC 9112, 9.6). */
   const closing = new WeakSet<Socket>();

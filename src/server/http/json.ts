@@ -62,8 +62,9 @@ function checkNumber(number: string): void {
 }
 
 /**
- * Matches every text that `checkTokens` could refuse: one with a forbidden name, an escape, too many digits, an exponent, a
- * negative zero or nested values. Checking takes longer than parsing, so other texts skip the check.
+ * Matches every text in which `checkTokens` could refuse a name, a number or nesting: one with a forbidden name, an escape, too
+ * many digits, an exponent, a negative zero or nested values. Checking takes longer than parsing, so other short texts skip the
+ * check.
  */
 const mayNeedCheck = /__proto__|constructor|prototype|\\|[\d.]{16}|\de|-0|[[{].*[[{]/is;
 

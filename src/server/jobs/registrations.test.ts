@@ -5,8 +5,10 @@ import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
 import { contactApi } from '#contract/contact.ts';
+import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { createAdmin } from '#server/people/admins.ts';
 import { customerPassword } from '../../../tests/call.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
@@ -209,4 +211,21 @@ test('no mail about the end of a registration, and none to an email that staff r
   await bank.call(adminCustomersApi.endCustomerSessions, { params: { id: mistyped.id }, token });
   await mailed(mistyped.email, 'Your sessions were ended');
   expect(greeted(mistyped.email)).toEqual([]);
+});
+
+test('removing an approved registration with the mailed link ends a request about it [G-20, ST-83]', async () => {
+  const { id, email } = await register();
+  const token = await bank.adminToken();
+  const second = { email: 'second@bank.example', name: 'second', password: 'a quiet river stone' };
+  await createAdmin(bank.bank.parts, second);
+  await bank.call(adminApi.approve, { params: { id }, token });
+  const body = { email: 'wanted@field.example', reason: 'A letter' };
+  const asked = await bank.call(adminCustomersApi.changeCustomer, { params: { id }, token, body });
+  expect(asked.status).toBe(202);
+  const { approval } = asked.body.data as unknown as { approval: Approval };
+  expect((await remove(await mailedToken(email))).status).toBe(200);
+  const request = { params: { id: approval._id }, token };
+  await eventually(
+    async () => (await bank.call(fourEyesApi.request, request)).body.data.status === 'failed' || undefined,
+  );
 });

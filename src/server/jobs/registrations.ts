@@ -113,6 +113,7 @@ async function erase(
       await enqueueJob(tx, 'mail', { template: 'registration-expired', encryptedAddressee });
     }
     await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
+    await enqueueJob(tx, 'end-requests', {}, { key: 'end-requests' });
     await recordAudit(tx, {
       actor: { kind: 'system' },
       action,

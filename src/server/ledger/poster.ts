@@ -1,7 +1,7 @@
 /**
- * Group commit. Requests that arrive while the database is busy are sent as one group, with one call and one commit. Each
- * request gets its own outcome, in arrival order, as if it had been sent alone. A commit costs one disk flush, however many
- * requests the group has.
+ * Group commit. Requests that arrive while the database is busy are sent in groups, each with one call and one commit. Each
+ * request gets its own outcome, as if it had been sent alone. The requests of a group are posted in arrival order; two groups
+ * may run at the same time. A commit costs one disk flush, however many requests the group has.
  *
  * If the answer to a group is lost (broken connection, database restart), the group is retried until it is answered or too
  * old. Every request has a key, so a request that was posted is recognized and not posted twice.

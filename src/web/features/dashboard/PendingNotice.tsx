@@ -35,7 +35,7 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
   const isFrozen = useAppSelector(selectCustomer)?.isFrozen;
   const dispatch = useAppDispatch();
   useEffect(() => () => void dispatch(settingsReset()), [dispatch]);
-  // A result during a freeze is that of unfreezing, which the banner of the freeze shows.
+  // While the account is frozen, the only result is that of unfreezing. The banner of the freeze shows it, not this notice.
   useEffect(() => (isFrozen ? () => void dispatch(settingsReset()) : undefined), [dispatch, isFrozen]);
   // A picture that cannot be uploaded is not worth keeping.
   const hasPicture = idDocument.upload.file !== null && !idDocument.upload.problem;
