@@ -327,12 +327,20 @@ test('codes are sent first, then mails about acts that a thief would do, however
   const encryptedCode = encryptCode('041973', testSecrets.codeKey);
   await order({ template: 'login-code', personId: recipient.id, encryptedCode });
   const sentTo: string[] = [];
-  await start(through(({ to }) => sentTo.push(to)));
+  // The runner takes five jobs at a time. The first five wait for each other, and so do the next. Otherwise, on a busy machine,
+  // a mail could be sent after those of later jobs.
+  const fives = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await start(
+    through(({ to }) => {
+      const count = sentTo.push(to);
+      if (count % 5 === 0) fives[count / 5 - 1]?.resolve();
+      return fives[Math.ceil(count / 5) - 1]?.promise;
+    }),
+  );
   await vi.waitFor(() => expect(sentTo.length).toBeGreaterThan(20), waitOptions);
-  // The runner takes five jobs at a time.
   expect(sentTo.indexOf(recipient.email)).toBeLessThan(5);
   expect(sentTo.slice(0, 5)).not.toContain(other.email);
-  expect(sentTo.lastIndexOf(robbed.email)).toBeLessThan(5 + 7);
+  expect(sentTo.lastIndexOf(robbed.email)).toBeLessThan(10);
 });
 
 test('a customer who closed the account gets no mail', async () => {
