@@ -170,7 +170,7 @@ await runCommand(async () => {
   const email = hasEmail ? z.safeParse(emailRule, positionals[1]) : undefined;
   if (email?.error) refuseCommandLine(usage, email.error.issues[0]!.message);
   return await withDatabase(async ({ config, database }) => {
-    // Only the first administrator may come before the first start of the server. A sanctions list would screen nobody there.
+    // Only `create` works before the first start of the server. A sanctions list in an empty database would screen nobody.
     if (positionals[0] !== 'create') await refuseWithoutBank(database);
     const secrets = readSecrets(config);
     await prepareDatabase(database.ownerPool, secrets.databaseKey, { allowsNewSecret: false });
