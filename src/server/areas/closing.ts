@@ -10,7 +10,7 @@ import { recordAudit } from '../db/audit.ts';
 import { readBankState } from '../db/bankState.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
-import { enqueueJob } from '../jobs/queue.ts';
+import { enqueueAfterClosing, enqueueJob } from '../jobs/queue.ts';
 import { isApproved } from '../ledger/accounts.ts';
 import { closeAccount, lockBalance } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
@@ -119,8 +119,7 @@ export async function closeCustomerWithin(
       encryptedAddressee,
       ...(years > 0 && { retentionYears: years }),
     });
-  await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
-  await enqueueJob(tx, 'end-requests', {}, { key: 'end-requests' });
+  await enqueueAfterClosing(tx);
   await recordAudit(tx, {
     actor: { kind: isOwner ? 'customer' : 'admin', id: actor },
     action: rejects ? 'customer.rejected' : 'customer.deleted',

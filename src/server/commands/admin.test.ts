@@ -1,5 +1,4 @@
 /** `npm run admin`, `ledger` and `restore`, with and without APP_SECRET, as processes of their own while the bank runs. */
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,16 +33,6 @@ function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-admin-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** A database in which no bank was ever started. */
-async function anEmptyDatabase() {
-  const database = `empty_${randomUUID().replaceAll('-', '')}`;
-  await bank.test.database.ownerPool.query(`CREATE DATABASE ${database} TEMPLATE template0`);
-  onTestFinished(async () => {
-    await bank.test.database.ownerPool.query(`DROP DATABASE ${database} WITH (FORCE)`);
-  });
-  return { ...bank.test.connection, database };
 }
 
 /** The password of the server's login, as PostgreSQL stores it. */
@@ -264,7 +253,8 @@ describe('npm run admin', () => {
     ['disable', 'admin@bank.example'],
     ['reset-password', 'admin@bank.example'],
   ])('%s refuses a database without a bank and creates none there [RC-29]', async (...words) => {
-    const connection = await anEmptyDatabase();
+    const { connection, drop } = await createClone('template1');
+    onTestFinished(drop);
     const { code, output, errors } = await runCommand(connection, { APP_SECRET: secret }, 'admin', ...words);
     expect([code, output, errors]).toEqual([
       1,

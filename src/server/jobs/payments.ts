@@ -116,9 +116,10 @@ export async function decidePayment(
   // Writes the file again if it is missing.
   await rail.send(file);
   const answer = await rail.ask(payment, file);
-  const isStored = 'askAgainAt' in answer || (await readRailFiles(parts, answer.files, signal));
+  if ('askAgainAt' in answer)
+    return await database.inTransaction(tx => decideAt(tx, transactionId, answer.askAgainAt));
+  const isStored = await readRailFiles(parts, answer.files, signal);
   await database.inTransaction(async tx => {
-    if ('askAgainAt' in answer) return await decideAt(tx, transactionId, answer.askAgainAt);
     if ((await findPending(tx, [transactionId])).length === 0) return;
     const waitMs = (await hasWaitingLines(tx)) ? applyingMs : isStored ? unansweredMs : storingMs;
     await decideAt(tx, transactionId, new Date(Date.now() + waitMs));

@@ -78,6 +78,12 @@ export async function enqueueJob<Task extends keyof Tasks>(
                           ${priorityOf(payload)})`.execute(tx);
 }
 
+/** Enqueues what remains to be done after an account was closed and its person erased. */
+export async function enqueueAfterClosing(tx: Tx): Promise<void> {
+  for (const task of ['finish-erasures', 'end-requests'] as const)
+    await enqueueJob(tx, task, {}, { key: task });
+}
+
 /** Enqueues many mails, as `enqueueJob` would one by one. */
 export async function enqueueMails(tx: Tx, orders: readonly MailOrder[]): Promise<void> {
   await sql`SELECT enqueue_mails(${orders.map(order => JSON.stringify(order))}::json[])`.execute(tx);

@@ -16,7 +16,7 @@ import { encryptAddressee } from '../people/addressee.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
 import { lockCredentials } from '../people/lockout.ts';
-import { enqueueJob } from './queue.ts';
+import { enqueueAfterClosing, enqueueJob } from './queue.ts';
 
 type RegistrationParts = Pick<Parts, 'database' | 'secrets' | 'log'> & {
   files: Pick<Parts['files'], 'remove'>;
@@ -112,8 +112,7 @@ async function erase(
       const encryptedAddressee = encryptAddressee(addressee, secrets.codeKey);
       await enqueueJob(tx, 'mail', { template: 'registration-expired', encryptedAddressee });
     }
-    await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
-    await enqueueJob(tx, 'end-requests', {}, { key: 'end-requests' });
+    await enqueueAfterClosing(tx);
     await recordAudit(tx, {
       actor: { kind: 'system' },
       action,

@@ -46,6 +46,7 @@ export function FormDialog(props: FormDialogProps) {
   const over = !busy && props.over;
   const failed = typeof props.failed === 'object' ? props.failed : { text: props.failed, isUnknown: false };
   const message = over || failed.text;
+  const description = over ? undefined : props.description;
   const [asks, setAsks] = useState(false);
   const question = {
     reset: () => setAsks(false),
@@ -79,10 +80,10 @@ export function FormDialog(props: FormDialogProps) {
         props.facts ? (
           <>
             {props.facts}
-            {!over && props.description}
+            {description}
           </>
-        ) : over ? undefined : (
-          props.description
+        ) : (
+          description
         )
       }
       actions={

@@ -141,7 +141,7 @@ function EditPayee({ payee, payees, onSaved, list }: EditPayeeProps) {
           <Button
             kind="text"
             icon="trash"
-            autoFocus={opener.autoFocus}
+            {...opener}
             onClick={() => {
               reset();
               opener.onClick();
