@@ -402,7 +402,11 @@ test("the owner of an email removes another person's registration; opening the l
   const taken = await fetch(bank.url + path, { method: 'POST', body: registrationForm({ email }) });
   expect(taken.status).toBe(409);
   await remove.click();
-  await expect(page.getByText('The registration was removed, and we erased everything in it.')).toBeVisible();
+  await expect(
+    page.getByText(
+      'The registration was removed. We erased everything in it that the law does not require us to keep.',
+    ),
+  ).toBeVisible();
   await expectAccessible(page);
   await page.reload();
   await remove.click();

@@ -16,7 +16,8 @@ export const emailTaken = 'An account with this email already exists';
 export const timeout = 'Upload taking too long. Please try with a smaller image or check your connection.';
 export const failed = 'Registration failed. Please try again.';
 export const network = 'Network error. Please check your connection and try again.';
-export const removed = 'The registration was removed, and we erased everything in it.';
+export const removed =
+  'The registration was removed. We erased everything in it that the law does not require us to keep.';
 export const removalExpired =
   'This link no longer works. It is older than 30 days, someone has logged in to this account, or the registration no longer exists. If you copied the link, check that it is complete.';
 export const removalRefused =

@@ -172,6 +172,8 @@ async function readPage(reader: Reader, wanted: RawBuilder<unknown>, limit: numb
   return { rows: found.rows.slice(0, limit), hasMore: found.rows.length > limit };
 }
 
+const isDeletion = ({ action }: Row) => action === 'customer.deleted' || action === 'registration.removed';
+
 type AuditEntryOutput = z.output<typeof AuditEntry>;
 
 async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[]> {
@@ -179,13 +181,13 @@ async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[
     reader,
     rows.flatMap(row => [row.actor_id, row.subject, ...namedIds(row.data ?? {})]),
   );
-  const deleted = rows.filter(row => row.action === 'customer.deleted').map(row => row.subject!);
+  const deleted = rows.filter(isDeletion).map(row => row.subject!);
   const isNeeded = deleted.length > 0;
   const sweeps = isNeeded ? await readSweeps(reader, deleted) : new Map<string, AuditData>();
   const numbers = await readReturnedNumbers(reader, rows);
   const retained = isNeeded ? await listRetained(reader, deleted) : new Map<string, Date>();
   return rows.map(row => {
-    const deletedId = row.action === 'customer.deleted' ? (row.subject ?? '') : '';
+    const deletedId = isDeletion(row) ? (row.subject ?? '') : '';
     const retainedUntil = retained.get(deletedId);
     const details = describeDetails({ ...row.data, ...sweeps.get(deletedId) }, names, row.action);
     const number = row.action === 'deposit.returned' ? numbers.get(row.subject ?? '') : undefined;

@@ -166,6 +166,11 @@ test('a browser counts once, however its endpoint is spelled [PU-04]', async () 
     origin + pathname.replace(/\w/g, letter => `%${letter.charCodeAt(0).toString(16)}`),
   ])
     expect((await add(ben, { ...target, endpoint, ...everything })).status, endpoint).toBe(201);
+  // If it were accepted, `%%366` would be stored as `%66`, which is another spelling of `f`.
+  const twice =
+    origin +
+    pathname.replace(/\w$/, letter => `%%${letter.charCodeAt(0).toString(16).replace(/^(.)/, '3$1')}`);
+  expect((await add(ben, { ...target, endpoint: twice, ...everything })).status).toBe(400);
   expect(await devicesOf(ben)).toMatchObject([{ endpoint: target.endpoint }]);
 });
 

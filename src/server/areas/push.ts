@@ -14,6 +14,9 @@ import { nameDevice } from '../people/device.ts';
 import { deletePushDevice, readPushDevices, savePushDevice } from '../people/pushDevices.ts';
 import { announceOwn, recordCustomerAct } from './recordAct.ts';
 
+/** A `%` without two digits, which `spelledOnce` could make the start of another code. No browser sends one. */
+const brokenCode = /%(?![0-9a-f]{2})/i;
+
 /**
  * The spelling that browsers use for an endpoint, so that one subscription does not count as several. The URL parser does not
  * decode the characters that need no percent-encoding (RFC 3986, 2.3). The case of other codes stays: browsers compare
@@ -40,7 +43,7 @@ export function pushHandlers({
 
     async addPushDevice({ body, customer, address, userAgent }) {
       if (pushSender.publicKey === null) throw new Refusal('CONFLICT', { message: pushMessages.off });
-      if (!pushSender.isSupported(body.endpoint))
+      if (!pushSender.isSupported(body.endpoint) || brokenCode.test(body.endpoint))
         throw new Refusal('VALIDATION', { message: pushMessages.otherService });
       const endpoint = spelledOnce(body.endpoint);
       if (!(await pushSender.isUsable(body)))

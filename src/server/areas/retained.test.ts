@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
 import { retainedApi } from '#contract/retained.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { customerPassword } from '../../../tests/call.ts';
@@ -126,6 +127,25 @@ test('nothing is retained about an applicant who was never approved [KY-40]', as
   expect((await bank.call(adminApi.deleteUser, { token, params: { id: applicant._id } })).status).toBe(200);
   expect((await retained()).map(({ customer_id }) => customer_id)).not.toContain(applicant._id);
   expect((await open(auditor, applicant._id)).status).toBe(404);
+});
+
+test('if the owner of a mailbox removes a registration that staff had approved, its data is retained, and the record of the removal leads to it [KY-40, KY-41]', async () => {
+  const body = bank.form();
+  const registered = (await bank.call(authApi.register, { body })).body.data;
+  const token = await bank.adminToken();
+  await bank.call(adminApi.approve, { token, params: { id: registered._id } });
+  const mailed = await eventually(() =>
+    bank.bank.parts
+      .inbox!.list(registered.email)
+      .map(mail => /\/not-me#([\w-]{64})/.exec(mail.text)?.[1])
+      .find(Boolean),
+  );
+  expect((await bank.call(authApi.removeRegistration, { body: { token: mailed } })).status).toBe(200);
+  const opened = await open(auditor, registered._id);
+  expect(opened.body.data).toMatchObject({ firstName: body.get('firstName'), email: registered.email });
+  const query = { action: 'registration.removed' } as const;
+  const { records } = (await bank.call(adminApi.auditLog, { token: auditor, query })).body.data;
+  expect(records).toMatchObject([{ subject: registered._id, retainedUntil: opened.body.data.eraseAfter }]);
 });
 
 test('while the disk of the keys is not mounted, an account whose data must be retained cannot be closed; afterward, it can [KY-40]', async () => {

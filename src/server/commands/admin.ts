@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { calendarDay } from '#contract/bankTime.ts';
 import { email as emailRule } from '#contract/fields.ts';
@@ -108,14 +109,17 @@ async function resetFactors(context: PeopleContext, email: string): Promise<numb
 }
 
 async function importSanctions({ database }: PeopleContext, entries: readonly ListEntry[]): Promise<number> {
-  await database.inTransaction(async tx => {
+  const customers = await database.inTransaction(async tx => {
     const importId = await importList(tx, entries);
     await enqueueJob(tx, 'screen-customers', { importId }, { key: 'screen-customers' });
+    const found = await sql<{ count: number }>`
+      SELECT count(*)::integer AS count FROM customers WHERE deleted_at IS NULL`.execute(tx);
+    return found.rows[0]!.count;
   });
   print(
     entries.length === 0
       ? 'The sanctions list was removed. No customer is screened anymore.'
-      : `The sanctions list now has ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}. Every customer is screened while a server runs; the back office shows the matches under Screening.`,
+      : `The sanctions list now has ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}. Customers to be screened while a server runs: ${customers}. The back office shows the matches under Screening.`,
   );
   return 0;
 }

@@ -61,7 +61,8 @@ test("the owner of a mailbox removes another person's registration with the mail
   expect((await bank.call(authApi.register, { body: bank.form({ email }) })).status).toBe(409);
   expect((await remove(token)).body).toEqual({
     success: true,
-    message: 'The registration was removed, and we erased everything in it.',
+    message:
+      'The registration was removed. We erased everything in it that the law does not require us to keep.',
   });
   expect(await isErased(id)).toBe(true);
   expect(bank.pictures()).toHaveLength(pictures - 1);

@@ -10,12 +10,14 @@ import { nilId } from '../base/uuid.ts';
 import { type AuditAction, recordAudit } from '../db/audit.ts';
 import { readBankState } from '../db/bankState.ts';
 import type { Tx } from '../db/database.ts';
+import { isApproved } from '../ledger/accounts.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
 import { lockCredentials } from '../people/lockout.ts';
+import { retainIdentity } from '../people/retention.ts';
 import { enqueueAfterClosing, enqueueJob } from './queue.ts';
 
 type RegistrationParts = Pick<Parts, 'database' | 'secrets' | 'log'> & {
@@ -31,12 +33,17 @@ const provenIn = sql`make_interval(days => ${registration.provenInDays})`;
  * is held.
  */
 export async function removeRegistration(
-  parts: RegistrationParts,
+  parts: Pick<Parts, 'config' | 'database' | 'secrets' | 'log' | 'files' | 'keys'>,
   { customerId, address }: { customerId: string | undefined; address: string },
 ): Promise<void> {
   const gone = registerMessages.removalExpired;
   if (customerId === undefined) throw new Refusal('NOT_FOUND', { message: gone });
-  await erase(parts, { customerId, address, action: 'registration.removed' }, async tx => {
+  const years = parts.config.retentionYears;
+  const retain = async (tx: Tx, accountId: bigint) =>
+    years > 0 && (await isApproved(tx, accountId))
+      ? retainIdentity(tx, parts, { customerId, years })
+      : undefined;
+  await erase(parts, { customerId, address, action: 'registration.removed', retain }, async tx => {
     // If staff have changed the email, the link was mailed to the former one.
     const found = await sql`
       SELECT FROM customers c
@@ -85,10 +92,12 @@ async function erase(
     customerId: string;
     address?: string;
     action: Extract<AuditAction, 'registration.removed' | 'registration.expired'>;
+    /** Stores what the bank must keep of an approved customer. Returns the id of its key. */
+    retain?: (tx: Tx, accountId: bigint) => Promise<string | undefined>;
   },
   mayErase: (tx: Tx) => Promise<boolean>,
 ): Promise<void> {
-  const { customerId, address, action } = removal;
+  const { customerId, address, action, retain } = removal;
   const pictures = await database.inTransaction(async tx => {
     if ((await readBankState(tx)).heldSince !== null)
       throw new Refusal('CONFLICT', { message: registerMessages.removalHeld });
@@ -101,8 +110,10 @@ async function erase(
       registerMessages.removalExpired,
     );
     if (!(await mayErase(tx))) throw new Refusal('NOT_FOUND', { message: registerMessages.removalExpired });
+    const keyId = await retain?.(tx, accountId);
     await closeAccount(tx, { accountId, by: 'owner', actor: customerId, address: address ?? '' }).catch(
-      error => {
+      async error => {
+        if (keyId !== undefined) await keys.erase(keyId).catch(() => {});
         const holdsMoney = error instanceof Refusal && error.code === 'CONFLICT';
         throw holdsMoney ? new Refusal('CONFLICT', { message: registerMessages.removalRefused }) : error;
       },
