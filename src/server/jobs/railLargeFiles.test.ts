@@ -27,7 +27,7 @@ const parts = () => bank.bank.parts;
 const rows = async <Row extends object>(text: string) =>
   (await bank.test.database.ownerPool.query<Row>(text)).rows;
 const stored = () =>
-  rows(`SELECT f.name, f.state, count(i.id)::int AS lines, max(i.line) AS last
+  rows<{ name: string }>(`SELECT f.name, f.state, count(i.id)::int AS lines, max(i.line) AS last
           FROM rail_files f LEFT JOIN rail_incoming i ON i.file_id = f.id GROUP BY f.id`);
 
 /** A file of deposits, by default to a number that no account has. */
