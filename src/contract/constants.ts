@@ -220,7 +220,7 @@ export const maxLength = {
  * How long requests for a second approval wait, and how long administrators' one-time links to set a password work. A disabled
  * operator or owner still counts as a second person for `leaverDays`, so that an owner cannot disable a colleague to act alone.
  * A credit warns of the same one in the last `sameCreditDays`. If it needs no second person, the browser looks for it among the
- * last `sameCreditsRead` of its customer.
+ * last `sameCreditsRead` of its customer, of which equal ones count once.
  */
 export const staff = {
   requestDays: 7,

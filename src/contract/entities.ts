@@ -105,7 +105,7 @@ export const AccountHolder = z.object({
   isFrozen: z.boolean(),
   balance: money,
   screening: z.optional(z.enum(['match', 'open'])),
-  /** Newest first, at most `staff.sameCreditsRead`. Servers of 1.0.0 do not send them. */
+  /** Newest first, at most `staff.sameCreditsRead`. Equal credits are listed once. Servers of 1.0.0 do not send them. */
   recentCredits: z.optional(z.array(RecentCredit)),
 });
 

@@ -5,15 +5,15 @@ import { type Logger, pino } from 'pino';
 /**
  * Lines are written in batches, at the latest after `periodicFlush`, because a system call for every request's line costs as
  * much as a tenth of a transfer. The process writes the rest when it exits. Its last lines are lost only if it is killed, or
- * if its output is on a full disk.
+ * if its output is a file on a full disk. In that case, up to `maxLength` bytes stay in memory, and further lines are dropped.
  */
 const batching = { sync: false, minLength: 8192, maxLength: 16 * 1024 * 1024, periodicFlush: 100 } as const;
 
 /** Opens a log at level `warn`. */
 export function openLog(): Logger {
   const destination = pino.destination({ dest: 1, ...batching });
-  // If standard output is a file on a full disk, the lines are written when there is space again. Without a listener, the error
-  // would end the process. A process that exits before that drops them, because the library would retry forever.
+  // If standard output is a file on a full disk, the lines in memory are written when there is space again. A process that exits
+  // before that drops them, because the library would retry forever. Without this listener, the error would end the process.
   let isFull = false;
   destination.on('error', () => {
     isFull = true;

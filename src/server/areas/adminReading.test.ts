@@ -217,6 +217,20 @@ test('the specification’s lists of waiting customers agree with the pages of t
   expect(refused.status).toBe(400);
 });
 
+test('an administrator about to pay a credit again is warned although the customer got 50 others of one kind since [A-56]', async () => {
+  const nora = await bank.customer();
+  const pay = (description: string) =>
+    bank.call(adminApi.credit, {
+      token,
+      body: { userAccountNumber: nora.accountNumber, amount: 1, description },
+    });
+  expect((await pay('Refund')).status).toBe(201);
+  for (let n = 0; n < 50; n++) expect((await pay('Prize')).status).toBe(201);
+  const params = { accountNumber: nora.accountNumber };
+  const { recentCredits } = (await bank.call(adminApi.accountHolder, { token, params })).body.data;
+  expect(recentCredits!.map(({ description }) => description)).toEqual(['Prize', 'Refund']);
+});
+
 test('an account number shows its holder and state before a credit; a number without a holder is not found', async () => {
   const anna = await bank.customer({ firstName: 'Anna' });
   const holder = async (accountNumber: string) =>

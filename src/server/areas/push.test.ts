@@ -295,15 +295,18 @@ test('a browser that subscribed before a rotation of the secret is reached with 
     'the next secret that is long enough',
     'the former secret that is long enough',
   ] as const;
+  // A service of its own, because the bank may still be sending messages of earlier tests to the other one.
+  const own = await openPushService();
+  onTestFinished(() => own.close());
   const senderOf = (...secrets: AppSecrets) =>
-    openPushSender([service.origin], deriveSecrets(...secrets).pushKey);
-  const target = service.subscribe();
+    openPushSender([own.origin], deriveSecrets(...secrets).pushKey);
+  const target = own.subscribe();
   const message = { title: 'Larkspur Bank', body: 'Money arrived in your account.', tag: '1', path: '/' };
   // The push service refuses the new key, because the browser subscribed with the former one.
-  service.answers.push(403);
+  own.answers.push(403);
   expect(await senderOf(next, former).send(target, message)).toBe('sent');
-  expect(service.received[0]!.headers.authorization).toContain(`k=${senderOf(former).publicKey}`);
-  service.answers.push(403, 403);
+  expect(own.received[0]!.headers.authorization).toContain(`k=${senderOf(former).publicKey}`);
+  own.answers.push(403, 403);
   expect(await senderOf(next, former).send(target, message)).toBe('gone');
 });
 

@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { bank as names } from '#contract/constants.ts';
+import { holdLocks } from '../../../tests/holdLocks.ts';
 import { counterparty, deposit, head } from '../../../tests/railLines.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { lockWaits } from '../../../tests/waiting.ts';
 import { writers } from '../outside/rail/formats.ts';
 import { writePayments } from '../outside/rail/iso20022.ts';
 import { decidePayment, submitPayment } from './payments.ts';
 import { filesUnread, readRailFolder } from './railFolder.ts';
 import { applyLines } from './railIncoming.ts';
 import { readRows, readRowsAside } from './railRows.ts';
-import { storeFile } from './railStoring.ts';
+import { hashOf, storeFile } from './railStoring.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -25,7 +27,7 @@ const parts = () => bank.bank.parts;
 const rows = async <Row extends object>(text: string) =>
   (await bank.test.database.ownerPool.query<Row>(text)).rows;
 const stored = () =>
-  rows(`SELECT f.name, f.state, count(i.id)::int AS lines, max(i.line) AS last
+  rows<{ name: string }>(`SELECT f.name, f.state, count(i.id)::int AS lines, max(i.line) AS last
           FROM rail_files f LEFT JOIN rail_incoming i ON i.file_id = f.id GROUP BY f.id`);
 
 /** A file of deposits, by default to a number that no account has. */
@@ -247,6 +249,34 @@ test('a file that another process is storing is left to it, without a warning [R
   await end();
   await readRailFolder(parts());
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a file that a server of version 1.0.0 stores at the same time is stored once, without a failure [RF-45]', async () => {
+  const { name, bytes } = fileOf(2);
+  const messageId = /<MsgId>(.*?)<\/MsgId>/.exec(bytes.toString())![1];
+  const { ownerPool } = bank.test.database;
+  // That version does not hold the lock of the message.
+  const older = await holdLocks(
+    ownerPool,
+    `WITH file AS (
+       INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, state)
+       VALUES (new_id(), 'in', $1, 'pacs.008', $2, $3, $4, 2, 200, 'read') RETURNING id)
+     INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code,
+                                text, ref, original)
+     SELECT id, line, 'deposit', 100, 'USD', '{}', '4000000000', '', '', '', '', line::text, '{}'
+       FROM file, generate_series(1, 2) AS line`,
+    name,
+    messageId,
+    parts().rail.routeOf(counterparty),
+    hashOf(bytes),
+  );
+  const storing = storeFile(parts(), name, bytes);
+  await eventually(async () => (await lockWaits(ownerPool, 'INSERT INTO rail_files')) > 0 || undefined);
+  await older.query('COMMIT');
+  expect(await storing).toEqual({ status: 'duplicate' });
+  expect((await stored()).filter(file => file.name === name)).toEqual([
+    { name, state: 'read', lines: 2, last: 2 },
+  ]);
 });
 
 test('a payment whose answer another process is storing is asked about again within a minute [RF-45]', async () => {

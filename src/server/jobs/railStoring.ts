@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { newId } from '../base/uuid.ts';
-import type { Database, Tx } from '../db/database.ts';
+import { codeOf, type Database, type Tx } from '../db/database.ts';
 import { type PaymentRail, RailFileError } from '../outside/rail/rail.ts';
 import { readableText } from '../outside/rail/railText.ts';
 import { type FileRows, readRowsAside } from './railRows.ts';
@@ -43,11 +43,15 @@ export async function storeFile(
     if (!(error instanceof RailFileError)) throw error;
     file = error;
   }
-  return await database.inTransaction(tx =>
+  const work = (tx: Tx) =>
     file instanceof RailFileError
       ? storeRefusal(tx, name, sha, readableText(file.message, maxReason))
-      : store(tx, name, sha, file, signal),
-  );
+      : store(tx, name, sha, file, signal);
+  return await database.inTransaction(work).catch(error => {
+    // A server of 1.0.0, which does not take the lock of `store`, stored the file at the same time: the second attempt finds it.
+    if (codeOf(error) === '23505') return database.inTransaction(work);
+    throw error;
+  });
 }
 
 type RoutedFile = FileRows & { counterparty: string };

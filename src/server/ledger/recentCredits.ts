@@ -9,8 +9,9 @@ import { maxDisorder } from './filter.ts';
 import { planByIndex } from './indexPlans.ts';
 
 /**
- * The credits of an account in the last days that were not reversed, newest first. With `same`, only those with this amount and
- * description. At most `staff.sameCreditsRead`; reads no older credits.
+ * The credits of an account in the last days that were not reversed, newest first. Of those with the same amount and
+ * description, only the newest. With `same`, only the one with this amount and description. At most `staff.sameCreditsRead`;
+ * reads no older credits.
  */
 export async function listRecentCredits(
   reader: Reader,
@@ -22,13 +23,15 @@ export async function listRecentCredits(
   return await inSnapshot(reader, async snapshot => {
     await planByIndex(snapshot);
     const found = await sql<DecodedRecentCredit>`
-      SELECT id AS _id, reference, amount, created_at AS timestamp, description
+      SELECT id AS _id, reference, amount, created_at AS timestamp, description FROM (
+      SELECT DISTINCT ON (amount, description) id, reference, amount, created_at, description, receiver_seq
         FROM transactions credit
        WHERE type = 'admin-credit' AND receiver_account = ${account}
          AND receiver_seq >= first_seq_since(${account}, ${since}) - ${maxDisorder}
          AND ${isRecent(sql`created_at`, staff.sameCreditDays * 86_400)}
          AND ${same ? sql`amount = ${same.amount} AND description = ${same.description}` : sql`true`}
          AND NOT EXISTS (SELECT FROM reversals WHERE original_id = credit.id)
+       ORDER BY amount, description, receiver_seq DESC) newest
        ORDER BY receiver_seq DESC LIMIT ${staff.sameCreditsRead}`.execute(snapshot);
     return found.rows;
   });

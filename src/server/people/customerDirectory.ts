@@ -66,7 +66,6 @@ const documents: Record<(typeof documentStates)[number], RawBuilder<unknown>> = 
   missing: sql`NOT c.is_verified AND NOT ${isRequested} AND c.id_card_file IS NULL`,
   review: sql`NOT c.is_verified AND NOT ${isRequested} AND c.id_card_file IS NOT NULL`,
 };
-const lastLogin = sql`(SELECT l.at FROM last_logins l WHERE l.customer_id = c.id)`;
 /** The sort keys. Customers who never logged in sort before the earliest login. */
 const sorts = {
   joined: (way: RawBuilder<unknown>) => sql`c.created_at ${way}, c.id ${way}`,
@@ -164,7 +163,8 @@ type Row = Omit<DecodedListed, 'avatar' | 'lastLoginAt' | 'isFrozenByCustomer' |
 async function readListed(reader: Reader, ids: string[]): Promise<DecodedListed[]> {
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email, c.phone_number AS "phoneNumber",
-           a.number AS "accountNumber", a.balance, a.is_frozen AS "isFrozen", a.frozen_by_owner, a.frozen_by_bank, c.avatar_file, c.created_at AS "joinedAt", ${lastLogin} AS last_login,
+           a.number AS "accountNumber", a.balance, a.is_frozen AS "isFrozen", a.frozen_by_owner, a.frozen_by_bank, c.avatar_file, c.created_at AS "joinedAt",
+           (SELECT l.at FROM last_logins l WHERE l.customer_id = c.id) AS last_login,
            CASE WHEN ${states.pending} THEN 'pending' WHEN ${states.frozen} THEN 'frozen' ELSE 'active' END AS state,
            CASE WHEN ${documents.verified} THEN 'verified' WHEN ${documents.requested} THEN 'requested'
                 WHEN ${documents.missing} THEN 'missing' ELSE 'review' END AS document

@@ -48,7 +48,7 @@ export const downloadReceipt = 'Download receipt';
 export const idDocument = 'ID document';
 export const idNone = 'ID document: not added';
 export const idNoneText =
-  'We verify your identity one time. A passport, an ID card or a driver’s license will do.';
+  'We need to verify your identity. You can use a passport, an ID card or a driver’s license.';
 export const idWaiting = 'ID document: under review';
 export const idWaitingText = 'We received it and are reviewing it. You don’t need to do anything.';
 export const idRequested = 'ID document: new one needed';

@@ -18,12 +18,7 @@ export function EventScreen({ slug }: { slug: string }) {
   const { title } = event;
   return (
     <div className="Site">
-      <PageTitle
-        above={<EventHours event={event} />}
-        heading={event.title}
-        lead={event.text}
-        picture={event.image}
-      >
+      <PageTitle above={<EventHours event={event} />} heading={title} lead={event.text} picture={event.image}>
         <p className="EventScreen-ways">
           {/* Opens the contact form, filled in. */}
           <Button

@@ -56,8 +56,7 @@ export const accountMails = {
   approved: publicUrl => ({
     title: 'Your account is approved',
     pieces: [
-      notificationsMessages.kinds.approved,
-      'You can now send and receive money.',
+      `Welcome to ${bank.name}. You can now send and receive money.`,
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),

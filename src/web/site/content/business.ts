@@ -80,7 +80,7 @@ export const businessText = {
     items: [
       {
         title: 'Talk to a lender',
-        text: 'Half an hour, in person or by phone. Tell us what you need the money for. There are no forms yet.',
+        text: 'It takes half an hour, in person or by phone. Tell us what you need the money for. You don’t fill in any forms at this step.',
       },
       {
         title: 'Send your documents',

@@ -22,7 +22,7 @@ export const contactText = {
     items: [
       {
         ask: 'I applied yesterday. Did you get my application?',
-        answer: 'Yes. A person reads it within 24 to 48 hours, and we email you the answer.',
+        answer: 'Yes. A person reads it within 24–48 hours, and we email you the answer.',
         link: 'What happens in the meantime',
         to: '/resources/waiting-for-approval',
       },
@@ -54,7 +54,7 @@ export const contactText = {
       },
       {
         ask: 'Someone has my phone, or I see a payment I didn’t make.',
-        answer: `Freeze your account now, so that no money can leave it: under Settings, Security, or with the link at the end of our emails about a new login or a change to your account. Then set a new password and call us at ${bank.phone}.`,
+        answer: `Freeze your account now under Settings, Security, or with the link at the end of our emails about a new login or a change to your account. After that, no money can leave it. Then set a new password and call us at ${bank.phone}.`,
         link: 'Set a new password',
         to: '/forgot-password',
       },

@@ -55,7 +55,7 @@ const privacy: PageText = {
   title: 'Privacy policy',
   description: 'What Larkspur Bank stores about you, where, for how long, and how to have it erased.',
   heading: 'What we know about you, and why',
-  lead: 'We store what your account needs and nothing that could be sold. No page of this site loads anything from another company.',
+  lead: 'We store only what we need to run your account and to answer you, and we sell none of it. No page of this site loads anything from another company.',
   sections: [
     {
       heading: 'What we store',
@@ -86,7 +86,7 @@ const privacy: PageText = {
     {
       heading: 'When you leave',
       paragraphs: [
-        `You can close your account yourself, under Settings, once it is empty and nothing is pending. We then erase your personal details and pictures. If the law requires us to keep some of them longer, Settings says which and for how long before you close the account. The transactions stay in our books under the name “Closed account”. Send questions to ${bank.supportEmail}.`,
+        `You can close your account yourself, under Settings, once it is empty and nothing is pending. We then erase your personal details and pictures. If the law requires us to keep some of them longer, Settings tells you, before you close the account, which details we keep and for how long. The transactions stay in our books under the name “Closed account”. Send questions to ${bank.supportEmail}.`,
       ],
     },
   ],
@@ -107,7 +107,7 @@ const laundering: PageText = {
     {
       heading: 'Who you are',
       paragraphs: [
-        'A person reads and approves every application before the account can be used. We check ID documents separately and record each time an employee views one.',
+        'A person reads every application, and an account can be used only after a person has approved it. We check ID documents separately and record each time an employee views one.',
       ],
     },
     {
@@ -304,7 +304,7 @@ export const pageTexts = {
       {
         heading: 'Paying in',
         paragraphs: [
-          'Give your 12-digit account number to another Larkspur customer. Their money arrives as soon as they send it. For money from another bank, also give our routing number; you find both numbers under Add money. Larkspur can credit your account, too; you then see the transaction as Admin Credit.',
+          'To get money from another Larkspur customer, give them your 12-digit account number. The money arrives as soon as they send it. To get money from another bank, give our routing number, too. Both numbers are under Add money. We can also credit your account. Your transactions show this as Admin Credit.',
         ],
       },
       {

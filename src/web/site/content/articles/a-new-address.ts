@@ -35,7 +35,7 @@ export const text: ArticleText = [
     heading: 'Last: the paperwork',
     paragraphs: [
       'For a new name we need a document that shows both the old name and the new one. Write to the Help Desk first. We’ll tell you which document, and you upload it under Settings. Your account number stays the same, so payments on their way still arrive.',
-      'List everyone who pays you, or whom you pay, every month, and give them your new details in one evening. Most people forget this part, and then pay late fees to someone else.',
+      'Make a list of everyone who pays you every month and everyone you pay, and send them your new details in one evening. If you forget this part, you can end up with late fees.',
     ],
     keep: 'A lost phone is only a phone. A lost email account locks you out: change that one first, and early.',
   },

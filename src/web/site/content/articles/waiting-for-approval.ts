@@ -33,6 +33,6 @@ export const text: ArticleText = [
       'Approved means that you can bank here: your account number works, and you can receive and send money. Verified means that we have compared your ID document with your application. These are separate decisions. You can be approved and not yet verified, and your account works anyway.',
       'Until you are approved, other customers can’t find your account number. If they type it, they see “Account not found”. That is on purpose: no money should arrive in an account that can’t be used yet.',
     ],
-    keep: 'We answer within 24 to 48 hours. If two days pass without an answer, write to the Help Desk from the email address you applied with.',
+    keep: 'We answer within 24–48 hours. If two days pass without an answer, write to the Help Desk from the email address you applied with.',
   },
 ];
