@@ -49,8 +49,9 @@ export async function readRailFolder(
 }
 
 /**
- * Stores the files with these names and applies all waiting lines. Returns false if another process is storing one of them.
- * Throws like `readRailFolder`.
+ * Stores the files with these names, and applies waiting lines for two seconds at most. The callers are jobs, and while a large
+ * file is applied, other jobs would wait. Returns false if another process is storing one of the files. Throws like
+ * `readRailFolder`.
  */
 export async function readRailFiles(
   parts: IncomingParts,
@@ -60,7 +61,7 @@ export async function readRailFiles(
   const failures = new Map<string, unknown>();
   let read = 0;
   await storeFiles(parts, names, failures, signal, () => read++);
-  await applyLines(parts, signal);
+  await applyLines(parts, signal, { mostMs: 2_000 });
   throwFirst(failures, signal);
   return read === names.length;
 }

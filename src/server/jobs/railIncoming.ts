@@ -81,8 +81,8 @@ const defaultRetryMs = 30_000;
 /**
  * Applies every line that is not applied, until `signal` aborts. The files take turns, so that a small file does not wait for a
  * large one. `storeNew` is called every two seconds, and returns whether a file failed. A line that fails stays for the next call
- * and does not stop the lines after it. Ends `retryMs` after the first failure, even if lines wait. Throws the first line's error
- * at the end. A line that fails twice with a lasting error becomes an exception: the first failure can be due to a process that
+ * and does not stop the lines after it. Even if lines wait, ends after `mostMs`, and `retryMs` after the first failure. Throws the
+ * first line's error at the end. A line that fails twice with a lasting error becomes an exception: the first failure can be due to a process that
  * booked the same payment at the same time.
  */
 export async function applyLines(
@@ -90,13 +90,14 @@ export async function applyLines(
   signal?: AbortSignal,
   {
     storeNew,
+    mostMs = Number.POSITIVE_INFINITY,
     retryMs = defaultRetryMs,
-  }: { storeNew?: () => Promise<boolean>; retryMs?: number | undefined } = {},
+  }: { storeNew?: () => Promise<boolean>; mostMs?: number; retryMs?: number | undefined } = {},
 ): Promise<void> {
   const { database, log } = parts;
   const failed: bigint[] = [];
   let failure: unknown;
-  let endsAt = Number.POSITIVE_INFINITY;
+  let endsAt = performance.now() + mostMs;
   const noteFailure = () => {
     endsAt = Math.min(endsAt, performance.now() + retryMs);
   };

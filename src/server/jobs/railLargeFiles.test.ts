@@ -11,7 +11,7 @@ import { lockWaits } from '../../../tests/waiting.ts';
 import { writers } from '../outside/rail/formats.ts';
 import { writePayments } from '../outside/rail/iso20022.ts';
 import { decidePayment, submitPayment } from './payments.ts';
-import { filesUnread, readRailFolder } from './railFolder.ts';
+import { filesUnread, readRailFiles, readRailFolder } from './railFolder.ts';
 import { applyLines } from './railIncoming.ts';
 import { readRows, readRowsAside } from './railRows.ts';
 import { hashOf, storeFile } from './railStoring.ts';
@@ -306,6 +306,24 @@ test('a payment whose answer another process is storing is asked about again wit
   expect(await minutesToNext()).toBeLessThan(1);
   await end();
   expect(await minutesToNext()).toBeGreaterThan(50);
+});
+
+test('a job that asks about a payment does not keep other jobs waiting until a large file is applied [RF-45]', async () => {
+  await rows(`CREATE FUNCTION slower_booking() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM pg_sleep(0.1);
+    RETURN NEW;
+  END $$`);
+  await rows(
+    'CREATE TRIGGER slower_booking BEFORE UPDATE ON rail_incoming FOR EACH ROW EXECUTE FUNCTION slower_booking()',
+  );
+  const { name, bytes } = fileOf(60);
+  await storeFile(parts(), name, bytes);
+  await readRailFiles(parts(), []);
+  const waiting = () => rows('SELECT FROM rail_incoming WHERE outcome IS NULL');
+  expect(await waiting()).not.toEqual([]);
+  await rows('DROP TRIGGER slower_booking ON rail_incoming');
+  await applyLines(parts());
+  expect(await waiting()).toEqual([]);
 });
 
 test('a file in the folder that cannot be stored counts as a waiting file until it is read [RF-39]', async () => {
