@@ -1,7 +1,29 @@
 /** The log of a server. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../../tests/waiting.ts';
 import { logConsole } from './log.ts';
+
+test('a server whose output is a pipe without a reader exits when it is stopped [RC-07]', async () => {
+  const program = `
+    import { flushLog, ignoreOutputErrors, openLog } from '${new URL('./log.ts', import.meta.url).pathname}';
+    ignoreOutputErrors();
+    const log = openLog();
+    process.stderr.write('ready');
+    process.stdin.once('data', async () => {
+      log.warn('the last line');
+      await flushLog(log);
+      process.exit(3);
+    });`;
+  const server = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  onTestFinished(() => void server.kill('SIGKILL'));
+  await once(server.stderr, 'data');
+  server.stdout.destroy();
+  server.stdin.write('stop');
+  expect(await eventually(() => server.exitCode ?? undefined)).toBe(3);
+});
 
 test('a stack trace that a library prints in an outage is one line of the log, without the row that PostgreSQL repeats [RC-68]', () => {
   const original = { ...console };

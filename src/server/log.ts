@@ -1,6 +1,7 @@
 /** The server's log: JSON lines on standard output, with secrets and personal data redacted. */
 import { format } from 'node:util';
 import { type Logger, pino } from 'pino';
+import { withDeadline } from './base/deadline.ts';
 
 /**
  * Lines are written in batches, at the latest after `periodicFlush`, because a system call for every request's line costs as
@@ -13,7 +14,8 @@ const batching = { sync: false, minLength: 8192, maxLength: 16 * 1024 * 1024, pe
 export function openLog(): Logger {
   const destination = pino.destination({ dest: 1, ...batching });
   // If standard output is a file on a full disk, the lines in memory are written when there is space again. A process that exits
-  // before that drops them, because the library would retry forever. Without this listener, the error would end the process.
+  // before that drops them, because the library would retry forever; so it would on a pipe without a reader. Without this
+  // listener, the error would end the process.
   let isFull = false;
   destination.on('error', () => {
     isFull = true;
@@ -42,6 +44,14 @@ export function openLog(): Logger {
     },
     destination,
   );
+}
+
+/**
+ * Writes the lines in memory, for half a second at most. Call it before the process exits: if they cannot be written, this finds
+ * out. The exit itself would then hang.
+ */
+export async function flushLog(log: Logger): Promise<void> {
+  await withDeadline(new Promise<void>(resolve => log.flush(() => resolve())), 500, () => {});
 }
 
 /** Keeps the process running when its output cannot be written: the disk behind it is full, or the pipe is closed. */

@@ -13,7 +13,7 @@ import { printWelcome } from './demo/welcome.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { followParent } from './followParent.ts';
 import { backlog, reservePort } from './http/reservedPort.ts';
-import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
+import { flushLog, ignoreOutputErrors, logConsole, openLog } from './log.ts';
 
 /**
  * How long a stop waits for the last copy of the write-ahead log: what is left of `stopWithinMs`, minus `forPostgres`, but at
@@ -56,6 +56,7 @@ async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): 
     () => log.warn('the last copy of the write-ahead log was cut off'),
   );
   await embedded?.stop().catch(logError);
+  await flushLog(log);
   process.exit(code);
 }
 

@@ -9,7 +9,7 @@ import { askPrimary, type ToWorker } from './base/workerChannel.ts';
 import { behindRefusal } from './db/database.ts';
 import { seed } from './demo/seed.ts';
 import { backlog } from './http/reservedPort.ts';
-import { ignoreOutputErrors, logConsole, openLog } from './log.ts';
+import { flushLog, ignoreOutputErrors, logConsole, openLog } from './log.ts';
 import type { ReceivedMail } from './outside/inbox.ts';
 import type { WorkerStart } from './workers.ts';
 
@@ -24,6 +24,7 @@ async function stop(code: number, options?: { letBalancersLeave: boolean }): Pro
   isStopping = true;
   setTimeout(() => process.exit(1), stopWithinMs).unref();
   await bank?.stop(options).catch((error: unknown) => log.error({ err: error }, 'stopping failed'));
+  await flushLog(log);
   process.exit(code);
 }
 

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -22,11 +22,14 @@ import { openTestBank } from '../../../tests/server.ts';
 import { eventually, retryWhileBusy } from '../../../tests/waiting.ts';
 import { openBank } from '../bank.ts';
 import { limitConcurrency } from '../base/concurrency.ts';
+import { sleep } from '../base/deadline.ts';
 import { newId } from '../base/uuid.ts';
 import { openDatabase } from '../db/database.ts';
 import { toConnection } from '../db/hosts.ts';
 import { makeTokens } from '../http/tokens.ts';
 import { type Ledger, openLedger } from './ledger.ts';
+import { openLane } from './postingLane.ts';
+import type { PostRequest } from './postStatement.ts';
 import { verifyBooks } from './verify.ts';
 
 const takesEveryByte = process.env.FAULT_ROUNDS !== undefined;
@@ -196,6 +199,39 @@ test('a transfer whose database traffic is cut, delayed or dropped is booked onc
   expect(wrong.flat()).toEqual([]);
   expect((await verifyBooks(books.database.reader)).faults).toEqual([]);
 }, 3_600_000);
+
+test('a transfer that becomes too old while its group is checked is answered all the same [RC-63]', async () => {
+  const lane = openLane(books.database, () => false);
+  onTestFinished(() => lane.end());
+  const { customerId, receiverAccountNumber, ...order } = orderOf(0, randomUUID());
+  const since = performance.now();
+  // Eight seconds pass between the first look at the clock and the second.
+  let looks = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => since + (looks++ === 0 ? 0 : 8_001));
+  onTestFinished(() => clock.mockRestore());
+  const answer = new Promise((resolve, reject) => {
+    const request: PostRequest = {
+      ...{ id: newId(), type: 'transfer', actor: customerId, session: null, receiver: receiverAccountNumber },
+      ...{
+        amountCents: order.amountCents,
+        description: '',
+        reference: 'TX-1',
+        keyHash: newId(),
+        requestHash: '',
+      },
+      ...{ isKeyed: false, address: '', bank: null, proofHash: null },
+    };
+    void lane.post([{ request, since, isUncertain: false, resolve, reject }]);
+  });
+  const isAnswered = await Promise.race([
+    answer.then(
+      () => true,
+      () => true,
+    ),
+    sleep(5_000).then(() => false),
+  ]);
+  expect(isAnswered).toBe(true);
+});
 
 test('while connections of every kind break, no call answers 500, and a repeated transfer gets the result of the first [RC-63]', async () => {
   const bank = await openTestBank();

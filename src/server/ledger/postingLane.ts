@@ -184,8 +184,8 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
 
   /**
    * When one account stays locked, posts the requests that don't need it, retries the rest until the deadline, and fails only
-   * those whose account was locked on every attempt. If an account gets locked in the meantime, the free requests start
-   * over, until they are too old.
+   * those whose account was locked on every attempt. If an account of a free request gets locked before it is posted, the free
+   * requests are split again, until they are too old.
    */
   const postUnlocked = async (group: Waiting[]): Promise<void> => {
     const deadline = performance.now() + lockRetryMs;
@@ -205,8 +205,10 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
   };
 
   const postGroup = async (whole: Waiting[]): Promise<void> => {
-    giveUp(whole.filter(isTooOld), tooOld);
-    const group = whole.filter(waiting => !isTooOld(waiting));
+    // Each request is asked once: one that gets too old between two questions would never be answered.
+    const old = new Set(whole.filter(isTooOld));
+    giveUp([...old], tooOld);
+    const group = whole.filter(waiting => !old.has(waiting));
     if (group.length === 0) return;
     for (let attempt = 1; ; attempt++) {
       try {

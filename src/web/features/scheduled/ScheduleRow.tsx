@@ -218,7 +218,8 @@ function LastRun({ schedule, isFrozen }: LastRunProps) {
     ) : null;
   const { date, result, reason, transactionId } = lastRun;
   const day = shortName(date);
-  // While the account is frozen, Change is disabled. Dates that start over on February 28 do not return to the 31st.
+  // Whether Change can bring the skipped date back. It is disabled while the account is frozen. And if a monthly date on
+  // February 28 stands for the 31st, dates that start over there would stay on the 28th.
   const isAhead =
     nextDate &&
     !isFrozen &&
