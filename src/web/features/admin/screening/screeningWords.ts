@@ -33,6 +33,10 @@ export const screeningWords = {
   loading: 'Loading matches...',
   none: 'No matches to decide',
   noneAtAll: 'No matches',
+  noList: {
+    title: 'No sanctions list',
+    text: 'No customer is screened until a list is imported with “npm run admin -- import-sanctions”.',
+  },
   noneText: {
     open: resembling,
     all: resembling,
