@@ -2946,6 +2946,18 @@ describe('the screening', () => {
     expect(await within(await dialog(/^Application/)).findByText(said)).toBeTruthy();
   });
 
+  test('says in the details of a user that a match is confirmed [SX-09]', async () => {
+    await enter('operator', '?view=users', {
+      ...screening,
+      [`GET users/${id(1)}/screening`]: [{ ...hit, state: 'match' }],
+    });
+    await person.click(await button('View Jun Takeda'));
+    const details = within(await dialog('User Details'));
+    expect(await details.findByText('Confirmed match on the sanctions list')).toBeTruthy();
+    await person.click(details.getByRole('button', { name: 'Review the match of TAKEDA, Jun' }));
+    expect(await dialog('Match with the sanctions list')).toBeTruthy();
+  });
+
   const earlier = { state: 'match', decidedAt: at, decidedBy: 'Olga Lindt', reason: 'Same passport' };
   const ofJun = (...hits: object[]) => ({ ...screening, [`GET users/${id(1)}/screening`]: hits });
 
