@@ -3013,12 +3013,15 @@ describe('the screening', () => {
   test.each([
     ['never imported', undefined],
     ['removed', { ...list, entries: 0 }],
-  ])('says in an empty list that no customer is screened if the sanctions list was %s [SX-09]', async (_, known) => {
-    const none = { ...page, hits: [], totalHits: 0, open: 0, ...(known && { list: known }) };
-    await enter('operator', '?view=screening', { 'GET screening': none });
-    expect(await screen.findByText(/^No customer is screened until a list is imported/)).toBeTruthy();
-    expect(screen.queryByText('No matches to decide')).toBeNull();
-  });
+  ])(
+    'says in an empty list that no customer is screened if the sanctions list was %s [SX-09]',
+    async (_, known) => {
+      const none = { ...page, hits: [], totalHits: 0, open: 0, ...(known && { list: known }) };
+      await enter('operator', '?view=screening', { 'GET screening': none });
+      expect(await screen.findByText(/^No customer is screened until a list is imported/)).toBeTruthy();
+      expect(screen.queryByText('No matches to decide')).toBeNull();
+    },
+  );
 
   test('says of an outdated match why there is nothing to decide [SX-09]', async () => {
     const outdated = { ...hit, state: 'outdated' };
