@@ -632,6 +632,22 @@ describe('a request for a second approval', () => {
     expect(sidebar().textContent).toContain('Requests1 waiting');
   });
 
+  test('is opened with the button in its row, too [SD-02]', async () => {
+    const { address } = await enter('operator', '?view=requests', {
+      'GET requests': {
+        ...page,
+        requests: [credit, { ...credit, _id: id(3), status: 'declined' }],
+        totalRequests: 2,
+        waiting: 1,
+        forYou: 1,
+      },
+    });
+    expect(await button('View: Credit Jun Takeda')).toBeTruthy();
+    await person.click(await button('Review: Credit Jun Takeda'));
+    expect(await dialog('Credit Jun Takeda')).toBeTruthy();
+    expect(address.search).toContain(`request=${id(2)}`);
+  });
+
   test('to reverse a transaction shows by how much the receiver’s balance changes, not the balance afterward [SD-02]', async () => {
     const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
     await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: reversal });
