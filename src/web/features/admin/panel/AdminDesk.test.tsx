@@ -2355,7 +2355,7 @@ test('after a resolution without an answer, the former message goes, and the que
   await person.click(asked.getByRole('button', { name: 'Resolve exception' }));
   expect(
     await asked.findByText(
-      'It has left this list. Check whether it was resolved or closed before you try again.',
+      'It is no longer in this list. You or a colleague may have resolved or closed it. Check before you try again.',
     ),
   ).toBeTruthy();
   expect(asked.queryByRole('button', { name: 'Resolve exception' })).toBeNull();
@@ -2750,7 +2750,7 @@ describe('the approvals', () => {
     expect(screen.queryByRole('checkbox', { name: 'Select Bo Field' })).toBeNull();
     await person.click(screen.getByRole('checkbox', { name: 'Select the 2 applications that you viewed' }));
     await person.click(await button('Approve 2 selected'));
-    expect(await screen.findByText('1 account was approved, 1 not')).toBeTruthy();
+    expect(await screen.findByText('1 account was approved, 1 was not approved')).toBeTruthy();
     const approved = screen.getByRole<HTMLAnchorElement>('link', { name: 'Ada Field' });
     expect(approved.parentElement!.textContent).toBe('Ada Field: Done');
     expect(approved.search).toBe(`?view=customer&customer=${id(5)}`);
@@ -2775,7 +2775,7 @@ describe('the approvals', () => {
     other['GET approvals'] = new TypeError('Failed to fetch');
     await person.click(await button('Approve 2 selected'));
     expect(
-      await screen.findByText('0 accounts were approved, 1 was already approved, 1 unknown'),
+      await screen.findByText('0 accounts were approved, 1 was already approved, the result of 1 is unknown'),
     ).toBeTruthy();
     const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
@@ -2831,7 +2831,9 @@ describe('the approvals', () => {
     await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Not you');
     other[`GET users/${id(5)}/application`] = gone;
     await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
-    expect(await within(asked).findByText(/^This customer was already rejected or deleted\./)).toBeTruthy();
+    expect(
+      await within(asked).findByText(/^This customer was rejected or deleted, by you or someone else\./),
+    ).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([reject]);
     expect(within(asked).queryByRole('button', { name: 'Reject application' })).toBeNull();
     expect(asked.textContent).not.toContain('This can’t be undone');
@@ -2849,7 +2851,7 @@ describe('the approvals', () => {
     );
     await person.click(await button('Approve 2 selected'));
     expect(
-      await screen.findByText(/^Cy Field: This customer was already rejected or deleted\./),
+      await screen.findByText(/^Cy Field: This customer was rejected or deleted, by you or someone else\./),
     ).toBeTruthy();
   });
 
@@ -2987,7 +2989,9 @@ describe('the screening', () => {
     await person.click(await button('Review application'));
     const shown = await dialog('Application: Jun Takeda');
     const review = await within(shown).findByRole('button', { name: 'Review the match of TAKEDA, Jun' });
-    expect(shown.textContent).toContain('The list or the name has changed since a match was confirmed.');
+    expect(shown.textContent).toContain(
+      'A match was confirmed, but the list or the name has changed since then.',
+    );
     expect(shown.textContent).toContain('TAKEDA, Jun (100%): To be decided. Earlier decision: True match');
     expect(shown.textContent).not.toContain('Reject it');
     await person.click(review);

@@ -99,7 +99,7 @@ export const screeningWords = {
       ? '1 match is undecided. Decide it before you approve the application.'
       : `${n} matches are undecided. Decide them before you approve the application.`,
   waitingApproved: (n: number) => (n === 1 ? '1 match is undecided.' : `${n} matches are undecided.`),
-  changedSince: 'The list or the name has changed since a match was confirmed.',
+  changedSince: 'A match was confirmed, but the list or the name has changed since then.',
   moreLabel: 'More matches',
   more: (n: number) =>
     n === 1
