@@ -57,25 +57,37 @@ export const Registration = z
     phoneNumber: z._default(z.string({ error: registerMessages.phone }).check(z.trim()), ''),
     password: z._default(z.string({ error: registerMessages.password }).check(z.trim()), ''),
   })
-  .check(context => {
-    const form = context.value;
-    const refuse = (name: string, message: string) =>
-      context.issues.push({ code: 'custom', path: [name], input: form, message, continue: false });
-    const missing = requiredRegistrationFields.filter(name => form[name] === '');
-    const message = fill(registerMessages.missing, { list: missing.join(', ') });
-    for (const name of missing) refuse(name, message);
-    const isUnrefused = (name: string) => !context.issues.some(({ path }) => path?.[0] === name);
-    if (isUnrefused('email') && (form.email.length > maxLength.email || !emailPattern.test(form.email)))
-      refuse('email', registerMessages.email);
-    if (isUnrefused('phoneNumber') && !phonePattern.test(form.phoneNumber))
-      refuse('phoneNumber', registerMessages.phone);
-    if (isUnrefused('password') && !passwordPattern.test(form.password))
-      refuse('password', registerMessages.password);
-    if (isUnrefused('gender') && !(gender as readonly string[]).includes(form.gender))
-      refuse('gender', registerMessages.gender);
-    if (isUnrefused('zipCode') && !zipCodePattern.test(form.zipCode))
-      refuse('zipCode', registerMessages.zipCode);
-  });
+  .check(
+    z.check(
+      context => {
+        const form = context.value;
+        const refuse = (name: string, message: string, at = context.issues.length) =>
+          context.issues.splice(at, 0, {
+            code: 'custom',
+            path: [name],
+            input: form,
+            message,
+            continue: false,
+          });
+        const missing = requiredRegistrationFields.filter(name => form[name] === '');
+        const message = fill(registerMessages.missing, { list: missing.join(', ') });
+        for (const [at, name] of missing.entries()) refuse(name, message, at);
+        const isUnrefused = (name: string) => !context.issues.some(({ path }) => path?.[0] === name);
+        if (isUnrefused('email') && (form.email.length > maxLength.email || !emailPattern.test(form.email)))
+          refuse('email', registerMessages.email);
+        if (isUnrefused('phoneNumber') && !phonePattern.test(form.phoneNumber))
+          refuse('phoneNumber', registerMessages.phone);
+        if (isUnrefused('password') && !passwordPattern.test(form.password))
+          refuse('password', registerMessages.password);
+        if (isUnrefused('gender') && !(gender as readonly string[]).includes(form.gender))
+          refuse('gender', registerMessages.gender);
+        if (isUnrefused('zipCode') && !zipCodePattern.test(form.zipCode))
+          refuse('zipCode', registerMessages.zipCode);
+      },
+      // Without this, no other field is checked after a broken name.
+      { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+    ),
+  );
 export type Registration = z.output<typeof Registration>;
 
 /** The token in the link of the welcome mail. */

@@ -180,6 +180,18 @@ describe('a form with missing fields', () => {
 });
 
 describe('a form with invalid fields', () => {
+  test('gets the errors of its other fields together with those of a name, after the missing ones [V-01]', () => {
+    expect(
+      errorsOf({ ...wren, firstName: '42', lastName: 'Wren 🎉', zipCode: '-', email: 'a', region: '' }),
+    ).toEqual([
+      ['region', `${missingSentence}region`],
+      ['firstName', 'Please enter a name with at least one letter'],
+      ['lastName', 'Please enter a name without emoji or symbols'],
+      ['email', emailSentence],
+      ['zipCode', 'Please enter a valid ZIP code'],
+    ]);
+  });
+
   test('gets its errors in the order email, phone, password, gender', () => {
     const wrong = {
       email: ['email', emailSentence],

@@ -316,7 +316,7 @@ test('an administrator views and approves an application, whose row leaves the l
   await callOrThrow(bank, adminApi.deleteUser, { params: { id: next!._id }, token });
   await row(page, name).getByRole('button', { name: 'Approve' }).click();
   const refusal = page.getByRole('dialog').filter({ hasText: `${name} was not approved` });
-  await expect(refusal).toContainText('This customer was already rejected or deleted.');
+  await expect(refusal).toContainText('This customer was rejected or deleted, by you or someone else.');
   await expect(row(page, name)).toHaveCount(0);
   expectErrors('404');
   await close();
@@ -759,7 +759,9 @@ test('an administrator deletes a customer, whose balance moves to the unclaimed 
   await callOrThrow(bank, adminApi.deleteUser, { params: { id: wren._id }, token });
   await question.getByRole('button', { name: 'Delete User' }).click();
   await expect(page.getByRole('dialog')).toContainText('Error');
-  await expect(page.getByRole('dialog')).toContainText('The account of Wren Okafor was already deleted.');
+  await expect(page.getByRole('dialog')).toContainText(
+    'The account of Wren Okafor was deleted, by you or someone else.',
+  );
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await expect(row(page, 'Wren Okafor')).toHaveCount(0);
   expectErrors('404');

@@ -51,10 +51,16 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-const credit = ({ accountNumber }: TestCustomer, amount: number, by = olga.token, key?: string) =>
+const credit = (
+  { accountNumber }: TestCustomer,
+  amount: number,
+  by = olga.token,
+  key?: string,
+  description = 'Winter prize',
+) =>
   bank.call(adminApi.credit, {
     token: by,
-    body: { userAccountNumber: accountNumber, amount, description: 'Prize' },
+    body: { userAccountNumber: accountNumber, amount, description },
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   });
 
@@ -114,7 +120,7 @@ test('with one operator or owner, every credit is posted at once; a disabled col
     const credit = () =>
       small.call(adminApi.credit, {
         token,
-        body: { userAccountNumber: nora.accountNumber, amount: 10, description: 'Prize' },
+        body: { userAccountNumber: nora.accountNumber, amount: 10, description: 'Winter prize' },
       });
     const isOn = async () => (await small.call(fourEyesApi.fourEyes, { token })).body.data.isOn;
     expect((await credit()).status).toBe(202);
@@ -146,7 +152,7 @@ test('an administrator who requests the same credit as a colleague learns of the
   const first = asked(await credit(nora, 1500));
   expect(first).not.toHaveProperty('sameRequestId');
   expect(asked(await credit(nora, 1501))).not.toHaveProperty('sameRequestId');
-  const second = asked(await credit(nora, 1500, otto.token));
+  const second = asked(await credit(nora, 1500, otto.token, undefined, 'WINTER  prize'));
   expect(second).toMatchObject({ sameRequestId: first._id });
   expect(await read(first)).toMatchObject({ sameRequestId: second._id });
   await decide('withdraw', first, olga.token);
@@ -176,12 +182,14 @@ test('an administrator who asks for or approves a credit that was made this week
       .recentCredits;
   expect(await recent()).toEqual([]);
   const { resultId } = (await decide('approve', first, owner)).body.data;
-  expect(await recent()).toMatchObject([{ _id: resultId, amount: 1600, description: 'Prize' }]);
+  expect(await recent()).toMatchObject([{ _id: resultId, amount: 1600, description: 'Winter prize' }]);
   const made = { _id: resultId, reference: expect.stringMatching(/^LB-/), timestamp: expect.any(String) };
   expect((await read(second)).sameCredit).toMatchObject(made);
   expect(await read(second)).not.toHaveProperty('sameRequestId');
   expect(await read(first)).not.toHaveProperty('sameCredit');
-  expect(asked(await credit(nora, 1600)).sameCredit).toMatchObject(made);
+  expect(asked(await credit(nora, 1600, olga.token, undefined, 'winter Prize')).sameCredit).toMatchObject(
+    made,
+  );
   expect(asked(await credit(nora, 1601))).not.toHaveProperty('sameCredit');
   const reason = 'Paid by mistake';
   await bank.bank.parts.database.inTransaction(tx =>
@@ -202,7 +210,12 @@ test('an administrator who asks for or approves a credit that was made this week
 test('a large credit waits for a second person, who is mailed, and is posted once when approved [ST-81]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 1000));
-  expect(approval).toMatchObject({ kind: 'credit', status: 'pending', amount: 1000, description: 'Prize' });
+  expect(approval).toMatchObject({
+    kind: 'credit',
+    status: 'pending',
+    amount: 1000,
+    description: 'Winter prize',
+  });
   expect(approval.customer).toMatchObject({ _id: nora._id, accountNumber: nora.accountNumber });
   expect(await balance(nora)).toBe(0);
   await eventually(

@@ -4,6 +4,7 @@ import { staff } from '#contract/constants.ts';
 import type { DecodedRecentCredit } from '#contract/entities.ts';
 import type { DecodedApproval } from '#contract/fourEyes.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
+import { isSameWords } from '../db/sameWords.ts';
 import { isRecent } from '../db/storedTimes.ts';
 import { maxDisorder } from './filter.ts';
 import { planByIndex } from './indexPlans.ts';
@@ -29,7 +30,7 @@ export async function listRecentCredits(
        WHERE type = 'admin-credit' AND receiver_account = ${account}
          AND receiver_seq >= first_seq_since(${account}, ${since}) - ${maxDisorder}
          AND ${isRecent(sql`created_at`, staff.sameCreditDays * 86_400)}
-         AND ${same ? sql`amount = ${same.amount} AND description = ${same.description}` : sql`true`}
+         AND ${same ? sql`amount = ${same.amount} AND ${isSameWords(sql`description`, same.description)}` : sql`true`}
          AND NOT EXISTS (SELECT FROM reversals WHERE original_id = credit.id)
        ORDER BY amount, description, receiver_seq DESC) newest
        ORDER BY receiver_seq DESC LIMIT ${staff.sameCreditsRead}`.execute(snapshot);

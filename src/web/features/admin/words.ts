@@ -91,8 +91,8 @@ export const words = {
     [
       approved === 1 ? '1 account was approved' : `${approved} accounts were approved`,
       before > 0 && (before === 1 ? '1 was already approved' : `${before} were already approved`),
-      refused > 0 && `${refused} not`,
-      unknown > 0 && `${unknown} unknown`,
+      refused > 0 && (refused === 1 ? '1 was not approved' : `${refused} were not approved`),
+      unknown > 0 && `the result of ${unknown} is unknown`,
     ]
       .filter(Boolean)
       .join(', '),
@@ -137,7 +137,7 @@ export const words = {
   noMoneyMoved: 'No money moved.',
   creditUnknown: 'We don’t know yet whether this credit was made or requested.',
   creditAskAgain:
-    'Check the fields and press Credit User again without changing them. If the first press didn’t make or request this credit, the next one does. The customer is never paid twice.',
+    'To find out, check the fields and press Credit User again without changing them. If the first press worked, the customer is not paid again.',
   creditsUnknown: (n: number) =>
     n === 1
       ? 'We don’t know yet whether a credit that you sent was made or requested.'
@@ -381,8 +381,9 @@ export const words = {
   deleteGoals: (amount: string) => `${amount} of the balance is in savings goals.`,
   deleteErased:
     'Name, contact details, and pictures are erased, except what the law requires us to keep. The transactions are kept.',
-  alreadyDeleted: 'The account of {name} was already deleted. The list is now up to date.',
-  applicationGone: 'This customer was already rejected or deleted. The list is now up to date.',
+  alreadyDeleted: 'The account of {name} was deleted, by you or someone else. The list is now up to date.',
+  applicationGone:
+    'This customer was rejected or deleted, by you or someone else. The list is now up to date.',
   theirTransactions: 'Transactions',
   deleting: 'Deleting...',
   success: 'Success',
@@ -392,6 +393,7 @@ export const words = {
   mixedNameShort: 'Name mixes alphabets',
   mixedNameText:
     'Letters that look alike can make it look like another name. Compare it with the ID document.',
-  leftList: 'It has left this list. Check whether it was resolved or closed before you try again.',
+  leftList:
+    'It is no longer in this list. You or a colleague may have resolved or closed it. Check before you try again.',
   actUnknown: 'We don’t know yet whether this was done. Check before you try again.',
 } as const;

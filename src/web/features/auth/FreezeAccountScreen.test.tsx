@@ -1,4 +1,7 @@
-/** The page of the link that freezes an account: what its button shows if the link works, and if it has expired. */
+/**
+ * The page of the link that freezes an account: what its button shows if the link works, and if it has expired. After a lost
+ * answer, the page that removes a registration is tested too.
+ */
 import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -8,6 +11,7 @@ import { makeStore } from '#web/base/store.ts';
 import { MemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { renderWith } from '../../../../tests/renderWith.tsx';
 import { FreezeAccountScreen } from './FreezeAccountScreen.tsx';
+import { NotMeScreen } from './NotMeScreen.tsx';
 
 const token = 'a'.repeat(64);
 
@@ -63,3 +67,27 @@ test('a customer whose link has expired reads that nothing was changed, and cann
   expect(screen.queryByRole('button', { name: 'Freeze my account' })).toBeNull();
   expect(screen.getByRole('link', { name: 'Back to Home' })).toBeTruthy();
 });
+
+test.each([
+  ['Freeze my account', FreezeAccountScreen, 'Your earlier press may have frozen your account'],
+  ['Remove the registration', NotMeScreen, 'Your earlier press may have removed the registration'],
+])(
+  'a person whose press got no answer does not read after the next press that nothing was done: %s [BR-50, G-20]',
+  async (name, Screen, said) => {
+    const answers = [
+      () => Promise.reject(new TypeError('Failed to fetch')),
+      async () => Response.json({ success: false, code: 'NOT_FOUND', message: 'Gone' }, { status: 404 }),
+    ];
+    vi.stubGlobal('fetch', () => answers.shift()!());
+    renderWith(
+      makeStore(),
+      <MemoryRouter initialEntries={[`/#${token}`]}>
+        <Screen />
+      </MemoryRouter>,
+    );
+    await userEvent.click(screen.getByRole('button', { name }));
+    expect(await screen.findByText(/^We don’t know yet whether/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name }));
+    expect(await screen.findByText(said)).toBeTruthy();
+  },
+);

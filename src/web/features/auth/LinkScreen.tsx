@@ -13,7 +13,6 @@ import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { AuthPage } from './AuthPage.tsx';
-import { unsureTitle } from './authTexts.ts';
 import { refusalText } from './refusalText.ts';
 import './LinkScreen.css';
 
@@ -26,6 +25,10 @@ export type LinkScreenProps = {
     press: string;
     doneTitle: string;
     failedTitle: string;
+    /** The answer was lost. */
+    unknownTitle: string;
+    /** Refused, after the answer to an earlier press was lost. */
+    earlierTitle: string;
     quote: string;
     promise: string;
     wasMe: string;
@@ -46,10 +49,13 @@ function OneLink({ texts, onPress, next, token }: LinkScreenProps & { token: str
   // Kept here, because a logout clears the mutation's own state: the link can log out another tab, which logs out this one.
   const [{ data, error }, setAnswer] = useState<Answer>({});
   const [isBusy, setBusy] = useState(false);
+  const [wasLost, setWasLost] = useState(false);
+  const isLost = error !== undefined && isUncertain(error as CallError);
   // Whether the link no longer works. Then the button is gone.
   const isRefused =
     error !== undefined && [400, 403, 404, 409].includes((error as CallError).status as number);
   const press = async () => {
+    setWasLost(wasLost || isLost);
     setAnswer({});
     setBusy(true);
     setAnswer(await onPress(token));
@@ -73,7 +79,10 @@ function OneLink({ texts, onPress, next, token }: LinkScreenProps & { token: str
       <h1 className="type-title">{data ? texts.doneTitle : texts.title}</h1>
       {data ? <Banner kind="success" title={data.message} /> : <p className="type-small">{texts.lead}</p>}
       {error !== undefined && (
-        <Banner kind="error" title={isUncertain(error as CallError) ? unsureTitle : texts.failedTitle}>
+        <Banner
+          kind={isLost || wasLost ? 'warning' : 'error'}
+          title={isLost ? texts.unknownTitle : wasLost ? texts.earlierTitle : texts.failedTitle}
+        >
           {refusalText(error, errorMessages.fault)}
         </Banner>
       )}

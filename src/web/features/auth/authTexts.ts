@@ -129,6 +129,8 @@ export const freezeText = {
   ],
   newPassword: 'Set a new password',
   failedTitle: 'Nothing was changed',
+  unknownTitle: 'We don’t know yet whether your account was frozen',
+  earlierTitle: 'Your earlier press may have frozen your account',
   quote: 'Stop the money first. We’ll sort out the rest.',
   promise: `You can unfreeze the account yourself after you log in. If you reset your password by email, you may have to wait ${factorTrust.waitHours} hours.`,
   wasMe: 'Was it you?',

@@ -8,6 +8,8 @@ export const notMeText = {
   press: 'Remove the registration',
   doneTitle: 'Registration removed',
   failedTitle: 'Nothing was removed',
+  unknownTitle: 'We don’t know yet whether the registration was removed',
+  earlierTitle: 'Your earlier press may have removed the registration',
   quote: 'Your email is yours.',
   promise: `Anyone can type any email address. ${removalMessages.removable}`,
   wasMe: 'Was it you?',

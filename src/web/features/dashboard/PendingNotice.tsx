@@ -85,6 +85,7 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
         )}
         {!isFrozen && (request === 'success' || request === 'error') && (
           <Banner
+            className="PendingNotice-result"
             kind={request}
             title={message}
             dismiss={{ label: appMessages.dismiss, onPress: () => dispatch(settingsReset()) }}

@@ -47,13 +47,17 @@ const holderAnswer = {
   balance: 250,
 };
 let holder: () => Response;
+let requests: object[];
 
 /** The bank returns the listed answers in order, then drops the connection. It always answers the holder lookup. */
 function bank(...answers: (() => Response | Promise<Response>)[]) {
   sent = [];
   holder = () => json(200, { success: true, message: '', data: holderAnswer });
+  requests = [];
   vi.stubGlobal('fetch', async (address: string, { headers, body }: RequestInit) => {
     if (address.includes('/admin/accounts/')) return holder();
+    if (address.includes('/admin/requests'))
+      return json(200, { success: true, message: '', data: { requests } });
     sent.push({ key: new Headers(headers).get('idempotency-key'), body: JSON.parse(body as string) });
     return (answers.shift() ?? networkDown)();
   });
@@ -440,7 +444,7 @@ test('an administrator reads in the slip that the same credit was made this week
       _id: 't9',
       reference: 'LB-9',
       amount: 1250.5,
-      description: 'Gift',
+      description: 'GIFT ',
       timestamp: '2026-11-28T14:42:00.000Z',
     },
   ];
@@ -459,6 +463,25 @@ test('an administrator reads in the slip that the same credit was made this week
   expect(screen.getByText(said)).toBeTruthy();
   await press();
   await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
+});
+
+test('an administrator reads in the slip that the same credit waits for a second person, however its description is spaced or capitalized [A-56]', async () => {
+  bank(made);
+  const customer = { _id: 'c1', name: 'Noor Haddad', accountNumber: account };
+  const waiting = { kind: 'credit', status: 'pending', customer, amount: 1250.5 };
+  requests = [
+    { ...waiting, _id: 'r1', description: 'Gift', customer: { ...customer, accountNumber: '482109375528' } },
+    { ...waiting, _id: 'r2', description: 'Gift  FOR May' },
+  ];
+  openView();
+  await fillIn();
+  await screen.findByText('Noor Haddad', { selector: 'aside *' });
+  expect(screen.queryByText('A request for the same credit is waiting')).toBeNull();
+  await person.type(screen.getByLabelText(words.description), ' for may');
+  expect(await screen.findByText('A request for the same credit is waiting')).toBeTruthy();
+  expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'View request' }).search).toContain(
+    'request=r2',
+  );
 });
 
 test('an administrator whose credit waits reads of the same credit that was made and of the one that waits [ST-81]', async () => {

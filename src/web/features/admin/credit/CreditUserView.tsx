@@ -14,6 +14,7 @@ import { useHolder } from '#web/bank/holder.ts';
 import { LeaveDialog } from '#web/bank/LeaveDialog.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { focusField } from '#web/base/formRules.ts';
+import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -25,13 +26,22 @@ import { useAccountHolderQuery } from '../adminCalls.ts';
 import { adminSlice, creditRead } from '../adminSlice.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { requestAddress } from '../panel/viewAddress.ts';
+import { requestWords } from '../requests/requestWords.ts';
 import { SameCreditWarning } from '../requests/SameCreditWarning.tsx';
 import { MatchWarning } from '../screening/MatchWarning.tsx';
+import { useRequestsQuery, waitingRequests } from '../staffCalls.ts';
 import { words } from '../words.ts';
 import { CreditHolder } from './CreditHolder.tsx';
 import { CreditResult } from './CreditResult.tsx';
 import { CreditSlip } from './CreditSlip.tsx';
-import { creditCustomer, type PressedCredit, sameCredit } from './creditCustomer.ts';
+import {
+  type AlikeCredit,
+  creditCustomer,
+  type PressedCredit,
+  readsAlike,
+  sameCredit,
+} from './creditCustomer.ts';
 import './CreditUserView.css';
 
 const blank = { userAccountNumber: '', amount: '', description: '' };
@@ -84,12 +94,16 @@ export function CreditUserView({ menu }: ViewProps) {
   const note = filled ? needsSecond && words.needsSecond : words.creditMissing;
   const isAmongUnknown = body !== false && sameCredit(unknown, body) !== undefined;
   const isUnknown = isAmongUnknown && !isSending;
-  const made =
-    body !== false && holder.state === 'found' && !isAmongUnknown
-      ? holder.found.recentCredits?.find(
-          ({ amount, description }) => amount === body.amount && description === body.description,
-        )
-      : undefined;
+  const requests = useRequestsQuery(waitingRequests, pollingOptions).data?.requests;
+  const isSame = (credit: AlikeCredit) => body !== false && readsAlike(credit, body);
+  const known = holder.state === 'found' && !isAmongUnknown ? holder.found : undefined;
+  const made = known?.recentCredits?.find(isSame);
+  const waiting =
+    known &&
+    requests?.find(
+      ({ kind, customer, ...asked }) =>
+        kind === 'credit' && customer?.accountNumber === known.accountNumber && isSame(asked),
+    );
 
   const isAmountWrong = whyNoAmount(amount) !== undefined;
   const isNumberWrong = holder.state === 'incomplete' || holder.state === 'mistyped';
@@ -172,6 +186,19 @@ export function CreditUserView({ menu }: ViewProps) {
           isUnknown={isAmongUnknown}
         >
           {made && <SameCreditWarning credit={made} />}
+          {waiting && (
+            <Banner
+              kind="warning"
+              title={requestWords.sameCreditWaits}
+              action={
+                <Button kind="quiet" size="s" to={`?${requestAddress(waiting._id).search}`}>
+                  {words.viewRequest}
+                </Button>
+              }
+            >
+              {requestWords.sameCreditWaitsText}
+            </Banner>
+          )}
           {note && (
             <p id="credit-note" className="type-small">
               {note}

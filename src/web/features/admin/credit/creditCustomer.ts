@@ -31,6 +31,15 @@ export function sameCredit(unknown: readonly PressedCredit[], body: CreditBody):
   );
 }
 
+const plain = (text = '') => text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/** What `readsAlike` compares. */
+export type AlikeCredit = { amount?: number | undefined; description?: string | undefined };
+
+/** Whether a person reads two credits of an account as the same: descriptions may differ in case and extra spaces. */
+export const readsAlike = (one: AlikeCredit, other: AlikeCredit) =>
+  one.amount === other.amount && plain(one.description) === plain(other.description);
+
 /**
  * Returns the credit to send for `body`: the unanswered credit with the same body or, if there is none, a new credit with a
  * new key.

@@ -632,6 +632,22 @@ describe('a request for a second approval', () => {
     expect(sidebar().textContent).toContain('Requests1 waiting');
   });
 
+  test('is opened with the button in its row, too [SD-02]', async () => {
+    const { address } = await enter('operator', '?view=requests', {
+      'GET requests': {
+        ...page,
+        requests: [credit, { ...credit, _id: id(3), status: 'declined' }],
+        totalRequests: 2,
+        waiting: 1,
+        forYou: 1,
+      },
+    });
+    expect(await button('View: Credit Jun Takeda')).toBeTruthy();
+    await person.click(await button('Review: Credit Jun Takeda'));
+    expect(await dialog('Credit Jun Takeda')).toBeTruthy();
+    expect(address.search).toContain(`request=${id(2)}`);
+  });
+
   test('to reverse a transaction shows by how much the receiver’s balance changes, not the balance afterward [SD-02]', async () => {
     const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
     await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: reversal });
@@ -2339,7 +2355,7 @@ test('after a resolution without an answer, the former message goes, and the que
   await person.click(asked.getByRole('button', { name: 'Resolve exception' }));
   expect(
     await asked.findByText(
-      'It has left this list. Check whether it was resolved or closed before you try again.',
+      'It is no longer in this list. You or a colleague may have resolved or closed it. Check before you try again.',
     ),
   ).toBeTruthy();
   expect(asked.queryByRole('button', { name: 'Resolve exception' })).toBeNull();
@@ -2734,7 +2750,7 @@ describe('the approvals', () => {
     expect(screen.queryByRole('checkbox', { name: 'Select Bo Field' })).toBeNull();
     await person.click(screen.getByRole('checkbox', { name: 'Select the 2 applications that you viewed' }));
     await person.click(await button('Approve 2 selected'));
-    expect(await screen.findByText('1 account was approved, 1 not')).toBeTruthy();
+    expect(await screen.findByText('1 account was approved, 1 was not approved')).toBeTruthy();
     const approved = screen.getByRole<HTMLAnchorElement>('link', { name: 'Ada Field' });
     expect(approved.parentElement!.textContent).toBe('Ada Field: Done');
     expect(approved.search).toBe(`?view=customer&customer=${id(5)}`);
@@ -2759,7 +2775,7 @@ describe('the approvals', () => {
     other['GET approvals'] = new TypeError('Failed to fetch');
     await person.click(await button('Approve 2 selected'));
     expect(
-      await screen.findByText('0 accounts were approved, 1 was already approved, 1 unknown'),
+      await screen.findByText('0 accounts were approved, 1 was already approved, the result of 1 is unknown'),
     ).toBeTruthy();
     const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
@@ -2815,7 +2831,9 @@ describe('the approvals', () => {
     await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Not you');
     other[`GET users/${id(5)}/application`] = gone;
     await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
-    expect(await within(asked).findByText(/^This customer was already rejected or deleted\./)).toBeTruthy();
+    expect(
+      await within(asked).findByText(/^This customer was rejected or deleted, by you or someone else\./),
+    ).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([reject]);
     expect(within(asked).queryByRole('button', { name: 'Reject application' })).toBeNull();
     expect(asked.textContent).not.toContain('This can’t be undone');
@@ -2833,7 +2851,7 @@ describe('the approvals', () => {
     );
     await person.click(await button('Approve 2 selected'));
     expect(
-      await screen.findByText(/^Cy Field: This customer was already rejected or deleted\./),
+      await screen.findByText(/^Cy Field: This customer was rejected or deleted, by you or someone else\./),
     ).toBeTruthy();
   });
 
@@ -2946,6 +2964,18 @@ describe('the screening', () => {
     expect(await within(await dialog(/^Application/)).findByText(said)).toBeTruthy();
   });
 
+  test('says in the details of a user that a match is confirmed [SX-09]', async () => {
+    await enter('operator', '?view=users', {
+      ...screening,
+      [`GET users/${id(1)}/screening`]: [{ ...hit, state: 'match' }],
+    });
+    await person.click(await button('View Jun Takeda'));
+    const details = within(await dialog('User Details'));
+    expect(await details.findByText('Confirmed match on the sanctions list')).toBeTruthy();
+    await person.click(details.getByRole('button', { name: 'Review the match of TAKEDA, Jun' }));
+    expect(await dialog('Match with the sanctions list')).toBeTruthy();
+  });
+
   const earlier = { state: 'match', decidedAt: at, decidedBy: 'Olga Lindt', reason: 'Same passport' };
   const ofJun = (...hits: object[]) => ({ ...screening, [`GET users/${id(1)}/screening`]: hits });
 
@@ -2959,7 +2989,9 @@ describe('the screening', () => {
     await person.click(await button('Review application'));
     const shown = await dialog('Application: Jun Takeda');
     const review = await within(shown).findByRole('button', { name: 'Review the match of TAKEDA, Jun' });
-    expect(shown.textContent).toContain('The list or the name has changed since a match was confirmed.');
+    expect(shown.textContent).toContain(
+      'A match was confirmed, but the list or the name has changed since then.',
+    );
     expect(shown.textContent).toContain('TAKEDA, Jun (100%): To be decided. Earlier decision: True match');
     expect(shown.textContent).not.toContain('Reject it');
     await person.click(review);
@@ -2997,6 +3029,19 @@ describe('the screening', () => {
     await enter('operator', `?view=screening&state=${state}`, { 'GET screening': none });
     expect(await screen.findByText(said)).toBeTruthy();
   });
+
+  test.each([
+    ['never imported', undefined],
+    ['removed', { ...list, entries: 0 }],
+  ])(
+    'says in an empty list that no customer is screened if the sanctions list was %s [SX-09]',
+    async (_, known) => {
+      const none = { ...page, hits: [], totalHits: 0, open: 0, ...(known && { list: known }) };
+      await enter('operator', '?view=screening', { 'GET screening': none });
+      expect(await screen.findByText(/^No customer is screened until a list is imported/)).toBeTruthy();
+      expect(screen.queryByText('No matches to decide')).toBeNull();
+    },
+  );
 
   test('says of an outdated match why there is nothing to decide [SX-09]', async () => {
     const outdated = { ...hit, state: 'outdated' };

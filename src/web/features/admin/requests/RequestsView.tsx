@@ -4,13 +4,15 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { fromRow } from '#web/bank/openedRow.ts';
 import { pollingOptions } from '#web/base/pollingOptions.ts';
-import { useSearchParams } from '#web/router/hooks.ts';
+import { useNavigate, useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import type { Column } from '#web/ui/Table.tsx';
+import { actionsColumn } from '../panel/actionsColumn.ts';
 import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedTable } from '../panel/PagedTable.tsx';
+import { RowButton } from '../panel/RowButton.tsx';
 import { useShownList } from '../panel/useShownList.ts';
 import { ViewFilter } from '../panel/ViewFilter.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -23,6 +25,7 @@ const lists = [...requestStates, 'all'] as const;
 
 export function RequestsView({ menu }: ViewProps) {
   const [address] = useSearchParams();
+  const navigate = useNavigate();
   const { shown, page, show, showPage, listAddress } = useShownList('requests', 'state', lists);
   const list = useRequestsQuery(
     shown === 'pending' && page === 1
@@ -48,7 +51,21 @@ export function RequestsView({ menu }: ViewProps) {
         onPage={showPage}
         countOf={data => data.totalRequests}
         footer={words.footer}
-        columns={columns(id => listAddress(['request', id]))}
+        columns={[
+          ...columns(id => listAddress(['request', id])),
+          actionsColumn<Approval>(row => {
+            const label = row.status === 'pending' ? panelWords.review : panelWords.view;
+            const to = listAddress(['request', row._id]);
+            return (
+              <RowButton
+                name={`${label}: ${summaryOf(row)}`}
+                onPress={() => navigate(to, { state: fromRow, preventScrollReset: true })}
+              >
+                {label}
+              </RowButton>
+            );
+          }),
+        ]}
         rows={list.data?.requests ?? []}
         loadingLabel={words.loading}
         none={{ title: shown === 'pending' ? words.noneWaiting : words.none, text: words.noneText }}

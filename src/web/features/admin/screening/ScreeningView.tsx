@@ -70,7 +70,11 @@ export function ScreeningView({ menu }: ViewProps) {
         columns={columns(setOpened)}
         rows={rows}
         loadingLabel={words.loading}
-        none={{ title: shown === 'open' ? words.none : words.noneAtAll, text: words.noneText[shown] }}
+        none={
+          data?.list?.entries
+            ? { title: shown === 'open' ? words.none : words.noneAtAll, text: words.noneText[shown] }
+            : words.noList
+        }
       />
       <HitDialog
         hit={opened}

@@ -33,6 +33,10 @@ export const screeningWords = {
   loading: 'Loading matches...',
   none: 'No matches to decide',
   noneAtAll: 'No matches',
+  noList: {
+    title: 'No sanctions list',
+    text: 'No customer is screened until a list is imported with “npm run admin -- import-sanctions”.',
+  },
   noneText: {
     open: resembling,
     all: resembling,
@@ -95,7 +99,7 @@ export const screeningWords = {
       ? '1 match is undecided. Decide it before you approve the application.'
       : `${n} matches are undecided. Decide them before you approve the application.`,
   waitingApproved: (n: number) => (n === 1 ? '1 match is undecided.' : `${n} matches are undecided.`),
-  changedSince: 'The list or the name has changed since a match was confirmed.',
+  changedSince: 'A match was confirmed, but the list or the name has changed since then.',
   moreLabel: 'More matches',
   more: (n: number) =>
     n === 1

@@ -27,6 +27,8 @@ import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { auditAddress, customerPageAddress, viewAddress } from '../panel/viewAddress.ts';
+import { CustomerMatches } from '../screening/CustomerMatches.tsx';
+import { useCustomerHits } from '../screening/screeningCalls.ts';
 import { words } from '../words.ts';
 import { pictureOf } from './userColumns.tsx';
 import './UserDetails.css';
@@ -96,6 +98,7 @@ const transactionsOf = ({ accountNumber }: User) =>
 type KnownProps = { user: User; isFresh: boolean };
 
 function Known({ user, isFresh }: KnownProps) {
+  const hits = useCustomerHits(user._id, !isFresh);
   return (
     <>
       <div className="UserDetails-who">
@@ -129,6 +132,12 @@ function Known({ user, isFresh }: KnownProps) {
           </Link>
         </div>
       </div>
+      <CustomerMatches
+        hits={hits}
+        isApproved={hits[0]?.customer.isApproved === true}
+        isFrozenByStaff={user.isFrozen && (!user.isFrozenByCustomer || user.isFrozenByStaff === true)}
+        className="UserDetails-matches"
+      />
       <Particulars user={user} isFresh={isFresh} />
     </>
   );

@@ -92,6 +92,8 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const isMade = outcome?.made === 'approve' ? application?.isApproved : application?.isVerified;
   const before = outcome?.made === 'approve' ? adminMessages.approvedBefore : adminMessages.verifiedBefore;
   const reached = outcome?.message ?? (isMade ? before : undefined);
+  // Someone decided after the list was read.
+  const isStale = decision === 'approve' ? application?.isApproved : application?.isVerified;
 
   // An act took effect although its answer was lost, or a colleague acted.
   const isApproved = shownAsk === 'reject' && application?.isApproved;
@@ -191,6 +193,13 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
         <ListFailed error={error} onRetry={refetch} />
       ) : (
         <Skeleton kind="text" count={9} className="ApplicationReview-wait" label={words.loadingApplication} />
+      )}
+      {!outcome && isStale && !isDecided && (
+        <Banner
+          kind="info"
+          className="ApplicationReview-message"
+          title={decision === 'approve' ? adminMessages.approvedBefore : adminMessages.verifiedBefore}
+        />
       )}
       {outcome && (
         <Banner

@@ -161,6 +161,18 @@ test('an administrator who has asked for a better document can ask again [ST-96]
   await vi.waitFor(() => expect(sent()).toBe(1), waitOptions);
 });
 
+test('an administrator who opens the review of an ID that a colleague has verified reads why it cannot be verified [A-50]', async () => {
+  const { review } = await reviewId({ isVerified: true }, () => Response.error());
+  expect(await within(review).findByText(adminMessages.verifiedBefore)).toBeTruthy();
+  expect(within(review).queryByRole('button', { name: 'Verify ID of Jun Takeda' })).toBeNull();
+});
+
+test('an administrator who approves a customer who was asked for a new document sees the review first [ST-96]', async () => {
+  openView(ApprovalsView, [{ ...jun, isIdRequested: true }]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Approve Jun Takeda' }));
+  expect(await screen.findByRole('dialog', { name: 'Application: Jun Takeda' })).toBeTruthy();
+});
+
 test('an administrator whose verification is refused because the document was replaced keeps the focus in the dialog [A-50]', async () => {
   const state: Partial<Application> = {};
   const { review } = await reviewId(state, () => {

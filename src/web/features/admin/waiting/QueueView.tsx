@@ -175,7 +175,8 @@ export function QueueView(props: QueueViewProps) {
             key={label}
             name={describe(nameOf(row) ?? '')}
             waitsFor={waitsFor?.(row)}
-            onPress={() => (does === 'review' ? setReviewed(row) : press(row))}
+            // The review says that a new document was requested.
+            onPress={() => (does === 'review' || row.isIdRequested ? setReviewed(row) : press(row))}
           >
             {label}
           </RowButton>

@@ -1,0 +1,7 @@
+/** Compares descriptions as people read them, without regard to case and extra spaces. The credit form compares them alike. */
+import { type RawBuilder, sql } from 'kysely';
+
+const plain = (text: RawBuilder<unknown>) => sql`lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`;
+
+export const isSameWords = (column: RawBuilder<unknown>, text: string | undefined) =>
+  sql<boolean>`${plain(column)} = ${plain(sql`${text ?? null}::text`)}`;
