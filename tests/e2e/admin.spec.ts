@@ -1214,6 +1214,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await request.getByRole('button', { name: 'Approve' }).click();
     await expect(request).toContainText('Request approved and carried out');
     await expect.poll(async () => (await userOf(people.ines)).balance).toBeCloseTo(ines.balance + 150_000, 2);
+    await expect(owner.page.locator('tbody tr', { hasText: 'Credit Ines Caldeira' })).toHaveCount(0);
     await owner.page.keyboard.press('Escape');
     // The request has left the list.
     await expect(owner.page.getByRole('heading', { level: 1 })).toBeFocused();
