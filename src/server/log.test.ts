@@ -6,24 +6,29 @@ import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../tests/waiting.ts';
 import { logConsole } from './log.ts';
 
-test('a server whose output is a pipe without a reader exits when it is stopped [RC-07]', async () => {
-  const program = `
+test.for(['has no reader', 'is full'])(
+  'a server whose output is a pipe that %s exits when it is stopped [RC-07]',
+  async state => {
+    const program = `
     import { flushLog, ignoreOutputErrors, openLog } from '${new URL('./log.ts', import.meta.url).pathname}';
     ignoreOutputErrors();
     const log = openLog();
     process.stderr.write('ready');
     process.stdin.once('data', async () => {
-      log.warn('the last line');
+      // More than a pipe holds.
+      log.warn('x'.repeat(2_000_000));
       await flushLog(log);
       process.exit(3);
     });`;
-  const server = spawn(process.execPath, ['--input-type=module', '--eval', program]);
-  onTestFinished(() => void server.kill('SIGKILL'));
-  await once(server.stderr, 'data');
-  server.stdout.destroy();
-  server.stdin.write('stop');
-  expect(await eventually(() => server.exitCode ?? undefined)).toBe(3);
-});
+    const server = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+    onTestFinished(() => void server.kill('SIGKILL'));
+    await once(server.stderr, 'data');
+    if (state === 'has no reader') server.stdout.destroy();
+    else server.stdout.pause();
+    server.stdin.write('stop');
+    expect(await eventually(() => server.exitCode ?? undefined)).toBe(3);
+  },
+);
 
 test('a stack trace that a library prints in an outage is one line of the log, without the row that PostgreSQL repeats [RC-68]', () => {
   const original = { ...console };

@@ -6,17 +6,23 @@ import { withDeadline } from './base/deadline.ts';
 /**
  * Lines are written in batches, at the latest after `periodicFlush`, because a system call for every request's line costs as
  * much as a tenth of a transfer. The process writes the rest when it exits. Its last lines are lost only if it is killed, or
- * if its output is a file on a full disk. In that case, up to `maxLength` bytes stay in memory, and further lines are dropped.
+ * if its output is a file on a full disk, or a pipe whose reader has stopped. In these cases, up to `maxLength` bytes stay in
+ * memory, and further lines are dropped.
  */
 const batching = { sync: false, minLength: 8192, maxLength: 16 * 1024 * 1024, periodicFlush: 100 } as const;
 
 /** Opens a log at level `warn`. */
 export function openLog(): Logger {
-  const destination = pino.destination({ dest: 1, ...batching });
-  // If standard output is a file on a full disk, the lines in memory are written when there is space again. A process that exits
-  // before that drops them, because the library would retry forever; so it would on a pipe without a reader. Without this
-  // listener, the error would end the process.
+  // If standard output is a file on a full disk, the lines in memory are written when there is space again, and if it is a full
+  // pipe, when its reader reads again. A process that exits before that drops them, because the library would retry forever; so
+  // it would on a pipe without a reader.
   let isFull = false;
+  const retryEAGAIN = () => {
+    isFull = true;
+    return true;
+  };
+  const destination = pino.destination({ dest: 1, ...batching, retryEAGAIN });
+  // Without this listener, the error would end the process.
   destination.on('error', () => {
     isFull = true;
   });
@@ -48,7 +54,7 @@ export function openLog(): Logger {
 
 /**
  * Writes the lines in memory, for half a second at most. Call it before the process exits: if they cannot be written, this finds
- * out. The exit itself would then hang.
+ * out, and the exit drops them. Otherwise it would hang.
  */
 export async function flushLog(log: Logger): Promise<void> {
   await withDeadline(new Promise<void>(resolve => log.flush(() => resolve())), 500, () => {});

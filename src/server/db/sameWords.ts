@@ -1,4 +1,7 @@
-/** Compares descriptions as people read them, without regard to case and extra spaces. The credit form compares them alike. */
+/**
+ * Compares descriptions as people read them, without regard to case and extra spaces. The credit form compares them alike, except
+ * for a few letters whose lower case depends on the language or on the database's locale.
+ */
 import { type RawBuilder, sql } from 'kysely';
 
 const plain = (text: RawBuilder<unknown>) => sql`lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`;

@@ -13,7 +13,8 @@ type Row = { keyId: string; sealed: Buffer; closedAt: Date; eraseAfter: Date };
 
 /**
  * Stores what identifies a customer. Called in the transaction that erases the person, before the erasure. Returns the id of
- * the key. The caller erases the key if the transaction fails.
+ * the key. The caller erases the key if the closing is refused. If the transaction fails later, a key that encrypts nothing
+ * stays.
  */
 export async function retainIdentity(
   tx: Tx,
