@@ -463,9 +463,9 @@ test('a customer whose answer to a passkey was lost confirms with it again, unti
   const { token } = customer;
   const passkey = await addPasskey(customer);
   const { _id: id } = await challengeFor(customer);
-  const confirm = async () => {
+  const confirm = async (): Promise<string> => {
     const { status, body } = await bank.call(stepUpApi.stepUpPasskeyOptions, { token, params: { id } });
-    if (status !== 200) return body.code;
+    if (status !== 200) return body.code!;
     const credential = passkey.use(body.data, { origin: bank.bank.parts.publicUrl });
     const confirmation = { method: 'passkey', credential } as const;
     return (await bank.call(stepUpApi.verifyStepUp, { token, params: { id }, body: confirmation })).body.data!
