@@ -9,6 +9,8 @@ configure({ asyncUtilTimeout: waitLimitMs });
 
 // Browsers have ReadableStream; the simulated page of these tests does not.
 Object.assign(globalThis, { ReadableStream });
+// jsdom does not implement it.
+Element.prototype.scrollIntoView = () => {};
 
 // Only .tsx files render components. Loading React would slow down the other files.
 if (expect.getState().testPath?.endsWith('.tsx')) {

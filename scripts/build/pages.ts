@@ -115,12 +115,7 @@ export async function writePages(next: string): Promise<number> {
       (tag, file) => `${tag} integrity="${fingerprint(readFileSync(path.join(web, file)))}"`,
     );
 
-  const assemble = async (
-    page: RenderedPage,
-    prerendered: boolean,
-    description = '',
-    isScriptless = false,
-  ) => {
+  const assemble = async (page: RenderedPage, prerendered: boolean, description = '', script = startPage) => {
     const { styles } = collect(manifest, [entry, ...page.fetched]);
     // The entry is last, so that the screens are loaded when it starts the app.
     const { chunks } = collect(manifest, [...page.fetched, entry]);
@@ -144,8 +139,7 @@ export async function writePages(next: string): Promise<number> {
         .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
         .replace('<html', `<html data-chunks="${chunks.join(' ')}"`)
         .replace('<div id="root"', '<div id="root" data-prerendered');
-      // A scriptless page is served at the addresses of other screens, so it must not start the app with their screen.
-      if (!isScriptless) html = html.replace('</body>', () => `<script>${startPage}</script>\n</body>`);
+      html = html.replace('</body>', () => `<script>${script}</script>\n</body>`);
     }
     html = addIntegrity(html);
     if (/\sstyle="/.test(html))
@@ -165,8 +159,11 @@ export async function writePages(next: string): Promise<number> {
     await mkdir(path.dirname(path.join(web, file)), { recursive: true });
     await writeFile(path.join(web, file), html);
   }
-  // The offline page is part of the worker's script, so browsers install a new worker when the page changes.
-  const html = await assemble(await prerender.renderOffline(), true, '', true);
+  // The offline page is part of the worker's script, so browsers install a new worker when the page changes. It is served at
+  // the addresses of other screens, so it must not start the app with their screen. It only reloads, a moment after the
+  // browser has a connection again, because a new connection is not always ready at once.
+  const reload = "addEventListener('online', () => setTimeout(() => location.reload(), 1000));";
+  const html = await assemble(await prerender.renderOffline(), true, '', reload);
   const policy = pagePolicy(inlineHashes(html), false);
   const worker = await compileScript('worker/serviceWorker.ts');
   await writeFile(

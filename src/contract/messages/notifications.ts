@@ -25,7 +25,7 @@ export const kinds: Record<NotificationKind, string> = {
   'reversed-out': 'We reversed a payment of {amount} that you had received.',
   'reversed-in': 'We reversed your payment of {amount}. The money was returned to your account.',
   'external-settled': '{amount} to {name} has arrived',
-  'external-returned': '{amount} to {name} was returned to your account.',
+  'external-returned': 'Your {amount} to {name} is back in your account.',
   approved: `Your account is approved. Welcome to ${bank.name}.`,
   'id-verified': 'Your ID document is verified. Thank you.',
   frozen: accountFrozen,

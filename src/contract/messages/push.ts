@@ -17,7 +17,7 @@ const quietTexts: Partial<Record<NotificationKind, string>> = {
   'reversed-out': 'We reversed a payment that you had received.',
   'reversed-in': 'We reversed one of your payments. The money was returned to your account.',
   'external-settled': 'Your transfer to another bank has arrived.',
-  'external-returned': 'A transfer to another bank was returned to your account.',
+  'external-returned': 'Money that you sent to another bank is back in your account.',
   'payee-added': 'You saved a payee. If this wasn’t you, contact the Help Desk.',
   'scheduled-added': 'You scheduled a transfer. If this wasn’t you, contact the Help Desk.',
   'scheduled-failed': 'A scheduled transfer wasn’t sent.',

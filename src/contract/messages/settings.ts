@@ -22,7 +22,7 @@ export const passwordUpdated = 'Password updated successfully';
 export const contactUpdated = 'Contact information updated successfully';
 /** The session has ended after a deletion whose answer was lost. */
 export const accountMaybeDeleted =
-  'Your session has ended, and your account may have been deleted. If it was, we email you that it is closed. If no email comes, log in again.';
+  'Your session has ended, and your account may have been deleted. If it was, we’ll email you to confirm. If no email comes, log in again.';
 export const accountDeleted = 'Account deleted successfully';
 export const imageUploaded = 'Image uploaded successfully';
 export const balanceNotZero = 'Balance must be zero before you delete your account';

@@ -9,9 +9,9 @@ export const wrongAppCode =
 export const wrongPasskey = 'We couldn’t confirm this with your passkey. Please try again.';
 export const gone = 'This confirmation has expired. Please start again.';
 export const confirmedBefore =
-  'This confirmation can’t be used any more. If nothing happened, please start again.';
+  'This confirmation can’t be used anymore. If nothing happened, please start again.';
 export const usedUp =
-  'There were too many wrong attempts, so this confirmation can’t be used any more. Please start again.';
+  'There were too many wrong attempts, so this confirmation can’t be used anymore. Please start again.';
 export const codeForOther =
   'The last code that we emailed you is for another confirmation, so it can’t confirm this.';
 export const codeUsed =

@@ -458,6 +458,26 @@ test('a factor that was added right after the login confirms at once; one added 
   expect((await challengeFor(customer, { amount: 31_000 })).methods).toEqual(['passkey', 'totp']);
 });
 
+test('a customer whose answer to a passkey was lost confirms with it again, until the act is done [BR-64]', async () => {
+  const customer = await aCustomer();
+  const { token } = customer;
+  const passkey = await addPasskey(customer);
+  const { _id: id } = await challengeFor(customer);
+  const confirm = async (): Promise<string> => {
+    const { status, body } = await bank.call(stepUpApi.stepUpPasskeyOptions, { token, params: { id } });
+    if (status !== 200) return body.code!;
+    const credential = passkey.use(body.data, { origin: bank.bank.parts.publicUrl });
+    const confirmation = { method: 'passkey', credential } as const;
+    return (await bank.call(stepUpApi.verifyStepUp, { token, params: { id }, body: confirmation })).body.data!
+      .proof;
+  };
+  const lost = await confirm();
+  const proof = await confirm();
+  expect((await sends(customer, { proof: lost })).body.code).toBe('STEP_UP_REQUIRED');
+  expect((await sends(customer, { proof })).status).toBe(201);
+  expect(await confirm()).toBe('CONFLICT');
+});
+
 /** Logs in with a passkey alone. */
 async function logsInWith(passkey: TestPasskey): Promise<Sender> {
   const { publicUrl: origin } = bank.bank.parts;

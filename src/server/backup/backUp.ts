@@ -265,7 +265,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
  * Calls `archive` every ten seconds while the server runs, except while the bank is held or another process is copying.
  * If no backup folder is set, makes PostgreSQL stop keeping the log for backups. Throws `ForeignBackups` if the folder has
  * backups of another bank. If the folder cannot be read at the start, calls `onForeign` when it finds such backups later.
- * `stop` copies once more: call it when nothing changes the bank any more, and while the database runs.
+ * `stop` copies once more: call it when nothing changes the bank anymore, and while the database runs.
  */
 export async function startArchiving(
   embedded: Pick<EmbeddedPostgres, 'connection'>,

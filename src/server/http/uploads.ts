@@ -47,7 +47,7 @@ const heldBytes = new Map<FastifyRequest, number>();
  */
 const shares = new Map<string, number>();
 const sharesOfForm = new WeakMap<FastifyRequest, Map<string, number>>();
-/** Forms whose memory was released: their readers may not reserve any more. */
+/** Forms whose memory was released: their readers may not reserve anymore. */
 const ended = new WeakSet<FastifyRequest>();
 /** Forms that were read. A handler needs their memory until it ends, even if the client disconnects. */
 const wasRead = new WeakSet<FastifyRequest>();
@@ -192,7 +192,7 @@ function cutOffLargest(request: FastifyRequest, bytes: number): void {
   form.raw.destroy();
 }
 
-/** Releases the memory of a form, which may not reserve any more. Call it when the form's handler has ended. */
+/** Releases the memory of a form, which may not reserve anymore. Call it when the form's handler has ended. */
 export function releaseForm(request: FastifyRequest): void {
   ended.add(request);
   changeHeld(request, -(heldBytes.get(request) ?? 0));

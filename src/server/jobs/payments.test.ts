@@ -187,7 +187,7 @@ test('a transfer that the other bank rejects is returned in full, with the reaso
     expect((await notificationsOf(anna)).slice(0, 2)).toEqual([
       {
         kind: 'external-returned',
-        text: '$40.00 to Ines Caldeira was returned to your account.',
+        text: 'Your $40.00 to Ines Caldeira is back in your account.',
         transactionId: id,
       },
       { kind: 'money-sent', text: '$40.00 to Ines Caldeira', transactionId: id },

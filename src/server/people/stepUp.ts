@@ -176,19 +176,21 @@ type OpenChallenge = {
 
 /**
  * The open challenge with this id. Refuses `NOT_FOUND` if this customer and session have none with this id, and `CONFLICT` if
- * it was confirmed or voided, has expired, or has no attempts left. With `repeats`, a challenge that a mailed code confirmed is
- * still open until the code expires or the act is done: the answer with the proof may have been lost.
+ * it was confirmed or voided, has expired, or has no attempts left. The answer with the proof may have been lost, so until
+ * the act is done, a confirmed challenge is still open for a passkey, and for the mailed code that confirmed it until the code
+ * expires (`method`).
  */
 async function findOpenChallenge(
   tx: Tx,
   { customerId, sessionId }: Acting,
   id: string,
-  repeats = false,
+  method?: StepUpMethod,
 ): Promise<OpenChallenge> {
   const found = await sql<OpenChallenge & { isOpen: boolean; isConfirmed: boolean }>`
     SELECT proof_hash IS NOT NULL AS "isConfirmed", act, act_hash AS "actHash", attempts, code_hash AS "codeHash",
            coalesce(${hasLiveCode}, false) AS "isCodeLive",
-           (proof_hash IS NULL OR (${repeats} AND used_at IS NULL AND code_hash IS NOT NULL AND ${hasLiveCode}))
+           (proof_hash IS NULL OR (used_at IS NULL AND
+             (${method === 'passkey'} OR (${method === 'email'} AND code_hash IS NOT NULL AND ${hasLiveCode}))))
              AND voided_at IS NULL AND ${isRunning(sql`expires_at`, challengeLifeSeconds)}
              AND attempts < ${rule.maxAttempts} AS "isOpen"
       FROM step_ups WHERE id = ${id} AND customer_id = ${customerId} AND session_id = ${sessionId}`.execute(
@@ -257,7 +259,7 @@ export async function startStepUpPasskey(
   customer: Acting,
   id: string,
 ): Promise<CeremonyOptions> {
-  await findOpenChallenge(tx, customer, id);
+  await findOpenChallenge(tx, customer, id, 'passkey');
   return await startPasskeyCheck(tx, context, passkeyCheck(customer, id));
 }
 
@@ -290,7 +292,7 @@ export async function confirmStepUp(
   const { customerId, address } = customer;
   const { codeKey } = context.secrets;
   await lockCustomerRow(tx, customerId);
-  const challenge = await findOpenChallenge(tx, customer, id, method === 'email');
+  const challenge = await findOpenChallenge(tx, customer, id, method);
   const wrong = await sql<{ attempts: number; wait: number }>`
     SELECT coalesce(sum(attempts), 0)::int AS attempts,
            coalesce(ceil(extract(epoch FROM min(created_at) + make_interval(secs => ${wrongWindowSeconds}) - now())), 1)::float8 AS wait

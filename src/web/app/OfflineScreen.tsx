@@ -1,5 +1,6 @@
 /**
- * The page that the service worker shows when a page cannot be loaded. It has no script; its link requests the same page again.
+ * The page that the service worker shows when a page cannot be loaded. It does not start the app. Its link requests the same
+ * page again, and so does the page itself when the connection is back.
  */
 import * as appMessages from '#contract/messages/app.ts';
 import { frameText } from '#web/site/content/frame.ts';

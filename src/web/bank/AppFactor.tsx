@@ -65,12 +65,17 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
       ) : (
         <p>{offText}</p>
       )}
-      {isEnabled && recoveryCodesLeft > 2 && <p className="type-small">{left}</p>}
-      {isEnabled && recoveryCodesLeft <= 2 && <Banner kind="warning" title={left} />}
-      {isUnseen && (
+      {isUnseen ? (
         <div ref={unseen}>
           <Banner kind="warning" title={texts.codesUnseen} />
         </div>
+      ) : (
+        isEnabled &&
+        (recoveryCodesLeft > 2 ? (
+          <p className="type-small">{left}</p>
+        ) : (
+          <Banner kind="warning" title={left} />
+        ))
       )}
       {failed && <Banner kind="error" title={failed} />}
       <div className="AppFactor-actions">

@@ -60,6 +60,10 @@ export function FormDialog(props: FormDialogProps) {
     // The button that had the focus is gone.
     if (over && document.activeElement === document.body) cancel.current?.focus();
   }, [over]);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (message) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [message]);
   const formId = useId();
   // The first field gets the focus, not a link above the fields.
   const firstField = {
@@ -117,7 +121,11 @@ export function FormDialog(props: FormDialogProps) {
       >
         {props.children}
         {props.note && !over && <p className="type-small">{props.note}</p>}
-        {message && <Banner kind={over ? 'info' : failed.isUnknown ? 'warning' : 'error'} title={message} />}
+        {message && (
+          <div ref={place}>
+            <Banner kind={over ? 'info' : failed.isUnknown ? 'warning' : 'error'} title={message} />
+          </div>
+        )}
       </form>
       {isEdited && <LeaveDialog blocked={asks ? question : undefined} />}
     </Dialog>

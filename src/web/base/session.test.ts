@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { bank, session } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { ida, wren as storedWren, tokenExpiringAt } from '../../../tests/sessions.ts';
+import { keepPress } from './keptPress.ts';
 import { adminLoggedIn, adminLoggedOut, customerLoggedIn, loggedOut, logOut } from './session.ts';
 import { toText } from './sessionStorage.ts';
 import { makeStore } from './store.ts';
@@ -94,6 +95,17 @@ test('a customer who logs out in one tab is logged out in the other', () => {
   tab.dispatch(customerLoggedIn(wren()));
   anotherTabWrites('user', null);
   expect(tab.getState().auth.user).toBeNull();
+});
+
+test('a customer whose session ended in another tab reads that on the login page, and whether a transfer is unanswered [ST-14]', () => {
+  const tab = makeStore();
+  tab.dispatch(customerLoggedIn(wren()));
+  anotherTabWrites('user', null);
+  expect(tab.getState().auth.message).toBe('You were logged out.');
+  tab.dispatch(customerLoggedIn(wren()));
+  keepPress({ key: 'k', customerId: '1', session: 's', pressedAt: Date.now(), body: {} });
+  anotherTabWrites('user', null);
+  expect(tab.getState().auth.message).toBe('You were logged out. Log in to see the result of your transfer.');
 });
 
 test('clearing the browser’s storage in another tab logs out, and a change of `sessionStorage` does not', () => {

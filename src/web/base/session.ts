@@ -55,10 +55,10 @@ export type SessionStore = {
 /** A customer's session begins, here or in another tab. */
 export const customerLoggedIn = createAction<StoredCustomer & Partial<LoggedInCustomer>>('customerLoggedIn');
 /**
- * A customer's session is over: `ended` automatically, `deleted` with the account, as another tab said (`elsewhere`), or
- * (undefined) by the customer's logout.
+ * A customer's session is over: `ended` automatically, `deleted` with the account, as another tab said (`elsewhere`, or `sending`
+ * while the result of a transfer is unknown), or (undefined) by the customer's logout.
  */
-export const loggedOut = createAction<'ended' | 'deleted' | 'elsewhere' | undefined>('loggedOut');
+export const loggedOut = createAction<'ended' | 'deleted' | 'elsewhere' | 'sending' | undefined>('loggedOut');
 /** An administrator's session begins, here or in another tab. */
 export const adminLoggedIn = createAction<Administrator>('adminLoggedIn');
 /** An administrator's session is over. */
@@ -89,7 +89,8 @@ const farewells = {
   ended: appMessages.sessionEnded,
   deleted: settingsMessages.accountDeleted,
   unheard: settingsMessages.accountMaybeDeleted,
-  elsewhere: '',
+  elsewhere: appMessages.loggedOut,
+  sending: appMessages.loggedOutSending,
 };
 
 export const authSlice = createSlice({

@@ -33,8 +33,7 @@ export function announceReducer(): void {
  * tab of the logout deletes the press.
  */
 const dropPressAtLogout: Middleware = () => next => action => {
-  if (loggedOut.match(action) && action.payload !== 'ended' && action.payload !== 'elsewhere')
-    dropKeptPress();
+  if (loggedOut.match(action) && (!action.payload || action.payload === 'deleted')) dropKeptPress();
   if (customerLoggedIn.match(action)) keepPressOnlyFor(action.payload._id);
   return next(action);
 };

@@ -1,6 +1,7 @@
 /** Syncs the sessions between the store, browser storage, `presence.ts` and other tabs, and ends expired ones. */
 import { session } from '#contract/constants.ts';
 import { isIdledOut } from './idle.ts';
+import { readKeptPress } from './keptPress.ts';
 import { setPresence } from './presence.ts';
 import {
   adminLoggedIn,
@@ -75,7 +76,10 @@ function followCustomer(store: SessionStore, text: string | null): void {
   const before = selectCustomer(store.getState());
   const now = fromText('user', text);
   // Another user's data must be deleted before the new session begins.
-  if (before && before._id !== now?._id) store.dispatch(loggedOut(isIdledOut() ? 'ended' : 'elsewhere'));
+  if (before && before._id !== now?._id) {
+    const reason = readKeptPress(before._id) ? 'sending' : 'elsewhere';
+    store.dispatch(loggedOut(isIdledOut() ? 'ended' : reason));
+  }
   if (now && toText('user', before) !== text) {
     store.dispatch(customerLoggedIn(before?._id === now._id ? { ...before, ...now } : now));
   }

@@ -27,7 +27,7 @@ import './ContactForm.css';
 
 const parts = ['name', 'email', 'subject', 'message'] as const satisfies (keyof Letter)[];
 const blank: Letter = { name: '', email: '', subject: '', message: '' };
-/** `advice` says whether a message that failed may have arrived. */
+/** `advice` says what to do now, and that a message was not sent. */
 type Outcome = { sent: true } | { sent: false; why: string; advice: string };
 
 const pause = (ms: number) => new Promise(done => setTimeout(done, ms));
@@ -109,11 +109,12 @@ export function ContactForm() {
       const refused = fieldErrors(answer.error);
       setErrors(refused);
       focusOn(Object.keys(refused)[0]);
-      setOutcome({
-        sent: false,
-        why: errorMessage(answer.error, errorMessages.fault),
-        advice: isUncertain(answer.error) ? contactText.maybeSent : contactText.notSent,
-      });
+      const why = errorMessage(answer.error, errorMessages.fault);
+      setOutcome(
+        isUncertain(answer.error)
+          ? { sent: false, why: contactText.maybeSent, advice: contactText.maybeTwice }
+          : { sent: false, why, advice: contactText.notSent },
+      );
       return;
     }
     setOutcome({ sent: true });

@@ -21,10 +21,14 @@ export function OutlookPanel({ hidden }: { hidden: boolean }) {
   const { data, isError, refetch } = useOutlookQuery();
   const isFrozen = useAppSelector(selectCustomer)?.isFrozen ?? false;
   const sentence = data && (hidden ? words.outlookHidden : sentenceOf(data, isFrozen));
-  const isShort = hidden || isFrozen || sentence === words.outlookNothing;
+  const isEmpty = sentence === words.outlookNothing;
   return (
     <Panel
-      className={classNames('OutlookPanel', data && isShort && 'OutlookPanel--short')}
+      className={classNames(
+        'OutlookPanel',
+        data && (hidden || isFrozen) && 'OutlookPanel--short',
+        isEmpty && 'OutlookPanel--empty',
+      )}
       label={words.outlook}
     >
       {data ? (

@@ -260,6 +260,7 @@ test('with several fields empty, the first one on the page gets the focus [SC-14
 });
 
 test('after a lost answer, the form says that the result is not known; once it is changed, to check the list [SC-14]', async () => {
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
   let presses = 0;
   vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
     if (method !== 'POST') return success([]);
@@ -283,6 +284,10 @@ test('after a lost answer, the form says that the result is not known; once it i
   const press = () => userEvent.click(screen.getByRole('button', { name: 'Schedule' }));
   await press();
   await screen.findByText(/^We don’t know whether your transfer was scheduled\./, {}, waitOptions);
+  // On a phone, the end of the form is below the fold.
+  expect(scrolled.mock.contexts).toEqual([
+    expect.objectContaining({ textContent: expect.stringMatching(/^We don’t know/) }),
+  ]);
   await userEvent.clear(screen.getByLabelText('Amount'));
   await userEvent.type(screen.getByLabelText('Amount'), '13');
   await press();

@@ -362,7 +362,7 @@ test('a paused transfer says on which date it is sent after Resume, or that it i
   });
   show([paused('1', '2099-12-01'), paused('2', calendarDay(new Date()))]);
   await screen.findByText(
-    'We send nothing until you press Resume. Its next date is then Dec 1, 2099.',
+    'We send nothing until you press Resume. The next transfer is then on Dec 1, 2099.',
     {},
     waitOptions,
   );

@@ -29,7 +29,7 @@ export const words = {
   },
   next: 'Next: {days}',
   nextPaused: 'We send nothing until you press Resume.',
-  resumeNext: 'Its next date is then {day}.',
+  resumeNext: 'The next transfer is then on {day}.',
   resumeToday:
     'Its next date is today. If you press Resume, we send it at 6:00 AM in New York, or at once if that has passed, as long as your balance and daily limit allow it.',
   nextFrozen: 'We send nothing until you unfreeze your account.',

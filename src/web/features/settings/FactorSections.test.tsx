@@ -74,7 +74,7 @@ async function turnOn() {
 const isOn = async () => {
   await screen.findByText(/^Your authenticator app is on, but we couldn’t show you its/, {}, waitOptions);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
-  expect(screen.queryByText(/Network error|You already have an authenticator app/)).toBeNull();
+  expect(screen.queryByText(/Network error|You already have an authenticator app|codes left/)).toBeNull();
   await screen.findByRole('button', { name: 'New recovery codes' }, waitOptions);
 };
 

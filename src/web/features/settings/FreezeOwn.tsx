@@ -42,7 +42,11 @@ export function FreezeOwn() {
       <p>
         <b>{texts[kind]}</b>
       </p>
-      <p className="type-small">{texts[`${kind}Text`]}</p>
+      {texts[`${kind}Texts`].map(text => (
+        <p key={text} className="type-small">
+          {text}
+        </p>
+      ))}
       {isUnknown && <Banner kind="warning" title={failed} />}
       {kind === 'byBank' ? (
         <Button kind="quiet" to={aboutFrozenAccount}>

@@ -39,7 +39,7 @@ const save = () => userEvent.click(screen.getByRole('button', { name: 'Save Chan
 
 test('a customer reads from which amount on the bank always asks for a confirmation, or that it does not [BR-61]', async () => {
   await open({ dailyOut: null, stepUpFrom: null });
-  expect(screen.getByText(/ From \$25,000\.00 on, we always ask\.$/)).toBeTruthy();
+  expect(screen.getByText(/ For \$25,000\.00 or more, we always ask\.$/)).toBeTruthy();
   cleanup();
   await open({ dailyOut: null, stepUpFrom: null, bankStepUpFrom: null });
   expect(screen.getByText(/ If you leave it empty, we don’t ask\.$/)).toBeTruthy();

@@ -52,7 +52,7 @@ test('after the answer to a new password was lost, the customer reads that it ma
   );
   expect(screen.queryByText(/Network error/)).toBeNull();
   await press();
-  await screen.findByText(/your earlier press worked: use the new password from now on/, {}, waitOptions);
+  await screen.findByText(/your password was changed: use the new one from now on/, {}, waitOptions);
   expect(screen.queryByText(message)).toBeNull();
 });
 

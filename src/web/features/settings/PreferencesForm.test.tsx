@@ -46,7 +46,7 @@ const mailOf = (kind: string) => screen.getByLabelText<HTMLSelectElement>(`Email
 test('a customer reads from which amount on transfers are always mailed, beside the choice and in the note [NP-08]', async () => {
   await open();
   expect(screen.getByText(/We always email you about transfers of \$25,000\.00 or more\.$/)).toBeTruthy();
-  expect(screen.getByText(/, transfers of \$25,000\.00 or more that you send, and alerts/)).toBeTruthy();
+  expect(screen.getByText(/We also tell you when you send \$25,000\.00 or more,/)).toBeTruthy();
 });
 
 test('a customer chooses bell and mail for each kind and saves all at once; a note says that security notifications are always on [NP-08]', async () => {

@@ -102,7 +102,7 @@ test('a customer whose answer to the deletion was lost, and whose session has th
   expect(selectAuth(store.getState())).toMatchObject({
     user: null,
     message:
-      'Your session has ended, and your account may have been deleted. If it was, we email you that it is closed. If no email comes, log in again.',
+      'Your session has ended, and your account may have been deleted. If it was, we’ll email you to confirm. If no email comes, log in again.',
   });
 });
 

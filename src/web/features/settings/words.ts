@@ -1,5 +1,5 @@
 /** The texts of Settings that the specification does not fix; those it fixes are in the contract's messages. */
-import { dataCopies, password, stepUp } from '#contract/constants.ts';
+import { dataCopies, factorTrust, password, stepUp } from '#contract/constants.ts';
 import * as limitsMessages from '#contract/messages/limits.ts';
 import { formatDollars } from '#contract/money.ts';
 
@@ -22,9 +22,8 @@ export const words = {
   phoneHint: '10 digits',
   dataCopy: {
     title: 'Your data',
-    note: `We keep each copy for ${dataCopies.days} days, and at most ${dataCopies.stored} copies.`,
-    about:
-      'A ZIP file with everything we hold about you: profile, transactions, statements, pictures, payees and logins. Keep it in a safe place.',
+    note: 'A ZIP file with everything we hold about you: profile, transactions, statements, pictures, payees and logins.',
+    about: `We keep each copy for ${dataCopies.days} days, and at most ${dataCopies.stored} copies. Keep yours in a safe place.`,
     request: 'Make a copy of my data',
     requesting: 'Asking...',
     notRequested: 'We couldn’t start a copy',
@@ -99,7 +98,7 @@ export const words = {
     dailyHint: 'The most you can send in one day, New York time. Leave it empty for no limit.',
     stepUpFrom: limitsMessages.stepUpFrom,
     stepUpHint: 'We ask you to confirm transfers of this amount or more.',
-    bankAsks: 'From {amount} on, we always ask.',
+    bankAsks: 'For {amount} or more, we always ask.',
     bankNeverAsks: 'If you leave it empty, we don’t ask.',
     loading: 'Loading limits...',
     failed: 'We couldn’t load your limits.',
@@ -111,16 +110,20 @@ export const words = {
       note: 'If you think another person is using your account, stop all payments now.',
     },
     open: 'Your account is not frozen.',
-    openText:
-      'When you freeze it, you can’t send money. We skip scheduled transfers on their dates, and hold payments to other banks that we haven’t sent yet. Money can still arrive. To unfreeze it here, you’ll have to confirm that it’s you. For 24 hours after you reset your password by email, or after we change your email address, you can’t confirm with an email code. A new authenticator app or passkey can’t confirm transfers at first. Until it can, it can’t unfreeze your account.',
+    openTexts: [
+      'When you freeze it, you can’t send money. We skip scheduled transfers on their dates, and hold payments to other banks that we haven’t sent yet. Money can still arrive.',
+      `To unfreeze it here, you’ll have to confirm that it’s you. You can’t do that with an email code for ${factorTrust.waitHours} hours after you reset your password by email, or after we change your email address.`,
+      'You also can’t do it with an authenticator app or passkey that was still waiting when you froze the account, or that you added later.',
+      `A new app or passkey usually waits only if you add it more than ${factorTrust.loginSeconds / 60} minutes after you log in. It then waits at least ${factorTrust.waitHours} hours. If your password was reset by email or your email address was changed in the last ${factorTrust.waitHours} hours, it always waits, for at least ${2 * factorTrust.waitHours} hours.`,
+    ],
     freeze: 'Freeze my account',
     freezing: 'Freezing...',
     byYou: 'You froze your account.',
-    byYouText: 'No money can leave it. Money can still arrive.',
+    byYouTexts: ['No money can leave it. Money can still arrive.'],
     unfreeze: 'Unfreeze my account',
     unfreezing: 'Unfreezing...',
     byBank: 'We froze your account.',
-    byBankText: 'Please contact customer service to unfreeze it.',
+    byBankTexts: ['Please contact customer service to unfreeze it.'],
     confirms: 'Unfreeze your account',
   },
 
@@ -146,7 +149,7 @@ export const words = {
     mail: 'Email',
     mails: { each: 'One email each', daily: 'One summary a day', off: 'No email' },
     always: { title: 'Always on', note: 'These can’t be turned off.' },
-    alwaysText: `We always tell you about your security, by email, in the app, or both: logins from new devices, new payees, scheduled transfers that you add, resume or change to send more, changes to your password or details, transfers of ${largeTransfer} or more that you send, and alerts about unusual payments.`,
+    alwaysText: `We always tell you about your security: logins from new devices, new payees, changes to your password or details, and unusual payments. We also tell you when you send ${largeTransfer} or more, and when you add a scheduled transfer, resume it, or change it to send more. You get an email, a notification in the app, or both.`,
   },
 
   deletion: {

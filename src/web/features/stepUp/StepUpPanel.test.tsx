@@ -207,11 +207,11 @@ test.each([
   ['Start again', 'again'],
   ['Cancel', { reason: stepUpMessages.usedUp }],
 ])(
-  'after the last wrong code a customer reads that this confirmation can’t be used any more, and can only start again or cancel: %s [BR-64]',
+  'after the last wrong code a customer reads that this confirmation can’t be used anymore, and can only start again or cancel: %s [BR-64]',
   async (name, end) => {
     const { onEnd } = open(['totp', 'email'], { verify: [over(stepUpMessages.usedUp)] });
     await type('111111');
-    await screen.findByText(/this confirmation can’t be used any more. Please start again/);
+    await screen.findByText(/this confirmation can’t be used anymore. Please start again/);
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
       'Cancel',
       'Start again',

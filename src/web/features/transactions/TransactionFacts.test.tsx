@@ -17,12 +17,12 @@ const payment: TransactionDetail = {
 };
 const labels = () => screen.getAllByRole('term').map(term => term.textContent);
 
-test('the balance is labeled "Balance after"; for a returned payment, "Balance after it left" [X-18]', () => {
+test('the balance is labeled "Balance after"; for a returned payment, "Balance after sending" [X-18]', () => {
   const { rerender } = render(<TransactionFacts transaction={payment} customer={wren} />);
   expect(labels().at(-1)).toBe('Balance after');
   const timeline = [...payment.timeline, { step: 'returned', at: sentAt } as const];
   rerender(<TransactionFacts transaction={{ ...payment, status: 'failed', timeline }} customer={wren} />);
-  expect(labels().at(-1)).toBe('Balance after it left');
+  expect(labels().at(-1)).toBe('Balance after sending');
 });
 
 test('a deposit has a row for the bank and for the account number only if they were given', () => {

@@ -35,7 +35,7 @@ export const words = {
   copyReference: 'Copy reference',
   date: 'Date',
   balanceAfter: 'Balance after',
-  balanceAfterLeaving: 'Balance after it left',
+  balanceAfterLeaving: 'Balance after sending',
   story: 'What happened',
   questionsCall: 'Questions? Call',
   questionsEmail: 'or email',
@@ -43,7 +43,7 @@ export const words = {
 
 export const statementWords = {
   about:
-    'A PDF for each month, with every transaction and the balance after it. Its totals also count returned payments and moves to and from goals.',
+    'A PDF for each month, with every transaction and the balance after it. The totals also count returned payments and moves to and from goals.',
   loading: 'Loading statements...',
   listFailed: 'We couldn’t load your statements. Your money is safe.',
   none: 'No transactions',

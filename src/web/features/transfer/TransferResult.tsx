@@ -69,7 +69,7 @@ export function TransferResult() {
       // The text of a question gets the focus, not a button: an Enter meant for the login must not answer the question.
       subtitle={
         isQuestion ? (
-          <span ref={text} tabIndex={-1}>
+          <span ref={text} className="TransferResult-question" tabIndex={-1}>
             {subtitle}
           </span>
         ) : (

@@ -9,6 +9,7 @@
  */
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { fill } from '#contract/messages/fill.ts';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatDollars } from '#contract/money.ts';
 import { api } from '#web/base/api.ts';
@@ -24,6 +25,7 @@ import {
 import { isTooOld, sendUntilAnswered } from '#web/base/keyedPress.ts';
 import { selectCustomer, selectSessionId } from '#web/base/session.ts';
 import type { AppDispatch, RootState } from '#web/base/store.ts';
+import { showToast } from '#web/ui/showToast.ts';
 import { formatNumber, numberOf, readSending, type Sending } from './sending.ts';
 import { afterSending, transferClient } from './transferCalls.ts';
 import {
@@ -218,6 +220,10 @@ function settle(
     );
     if (!outcome) return;
     dropKeptPress();
+    if ('error' in outcome && outcome.error.message === stepUpMessages.canceled && !outcome.isUnknown) {
+      dispatch(share(customerId, pressed, transferReset()));
+      return showToast({ title: transferMessages.nothingSent });
+    }
     const result =
       'error' in outcome
         ? transferRefused(refusalOf(outcome.error, outcome.isUnknown))

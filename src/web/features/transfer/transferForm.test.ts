@@ -129,7 +129,7 @@ test.each([
   ['.5', 'Write it as 0.50.'],
   ['12,50', 'For cents, use a period: 12.50.'],
   ['0', 'Enter more than $0.00.'],
-  ['10.999', 'Cents have two digits.'],
+  ['10.999', 'Use no more than two digits for cents.'],
   ['1e3', 'Use only digits, like 1,250.00.'],
   ['1,000,000,000.01', 'You can send up to $1,000,000,000.00 at a time.'],
   ['', undefined],

@@ -13,8 +13,8 @@ export const contactText = {
   call: 'Call',
   email: 'Email',
   notSent: 'Your message was not sent. Your text is still here. Try again, or email us.',
-  maybeSent:
-    'Your message may have reached us. Your text is still here. If you send it again, we may get it twice.',
+  maybeSent: 'Your message may have reached us',
+  maybeTwice: 'Your text is still here. If you send it again, we may get it twice.',
   needsScript: 'The contact form needs JavaScript. Email us or call us instead.',
   safe: 'We never ask for your password or a code, in any message or on any call. If someone does, hang up and write to us.',
   questions: {

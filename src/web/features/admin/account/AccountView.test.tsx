@@ -66,7 +66,7 @@ test('after the answer to a new password was lost, an administrator reads that i
     waitOptions,
   );
   await press('Change password');
-  await screen.findByText(/your earlier press worked: use the new password from now on/, {}, waitOptions);
+  await screen.findByText(/your password was changed: use the new one from now on/, {}, waitOptions);
   expect(screen.queryByText(/Network error/)).toBeNull();
   expect(screen.queryByText(wrong)).toBeNull();
 });

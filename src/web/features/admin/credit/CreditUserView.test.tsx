@@ -400,7 +400,7 @@ test('the new balance is shown before the press, and holder, amount and balance 
 });
 
 test.each([
-  ['12.345', 'Cents have two digits.'],
+  ['12.345', 'Use no more than two digits for cents.'],
   ['12,50', 'For cents, use a period: 12.50.'],
   ['0', 'Enter more than $0.00.'],
   ['1000000000.01', 'You can credit up to $1,000,000,000.00 at a time.'],
