@@ -17,6 +17,7 @@ test.for(['has no reader', 'is full'])(
     process.stdin.once('data', async () => {
       // More than a pipe holds.
       log.warn('x'.repeat(2_000_000));
+      log.warn('the last line');
       await flushLog(log);
       process.exit(3);
     });`;
