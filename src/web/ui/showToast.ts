@@ -13,7 +13,7 @@ export type ToastMessage = {
 let currentListener: ((message: ToastMessage) => void) | undefined;
 const waiting: ToastMessage[] = [];
 
-/** Shows a message for five seconds at the top right, on phones below the top bar. For events that the current form does not show. */
+/** Shows a message for five seconds at the top right, on phones below the top bar. For events outside the current form. */
 export function showToast(message: ToastMessage): void {
   if (currentListener) currentListener(message);
   else waiting.push(message);

@@ -25,7 +25,6 @@ import {
 import { isTooOld, sendUntilAnswered } from '#web/base/keyedPress.ts';
 import { selectCustomer, selectSessionId } from '#web/base/session.ts';
 import type { AppDispatch, RootState } from '#web/base/store.ts';
-import { showToast } from '#web/ui/showToast.ts';
 import { formatNumber, numberOf, readSending, type Sending } from './sending.ts';
 import { afterSending, transferClient } from './transferCalls.ts';
 import {
@@ -220,9 +219,10 @@ function settle(
     );
     if (!outcome) return;
     dropKeptPress();
+    // The customer canceled the confirmation on purpose: the form is there again, and no dialog calls the transfer failed.
     if ('error' in outcome && outcome.error.message === stepUpMessages.canceled && !outcome.isUnknown) {
       dispatch(share(customerId, pressed, transferReset()));
-      return showToast({ title: transferMessages.nothingSent });
+      return;
     }
     const result =
       'error' in outcome
