@@ -28,6 +28,7 @@ export const notFoundText =
   'The page you are looking for might have been removed or is temporarily unavailable.';
 export const backToHome = 'Back to Home';
 export const sessionEnded = 'Your session has ended. Please log in again.';
+export const applicantSessionEnded = `${sessionEnded} If you can’t, check your email. We may have answered your application.`;
 export const idleTitle = 'Are you still there?';
 export const idleText =
   'You’ve been inactive for {minutes} minutes. To keep your account safe, we’ll log you out soon. Anything that you haven’t saved or sent will be lost.';
