@@ -152,7 +152,7 @@ describe('settings', () => {
     expect(readConfig({ INSURANCE_NOTICE: ' Insured by Oak & Sons. ' }).insuranceNotice).toBe(
       'Insured by Oak & Sons.',
     );
-    expect(readConfig({}).insuranceNotice).toContain('No deposit insurance applies');
+    expect(readConfig({}).insuranceNotice).toContain('There is no deposit insurance');
   });
 
   test('RAIL_DIRECTORY lists the names of the banks that payments reach; the error names an invalid line [RF-22]', () => {

@@ -30,6 +30,7 @@ export const backToHome = 'Back to Home';
 export const sessionEnded = 'Your session has ended. Please log in again.';
 export const loggedOut = 'You were logged out.';
 export const loggedOutSending = `${loggedOut} Log in to see the result of your transfer.`;
+export const applicantSessionEnded = `${sessionEnded} If you can’t, check your email. We may have answered your application.`;
 export const idleTitle = 'Are you still there?';
 export const idleText =
   'You’ve been inactive for {minutes} minutes. To keep your account safe, we’ll log you out soon. Anything that you haven’t saved or sent will be lost.';

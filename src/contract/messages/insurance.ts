@@ -1,6 +1,6 @@
 /** The default notice about deposit insurance. The institution that runs the bank replaces it with `INSURANCE_NOTICE`. */
 export const noInsurance =
-  'This is an open-source demonstration bank. No deposit insurance applies until the institution that runs it adds its own statement.';
+  'This is an open-source demonstration bank. There is no deposit insurance, unless the institution that runs this bank states otherwise here.';
 
 /** Built pages contain this in place of the notice; the server fills it in. */
 export const insurancePlaceholder = '{insurance}';

@@ -19,7 +19,7 @@ export const network = 'Network error. Please check your connection and try agai
 export const removed =
   'The registration was removed. We erased everything in it that the law does not require us to keep.';
 export const removalExpired =
-  'This link no longer works. It is older than 30 days, someone has logged in to this account, or the registration no longer exists. If you copied the link, check that it is complete.';
+  'This link no longer works. It is older than 30 days, someone has logged in to this account, or the registration no longer exists. If you copied the link, check that it is complete. If you didn’t register, contact the Help Desk.';
 export const removalRefused =
   'There is money in this account, so it was not removed. Please contact customer service.';
 export const removalHeld = 'Registrations cannot be removed right now. Please try again tomorrow.';

@@ -22,7 +22,7 @@ afterAll(() => bank.close());
 
 const reader = () => bank.test.database.reader;
 const expired =
-  'This link no longer works. It is older than 30 days, someone has logged in to this account, or the registration no longer exists. If you copied the link, check that it is complete.';
+  'This link no longer works. It is older than 30 days, someone has logged in to this account, or the registration no longer exists. If you copied the link, check that it is complete. If you didn’t register, contact the Help Desk.';
 
 async function register(fields: Record<string, string> = {}): Promise<{ id: string; email: string }> {
   const { status, body } = await bank.call(authApi.register, { body: bank.form(fields) });

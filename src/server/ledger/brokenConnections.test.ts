@@ -211,15 +211,20 @@ test('a transfer that becomes too old while its group is checked is answered all
   onTestFinished(() => clock.mockRestore());
   const answer = new Promise((resolve, reject) => {
     const request: PostRequest = {
-      ...{ id: newId(), type: 'transfer', actor: customerId, session: null, receiver: receiverAccountNumber },
-      ...{
-        amountCents: order.amountCents,
-        description: '',
-        reference: 'TX-1',
-        keyHash: newId(),
-        requestHash: '',
-      },
-      ...{ isKeyed: false, address: '', bank: null, proofHash: null },
+      id: newId(),
+      type: 'transfer',
+      actor: customerId,
+      session: null,
+      receiver: receiverAccountNumber,
+      amountCents: order.amountCents,
+      description: '',
+      reference: 'TX-1',
+      keyHash: newId(),
+      requestHash: '',
+      isKeyed: false,
+      address: '',
+      bank: null,
+      proofHash: null,
     };
     void lane.post([{ request, since, isUncertain: false, resolve, reject }]);
   });

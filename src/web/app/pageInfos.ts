@@ -12,7 +12,7 @@ export const pageInfos = {
   },
   register: {
     title: 'Open an account',
-    description: `Apply for an account at ${bank.name}. Every application is answered within 24–48 hours.`,
+    description: `Apply for an account at ${bank.name}. Applications are usually answered within 24–48 hours.`,
   },
   forgotPassword: {
     title: 'Forgot your password?',

@@ -244,3 +244,16 @@ test('logging out takes effect in the browser before the server answers, and the
   await done;
   expect(requests).toEqual([['/api/v1/auth/logout', `Bearer ${customer.token}`, { keepalive: true }]]);
 });
+
+test('an applicant whose session ends reads that the answer may be in the mail; a customer reads only to log in again [SD-07]', () => {
+  const messageAfter = (isApproved: boolean) => {
+    const store = makeStore();
+    store.dispatch(customerLoggedIn({ ...wren(), isApproved }));
+    store.dispatch(loggedOut('ended'));
+    return store.getState().auth.message;
+  };
+  expect(messageAfter(false)).toBe(
+    'Your session has ended. Please log in again. If you can’t, check your email. We may have answered your application.',
+  );
+  expect(messageAfter(true)).toBe('Your session has ended. Please log in again.');
+});

@@ -87,6 +87,7 @@ const blank: AuthState = {
 
 const farewells = {
   ended: appMessages.sessionEnded,
+  applicant: appMessages.applicantSessionEnded,
   deleted: settingsMessages.accountDeleted,
   unheard: settingsMessages.accountMaybeDeleted,
   elsewhere: appMessages.loggedOut,
@@ -107,10 +108,12 @@ export const authSlice = createSlice({
   extraReducers: builder =>
     builder
       .addCase(customerLoggedIn, (_, { payload }) => ({ ...blank, user: payload }))
-      .addCase(loggedOut, ({ isDeletionUnheard }, { payload }) => ({
-        ...blank,
-        message: payload ? farewells[payload === 'ended' && isDeletionUnheard ? 'unheard' : payload] : '',
-      }))
+      .addCase(loggedOut, ({ user, isDeletionUnheard }, { payload }) => {
+        if (!payload) return blank;
+        const applicant = user?.isApproved === false ? 'applicant' : 'ended';
+        const ended = isDeletionUnheard ? 'unheard' : applicant;
+        return { ...blank, message: farewells[payload === 'ended' ? ended : payload] };
+      })
       .addMatcher(deletion.isRejected, (state, { payload }) => {
         if (state.user) state.isDeletionUnheard = payload !== undefined && isUncertain(payload);
       })

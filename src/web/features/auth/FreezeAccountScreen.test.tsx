@@ -6,6 +6,7 @@ import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import * as limitsMessages from '#contract/messages/limits.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 import { loggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { MemoryRouter } from '../../../../tests/memoryRouter.tsx';
@@ -65,7 +66,8 @@ test('a customer whose link has expired reads that nothing was changed, and cann
   const refusal = await screen.findByText(/^This link is incomplete or has expired/);
   expect(refusal.closest('[role=alert]')!.textContent).toContain('Nothing was changed');
   expect(screen.queryByRole('button', { name: 'Freeze my account' })).toBeNull();
-  expect(screen.getByRole('link', { name: 'Back to Home' })).toBeTruthy();
+  expect(screen.queryByText(/^Freeze your account\?|^We stop all money/)).toBeNull();
+  expect(screen.getByRole('link', { name: 'Ask the Help Desk' }).getAttribute('href')).toBe('/contact');
 });
 
 test.each([
@@ -91,3 +93,24 @@ test.each([
     expect(await screen.findByText(said)).toBeTruthy();
   },
 );
+
+test('a person whose link no longer removes the registration is no longer asked whether to remove it, and reads where to turn [G-20]', async () => {
+  vi.stubGlobal('fetch', async () =>
+    Response.json(
+      { success: false, code: 'NOT_FOUND', message: registerMessages.removalExpired },
+      { status: 404 },
+    ),
+  );
+  renderWith(
+    makeStore(),
+    <MemoryRouter initialEntries={[`/#${token}`]}>
+      <NotMeScreen />
+    </MemoryRouter>,
+  );
+  expect(screen.getByRole('heading', { name: 'Remove this registration?' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the registration' }));
+  expect(await screen.findByText(/contact the Help Desk\.$/)).toBeTruthy();
+  expect(screen.queryByText(/^Remove this registration\?|^If you didn’t register at/)).toBeNull();
+  expect(screen.getByRole('heading', { level: 1 })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Ask the Help Desk' }).getAttribute('href')).toBe('/contact');
+});

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
 import { useLocation } from '#web/router/hooks.ts';
@@ -21,6 +22,8 @@ type Answer = { data?: { message: string } | undefined; error?: unknown };
 export type LinkScreenProps = {
   texts: {
     title: string;
+    /** Replaces `title`, which asks a question, once the link is refused. */
+    refusedTitle: string;
     lead: string;
     press: string;
     doneTitle: string;
@@ -76,8 +79,9 @@ function OneLink({ texts, onPress, next, token }: LinkScreenProps & { token: str
         )
       }
     >
-      <h1 className="type-title">{data ? texts.doneTitle : texts.title}</h1>
-      {data ? <Banner kind="success" title={data.message} /> : <p className="type-small">{texts.lead}</p>}
+      <h1 className="type-title">{data ? texts.doneTitle : isRefused ? texts.refusedTitle : texts.title}</h1>
+      {data && <Banner kind="success" title={data.message} />}
+      {!data && !isRefused && <p className="type-small">{texts.lead}</p>}
       {error !== undefined && (
         <Banner
           kind={isLost || wasLost ? 'warning' : 'error'}
@@ -88,18 +92,22 @@ function OneLink({ texts, onPress, next, token }: LinkScreenProps & { token: str
       )}
       {data && next && <div className="LinkScreen-next">{next}</div>}
       <div className="LinkScreen-action">
-        {isRefused || (data && !next) ? (
+        {isRefused && (
+          <Button to="/contact" kind="quiet" wide>
+            {navMessages.askHelpDesk}
+          </Button>
+        )}
+        {data && !next && (
           <Button to="/" kind="quiet" wide>
             {appMessages.backToHome}
           </Button>
-        ) : (
-          !data && (
-            <WhenHydrated>
-              <Button kind="danger" wide busy={isBusy} onClick={() => void press()}>
-                {texts.press}
-              </Button>
-            </WhenHydrated>
-          )
+        )}
+        {!data && !isRefused && (
+          <WhenHydrated>
+            <Button kind="danger" wide busy={isBusy} onClick={() => void press()}>
+              {texts.press}
+            </Button>
+          </WhenHydrated>
         )}
       </div>
     </AuthPage>

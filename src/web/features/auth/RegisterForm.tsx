@@ -89,7 +89,11 @@ export function RegisterForm({ refused, sending, onEdit, onSubmit, registered }:
         </WhenHydrated>
       </RegisterSection>
       <RegisterSection {...sections.home}>
-        {text('address', { autoComplete: 'address-line1', className: 'RegisterForm-line' })}
+        {text('address', {
+          autoComplete: 'address-line1',
+          className: 'RegisterForm-line',
+          hint: registerText.addressHint,
+        })}
         {text('region', { autoComplete: 'address-level1' })}
         {text('zipCode', { autoComplete: 'postal-code', autoCapitalize: 'characters', spellCheck: false })}
       </RegisterSection>

@@ -80,6 +80,7 @@ export const registerText = {
     idCard: 'ID document',
   },
   genders: { male: 'Male', female: 'Female' },
+  addressHint: 'Street and number, apartment',
   phoneHint: '10 digits',
   idCardHint: `${appMessages.imageLimits}. You can also add it later, in Settings.`,
   missing: appMessages.fillIn,
@@ -119,6 +120,7 @@ export const forgotText = {
 
 export const freezeText = {
   title: 'Freeze your account?',
+  refusedTitle: 'Freeze your account',
   lead: 'We stop all money from leaving your account and log you out on all devices. Money can still arrive.',
   press: 'Freeze my account',
   doneTitle: 'Your account is frozen',

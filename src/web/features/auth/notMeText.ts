@@ -4,6 +4,7 @@ import * as removalMessages from '#contract/messages/removal.ts';
 
 export const notMeText = {
   title: 'Remove this registration?',
+  refusedTitle: 'Remove a registration',
   lead: `If you didn’t register at ${bank.name}, another person used your email address. You can remove the registration. If you registered yourself, there is nothing to do.`,
   press: 'Remove the registration',
   doneTitle: 'Registration removed',

@@ -169,10 +169,15 @@ test('a customer who follows the link to the upload of the ID document is at tha
     const data = stored[new URL(url, 'http://bank').pathname.split('/').at(-1) ?? ''] ?? [];
     return Response.json({ success: true, message: '', data });
   });
+  const scrolled = vi.fn();
+  Element.prototype.scrollIntoView = function () {
+    scrolled(this.id);
+  };
   openSettings('#id-document');
   const section = await screen.findByRole('heading', { name: 'ID document' }, waitOptions);
   await waitFor(() => expect(document.activeElement).toBe(section), waitOptions);
   expect(section.id).toBe('id-document');
+  expect(scrolled).toHaveBeenCalledWith('id-document');
 });
 
 /** Changes a form and saves it. The answer is lost; the bank has saved the change if `arrives`. */

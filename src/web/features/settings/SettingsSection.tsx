@@ -1,6 +1,6 @@
 /** One section of the settings: its title and note in the margin, next to a card. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { useLocation } from '#web/router/hooks.ts';
+import { useRouterState } from '#web/router/hooks.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import './SettingsSection.css';
 
@@ -16,11 +16,15 @@ export function SettingsSection({ title, note, id, children }: SettingsSectionPr
   const ownId = useId();
   const titleId = id ?? ownId;
   const heading = useRef<HTMLHeadingElement>(null);
-  const { hash } = useLocation();
+  const { location, scroll } = useRouterState();
+  const { hash } = location;
   // A customer who follows a link to this section starts here, not at the top of the page.
   useEffect(() => {
-    if (id !== undefined && hash === `#${id}`) heading.current?.focus();
-  }, [id, hash]);
+    if (id === undefined || hash !== `#${id}`) return;
+    heading.current?.focus({ preventScroll: true });
+    // Back and forward restore the earlier position.
+    if (typeof scroll !== 'number') heading.current?.scrollIntoView();
+  }, [id, hash, scroll]);
   return (
     <section className="SettingsSection" aria-labelledby={titleId}>
       <div className="SettingsSection-side">

@@ -13,7 +13,10 @@ export const words = {
     field: 'New image',
   },
   idDocument: { title: 'ID document', note: 'Only you and the bank can see it.' },
-  identity: { title: 'Personal details', note: 'As shown on your ID.' },
+  identity: {
+    title: 'Personal details',
+    note: 'Your date of birth as shown on your ID, and the city of your address.',
+  },
   contact: {
     title: 'Contact',
     note: 'We email you at {email}. To change your email or your name, contact the Help Desk.',

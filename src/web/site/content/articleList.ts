@@ -43,7 +43,7 @@ export const articleList: readonly ArticleCard[] = [
     category: 'Account Management',
     image: accountCover,
     description:
-      'We answer every application within 24–48 hours. Here is who reads what, and what you can do in the meantime.',
+      'We usually answer an application within 24–48 hours. Here is who reads what, and what you can do in the meantime.',
     author: 'tomas-adeyemi',
   },
   {

@@ -22,7 +22,8 @@ export const contactText = {
     items: [
       {
         ask: 'I applied yesterday. Did you get my application?',
-        answer: 'Yes. A person reads it within 24–48 hours, and we email you the answer.',
+        answer:
+          'If we emailed you a welcome, yes. A person reads it, usually within 24–48 hours, and we email you the answer.',
         link: 'What happens in the meantime',
         to: '/resources/waiting-for-approval',
       },

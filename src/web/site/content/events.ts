@@ -8,7 +8,7 @@ export const eventText = {
     card: 'event',
   },
   title: 'Free events, every month',
-  lead: 'Five hours a month about your money, in person. They are free, you don’t need an account, and we don’t sell anything.',
+  lead: 'Five hours a month about your money, in person. The events are free, you don’t need an account, and we don’t sell anything.',
   held: 'Hosted by',
   when: 'When',
   next: 'Next date',
@@ -66,7 +66,7 @@ export const eventTexts: Record<string, { paragraphs: readonly string[]; bring: 
   },
   'saving-for-later': {
     paragraphs: [
-      'Saving fails for two reasons: the amount is too large, and the money moves too late. In this hour you choose a small amount and an early date, and you give each goal its own: the insurance bill, the trip, the dentist, the bad month.',
+      'Saving fails for two reasons: the amount is too large, and the money moves too late. In this hour you choose a small amount and an early date, and you give each goal an amount and a date of its own: the insurance bill, the trip, the dentist, the bad month.',
       'We draw a calendar of the next year and mark what is sure to come, because most surprises have a date. Then we count back and write down a monthly amount that you can live with. Jonas shows his own calendar, including the month that went wrong.',
     ],
     bring: ['A calendar of the next year', 'The two bills you dread'],

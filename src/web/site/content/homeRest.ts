@@ -18,7 +18,7 @@ export const homeRestText = {
     title: 'Worth knowing before you sign',
     intro: [
       'We write these articles ourselves. Each one answers a question that people ask the Help Desk.',
-      'We give no advice that we wouldn’t give our own family, and we don’t sell anything here. Where the honest answer is “don’t”, we say so.',
+      'We give no advice that we wouldn’t give our own family, and we don’t sell anything here. Where the honest answer is “don’t,” we say so.',
       'There are 14 articles. Pick a topic, or read them all. Each takes about two minutes.',
     ],
     filterLabel: 'Filter the articles',

@@ -10,9 +10,9 @@ export const memberTexts: Record<MemberSlug, { lead: string; paragraphs: readonl
     ],
   },
   'tomas-adeyemi': {
-    lead: 'Knows where a transfer is on any given Wednesday, and can explain it without the word “processing”.',
+    lead: 'Knows where a transfer is on any given Wednesday, and can explain it without the word “processing.”',
     paragraphs: [
-      'Tomas used to work for the post office and still thinks of payments as mail: addressed, on the way, delivered, returned. He answers most of the questions that start with “I just wanted to know if”.',
+      'Tomas used to work for the post office and still thinks of payments as mail: addressed, on the way, delivered, returned. He answers most of the questions that start with “I just wanted to know.”',
       'He reads new applications too, and has never turned one down for a bad hair day.',
     ],
   },

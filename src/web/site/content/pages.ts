@@ -67,13 +67,13 @@ const privacy: PageText = {
     {
       heading: 'In your browser',
       paragraphs: [
-        'While you are logged in, your browser stores your name, email, account number, the address of your picture and a session key that expires within the hour. It never stores your balance, address or phone number. A cookie lets us recognize this browser for half a year when you log in again, so that people who guess your password can’t lock you out. There are no advertising cookies and no trackers, so there is no cookie banner.',
+        'While you are logged in, your browser stores your name, email, account number, the address of your picture and a session key that expires within the hour. It never stores your balance, address or phone number. If a transfer gets no answer, your browser also keeps its details until the result is known. A cookie lets us recognize this browser for half a year when you log in again, so that people who guess your password can’t lock you out. There are no advertising cookies and no trackers, so there is no cookie banner.',
       ],
     },
     {
       heading: 'Who sees it',
       paragraphs: [
-        'Our employees see what they need for their work, and we record each time they view your ID document. Other customers who type your account number see your name, so that they send money to the right person, and nothing else. Another bank that you send money to gets what it needs to credit the payment.',
+        'Our employees see what they need for their work, and we record each time they view your ID document. Other customers who type your account number see your name, so that they send money to the right person, and so do customers who receive money from you. They see nothing else about you. Another bank that you send money to gets what it needs to credit the payment.',
         'We don’t sell your data, and we don’t show you ads.',
       ],
     },
@@ -86,7 +86,7 @@ const privacy: PageText = {
     {
       heading: 'When you leave',
       paragraphs: [
-        `You can close your account yourself, under Settings, once it is empty and nothing is pending. We then erase your personal details and pictures. If the law requires us to keep some of them longer, Settings tells you, before you close the account, which details we keep and for how long. The transactions stay in our books under the name “Closed account”. Send questions to ${bank.supportEmail}.`,
+        `You can close your account yourself, under Settings, once it is empty and nothing is pending. We then erase your personal details and pictures. If the law requires us to keep some of them longer, Settings tells you, before you close the account, which details we keep and for how long. The transactions stay in our books under the name “Closed account.” Send questions to ${bank.supportEmail}.`,
       ],
     },
   ],
@@ -113,7 +113,7 @@ const laundering: PageText = {
     {
       heading: 'What moves',
       paragraphs: [
-        'We record each movement twice, where the money came from and where it went, and never change or delete a record. If an account gives cause for concern, we freeze it: money can still arrive, but none can leave until the question is answered.',
+        'We record each movement twice: once where it came from, once where it went. We never change or delete a record. If an account gives cause for concern, we freeze it: money can still arrive, but none can leave until the question is answered.',
       ],
     },
     {
@@ -278,7 +278,7 @@ export const pageTexts = {
         heading: 'A person to ask',
         inShort: 'The Help Desk sees the transactions you see',
         paragraphs: [
-          'The Help Desk sees the same transactions you see. Give us a reference number, and our answer starts with your transfer.',
+          'The Help Desk sees the same transactions you see. Give us a reference number, and we can look at your transfer right away.',
         ],
       },
     ],
@@ -290,9 +290,9 @@ export const pageTexts = {
   },
   '/methods': {
     picture: methods,
-    title: 'Methods: paying in, paying out and sending',
-    description: 'Ways to pay in, pay out and send money with a Larkspur account.',
-    heading: 'Paying in, paying out, sending',
+    title: 'Methods: adding money and sending money',
+    description: 'Ways to add money to a Larkspur account, and to send money from it.',
+    heading: 'Adding money, sending money',
     lead: 'How money moves, how long it takes, and what you see in the meantime.',
     figures: [
       { value: 'Seconds', label: 'between Larkspur accounts' },
@@ -302,9 +302,9 @@ export const pageTexts = {
     ],
     sections: [
       {
-        heading: 'Paying in',
+        heading: 'Adding money',
         paragraphs: [
-          'To get money from another Larkspur customer, give them your 12-digit account number. The money arrives as soon as they send it. To get money from another bank, give our routing number, too. Both numbers are under Add money. We can also credit your account. Your transactions show this as Admin Credit.',
+          'To get money from another Larkspur customer, give them your 12-digit account number. The money arrives as soon as they send it. To get money from another bank, give our routing number, too. After you log in, both numbers are under Add money. We can also credit your account. Your transactions show this as Admin Credit.',
         ],
       },
       {
@@ -314,7 +314,7 @@ export const pageTexts = {
         ],
       },
       {
-        heading: 'Paying out to other banks',
+        heading: 'Sending to other banks',
         paragraphs: [
           'An External Transfer leaves your balance right away and takes 3–7 business days to arrive. You can cancel it until the next cut-off: 5:00 PM in New York, on business days. Until it arrives it is pending. Then it is completed or, if the other bank returns it, failed, and the money is returned to your account.',
         ],
@@ -324,7 +324,7 @@ export const pageTexts = {
         paragraphs: [],
         days: {
           caption:
-            'Each number is a business day after the transfer. A transfer after the cut-off counts from the next business day. On tinted days the transfer is pending. The money arrives on a filled day.',
+            'Each number is a business day after the transfer. A transfer after the cut-off counts from the next business day. The money arrives on one of the filled days. Until then, the transfer is pending.',
           today: 'Today',
           groups: [
             {
@@ -389,8 +389,8 @@ export const pageTexts = {
       {
         heading: 'Who can open an account',
         paragraphs: [
-          'You must be 18 or older. One account is held per individual. A minimum balance requirement may apply to an account.',
-          'A person reads every application and answers it within 24–48 hours. Everything you tell us in it must be true.',
+          'You must be 18 or older. Each person can have one account. There is no minimum balance requirement today.',
+          'A person reads every application and answers it, usually within 24–48 hours. Everything you tell us in it must be true.',
         ],
       },
       {

@@ -32,7 +32,7 @@ export const text: ArticleText = [
     paragraphs: ['The numbers don’t choose for you, but they show what to ask.'],
     points: [
       'How long will you stay? If you are sure to sell within five years, you never reach month 61.',
-      'What does the contract allow? An adjustable rate has a cap for the first change, a cap for each later change, and a cap for the life of the loan. Work out the payment at the highest of them.',
+      'What does the contract allow? An adjustable rate has a cap for the first change, a cap for each later change, and a cap for the life of the loan. Work out the payment at the highest rate these caps allow.',
       'Could you pay that, even if it hurts? If not, you need the fixed rate.',
       'Would you really refinance? Many people plan to. It takes fees and an appraisal, and it depends on the rates that day.',
     ],

@@ -10,7 +10,7 @@ export const text: ArticleText = [
   {
     heading: 'What everyone else picks',
     paragraphs: [
-      'Whenever a list of stolen PINs is published, the same few are at the top: one digit six times, a run up or down, 1-2-3 twice, two digits that alternate, the middle column of the keypad. And dates. About 36,500 six-digit numbers are dates of the last hundred years, so a thief who expects a birthday has to try only one number in 27, and still fewer after a look at your public profiles.',
+      'Whenever a list of stolen PINs is published, the same few are at the top: one digit six times, a run up or down, 1-2-3 twice, two digits that alternate, 1-4-7-2-5-8 (two columns of the keypad). And dates. About 36,500 six-digit numbers are dates of the last hundred years, so a thief who expects a birthday has to try only one number in 27, and still fewer after a look at your public profiles.',
       'When you type a run or one repeated digit, our form says that it is easy to guess. It still accepts it, because the choice is yours. We recommend that you take the hint.',
     ],
   },

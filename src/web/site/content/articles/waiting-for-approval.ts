@@ -4,7 +4,7 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'You pressed Register, the page said thank you, and now nothing seems to happen for a day. In fact your application is on a short list that we open several times a day. A person reads it from top to bottom: name, address, phone number, email address, picture.',
+      'You pressed Register, the page said thank you, and now nothing seems to happen for a day. In fact your application is on a list that we open several times a day. A person reads it from top to bottom: name, address, phone number, email address, picture.',
       'We aren’t looking for reasons to say no. We check that the application describes one real person. Most do, and take a few minutes.',
     ],
   },
@@ -31,8 +31,8 @@ export const text: ArticleText = [
     heading: 'Approved and verified',
     paragraphs: [
       'Approved means that you can bank here: your account number works, and you can receive and send money. Verified means that we have compared your ID document with your application. These are separate decisions. You can be approved and not yet verified, and your account works anyway.',
-      'Until you are approved, other customers can’t find your account number. If they type it, they see “Account not found”. That is on purpose: no money should arrive in an account that can’t be used yet.',
+      'Until you are approved, other customers can’t find your account number. If they type it, they see “Account not found.” That is on purpose: no money should arrive in an account that can’t be used yet.',
     ],
-    keep: 'We answer within 24–48 hours. If two days pass without an answer, write to the Help Desk from the email address you applied with.',
+    keep: 'We usually answer within 24–48 hours. If two days pass without an answer, write to the Help Desk from the email address you applied with.',
   },
 ];
