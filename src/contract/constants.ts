@@ -64,7 +64,7 @@ export const registration = {
 } as const;
 
 /** The terms that customers accept at registration. Raise `version` whenever the text of /terms-and-conditions changes. */
-export const terms = { version: '2024-03', minimumAge: 18 } as const;
+export const terms = { version: '2026-11', minimumAge: 18 } as const;
 
 export const image = {
   recommendedMegabytes: 5,

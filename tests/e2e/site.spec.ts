@@ -786,7 +786,7 @@ test.describe('the other pages', () => {
     const dated: string[] = [];
     for (const address of addresses)
       if ((await main(address)).includes('Last updated March 2024')) dated.push(address);
-    expect(terms).toContain('Version of March 2024');
+    expect(terms).toContain('Version of November 2026');
     expect(dated.sort()).toEqual(['/anti-laundering', '/anti-laundring']);
   });
 
