@@ -6,7 +6,7 @@ import { withDeadline } from './base/deadline.ts';
 /**
  * Lines are written in batches, at the latest after `periodicFlush`, because a system call for every request's line costs as
  * much as a tenth of a transfer. The process writes the rest when it exits. Its last lines are lost only if it is killed, or
- * if its output is a file on a full disk, or a pipe whose reader has stopped. In these cases, up to `maxLength` bytes stay in
+ * if its output is a file on a full disk, or a pipe whose reader has stopped. In the last two cases, up to `maxLength` bytes stay in
  * memory, and further lines are dropped.
  */
 const batching = { sync: false, minLength: 8192, maxLength: 16 * 1024 * 1024, periodicFlush: 100 } as const;
@@ -53,8 +53,8 @@ export function openLog(): Logger {
 }
 
 /**
- * Writes the lines in memory, for half a second at most. Call it before the process exits: if they cannot be written, this finds
- * out, and the exit drops them. Otherwise it would hang.
+ * Writes the lines in memory, for half a second at most. Call it before the process exits: if they cannot be written, this
+ * notices it, and the exit drops them. Without it, the exit would hang.
  */
 export async function flushLog(log: Logger): Promise<void> {
   await withDeadline(new Promise<void>(resolve => log.flush(() => resolve())), 500, () => {});

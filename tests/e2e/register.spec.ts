@@ -404,7 +404,7 @@ test("the owner of an email removes another person's registration; opening the l
   await remove.click();
   await expect(
     page.getByText(
-      'The registration was removed. We erased everything in it that the law does not require us to keep.',
+      'The registration was removed. We erased everything in it except what the law requires us to keep.',
     ),
   ).toBeVisible();
   await expectAccessible(page);

@@ -541,7 +541,7 @@ test('a customer presses a push notification and reads the transactions; offline
   await expectAccessibleAndFitting(page);
   await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible();
   await context.setOffline(false);
-  // Without this, the page would not know: `setOffline` does not reach a page that the service worker answers.
+  // Without this, the page would not know: `setOffline` fires no event in a page that the service worker served.
   await page.evaluate(() => void dispatchEvent(new Event('online')));
   await expect(page).toHaveURL(/\/dashboard\/transactions$/);
   await expect(page.getByRole('heading', { name: 'Transactions', exact: true })).toBeVisible();

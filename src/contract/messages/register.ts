@@ -17,7 +17,7 @@ export const timeout = 'Upload taking too long. Please try with a smaller image 
 export const failed = 'Registration failed. Please try again.';
 export const network = 'Network error. Please check your connection and try again.';
 export const removed =
-  'The registration was removed. We erased everything in it that the law does not require us to keep.';
+  'The registration was removed. We erased everything in it except what the law requires us to keep.';
 export const removalExpired =
   'This link no longer works. It is older than 30 days, someone has logged in to this account, or the registration no longer exists. If you copied the link, check that it is complete. If you didn’t register, contact the Help Desk.';
 export const removalRefused =

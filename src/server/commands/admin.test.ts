@@ -131,7 +131,7 @@ describe('npm run admin', () => {
       return await run('import-sanctions', file);
     };
     expect((await importing('E-1,"QUIST, Edda",Eddie Q; E. Quist,1970-05,Test')).output).toContain(
-      'now has 1 entry. Customers to be screened while a server runs: 1.',
+      'now has 1 entry. 1 customer will be screened while a server runs.',
     );
     const hits = () => bank.call(screeningApi.screening, { token });
     const [hit] = await eventually(async () => {

@@ -119,7 +119,7 @@ async function importSanctions({ database }: PeopleContext, entries: readonly Li
   print(
     entries.length === 0
       ? 'The sanctions list was removed. No customer is screened anymore.'
-      : `The sanctions list now has ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}. Customers to be screened while a server runs: ${customers}. The back office shows the matches under Screening.`,
+      : `The sanctions list now has ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}. ${customers} ${customers === 1 ? 'customer' : 'customers'} will be screened while a server runs. The back office shows the matches under Screening.`,
   );
   return 0;
 }

@@ -98,8 +98,8 @@ const unknownBank = 'RC01';
 const laterThan = (at: Date, now: Date) => new Date(Math.max(at.getTime(), now.getTime() + 1000));
 
 /**
- * The pauses before the next query. The first two are for the time in which another process applies lines, or stores the file
- * with the answer. The third is for an answer that did not end the payment, which staff must then resolve.
+ * The pauses before the next query. The first two are for the time in which lines are still being applied, or another process
+ * stores the file with the answer. The third is for an answer that did not end the payment, which staff must then resolve.
  */
 const [applyingMs, storingMs, unansweredMs] = [1_000, 30_000, 60 * 60 * 1000];
 

@@ -49,7 +49,7 @@ export async function readRailFolder(
 }
 
 /**
- * Stores the files with these names, and applies waiting lines for two seconds at most. The callers are jobs, and while a large
+ * Stores the files with these names, and applies waiting lines for a fifth of a second at most. The callers are jobs, and while a large
  * file is applied, other jobs would wait. Returns false if another process is storing one of the files. Throws like
  * `readRailFolder`.
  */
@@ -61,7 +61,7 @@ export async function readRailFiles(
   const failures = new Map<string, unknown>();
   let read = 0;
   await storeFiles(parts, names, failures, signal, () => read++);
-  await applyLines(parts, signal, { mostMs: 2_000 });
+  await applyLines(parts, signal, { mostMs: 200 });
   throwFirst(failures, signal);
   return read === names.length;
 }

@@ -62,7 +62,7 @@ test("the owner of a mailbox removes another person's registration with the mail
   expect((await remove(token)).body).toEqual({
     success: true,
     message:
-      'The registration was removed. We erased everything in it that the law does not require us to keep.',
+      'The registration was removed. We erased everything in it except what the law requires us to keep.',
   });
   expect(await isErased(id)).toBe(true);
   expect(bank.pictures()).toHaveLength(pictures - 1);

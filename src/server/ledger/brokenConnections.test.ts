@@ -205,9 +205,9 @@ test('a transfer that becomes too old while its group is checked is answered all
   onTestFinished(() => lane.end());
   const { customerId, receiverAccountNumber, ...order } = orderOf(0, randomUUID());
   const since = performance.now();
-  // Eight seconds pass between the first look at the clock and the second.
-  let looks = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => since + (looks++ === 0 ? 0 : 8_001));
+  // Eight seconds pass between the first reading of the clock and the second.
+  let readings = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => since + (readings++ === 0 ? 0 : 8_001));
   onTestFinished(() => clock.mockRestore());
   const answer = new Promise((resolve, reject) => {
     const request: PostRequest = {

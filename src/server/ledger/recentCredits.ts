@@ -11,8 +11,8 @@ import { planByIndex } from './indexPlans.ts';
 
 /**
  * The credits of an account in the last days that were not reversed, newest first. Of those with the same amount and
- * description, only the newest. With `same`, only the one with this amount and description. At most `staff.sameCreditsRead`;
- * reads no older credits.
+ * description, only the newest. With `same`, only those with this amount and, but for case and spaces, this description. At most
+ * `staff.sameCreditsRead`; reads no older credits.
  */
 export async function listRecentCredits(
   reader: Reader,

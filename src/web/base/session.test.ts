@@ -105,7 +105,7 @@ test('a customer whose session ended in another tab reads that on the login page
   tab.dispatch(customerLoggedIn(wren()));
   keepPress({ key: 'k', customerId: '1', session: 's', pressedAt: Date.now(), body: {} });
   anotherTabWrites('user', null);
-  expect(tab.getState().auth.message).toBe('You were logged out. Log in to see the result of your transfer.');
+  expect(tab.getState().auth.message).toBe('You were logged out. Log in to check your transfer.');
 });
 
 test('clearing the browser’s storage in another tab logs out, and a change of `sessionStorage` does not', () => {

@@ -110,9 +110,10 @@ export const authSlice = createSlice({
       .addCase(customerLoggedIn, (_, { payload }) => ({ ...blank, user: payload }))
       .addCase(loggedOut, ({ user, isDeletionUnheard }, { payload }) => {
         if (!payload) return blank;
-        const applicant = user?.isApproved === false ? 'applicant' : 'ended';
-        const ended = isDeletionUnheard ? 'unheard' : applicant;
-        return { ...blank, message: farewells[payload === 'ended' ? ended : payload] };
+        const usual = user?.isApproved === false ? 'applicant' : 'ended';
+        const why =
+          payload === 'ended' && isDeletionUnheard ? 'unheard' : payload === 'ended' ? usual : payload;
+        return { ...blank, message: farewells[why] };
       })
       .addMatcher(deletion.isRejected, (state, { payload }) => {
         if (state.user) state.isDeletionUnheard = payload !== undefined && isUncertain(payload);

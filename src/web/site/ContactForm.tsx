@@ -27,7 +27,7 @@ import './ContactForm.css';
 
 const parts = ['name', 'email', 'subject', 'message'] as const satisfies (keyof Letter)[];
 const blank: Letter = { name: '', email: '', subject: '', message: '' };
-/** `advice` says what to do now, and that a message was not sent. */
+/** `advice` says what to do now and, after a refusal, that the message was not sent. */
 type Outcome = { sent: true } | { sent: false; why: string; advice: string };
 
 const pause = (ms: number) => new Promise(done => setTimeout(done, ms));

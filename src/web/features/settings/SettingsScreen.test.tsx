@@ -170,9 +170,9 @@ test('a customer who follows the link to the upload of the ID document is at tha
     return Response.json({ success: true, message: '', data });
   });
   const scrolled = vi.fn();
-  Element.prototype.scrollIntoView = function () {
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     scrolled(this.id);
-  };
+  });
   openSettings('#id-document');
   const section = await screen.findByRole('heading', { name: 'ID document' }, waitOptions);
   await waitFor(() => expect(document.activeElement).toBe(section), waitOptions);

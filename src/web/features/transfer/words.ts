@@ -42,7 +42,7 @@ export const words = {
   questionTitle: 'Was This Transfer Sent?',
   questionText: 'It was started in this browser before you logged in. We don’t know whether it was sent.',
   questionHint:
-    'Press “Check and send” to see the result, if it was sent, or to send it now, if it wasn’t. If you don’t recognize it, press “Discard.” This doesn’t undo a transfer that was sent.',
+    '“Check and send” shows the result. If the transfer wasn’t sent, we send it now. If you don’t recognize it, press “Discard.” That doesn’t undo a transfer that was sent.',
   checkAndSend: 'Check and send',
   discard: 'Discard',
   started: 'Started',

@@ -389,7 +389,7 @@ export const pageTexts = {
       {
         heading: 'Who can open an account',
         paragraphs: [
-          'You must be 18 or older. Each person can have one account. There is no minimum balance requirement today.',
+          'You must be 18 or older. Each person can have one account. A minimum balance requirement may apply to an account. Today there is none.',
           'A person reads every application and answers it, usually within 24–48 hours. Everything you tell us in it must be true.',
         ],
       },

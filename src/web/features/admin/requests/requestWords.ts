@@ -57,7 +57,7 @@ export const requestWords = {
   viewOther: 'View the other request',
   sameCredit: 'The same credit was requested twice',
   sameCreditWaits: 'A request for the same credit is waiting',
-  sameCreditWaitsText: 'If this credit is made too, the customer is paid twice.',
+  sameCreditWaitsText: 'If both are made, the customer is paid twice.',
   sameCreditMade: 'The same credit was already made',
   approve: 'Approve',
   approving: 'Approving...',

@@ -88,12 +88,13 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
     onDecided(answer.data.message);
   };
 
-  // After a lost answer, the application is read again, and shows whether the decision took effect.
-  const isMade = outcome?.made === 'approve' ? application?.isApproved : application?.isVerified;
-  const before = outcome?.made === 'approve' ? adminMessages.approvedBefore : adminMessages.verifiedBefore;
+  // The application is read again after a lost answer, and shows whether the decision took effect. Without an outcome, someone
+  // else decided after the list was read.
+  const [isMade, before] =
+    (outcome?.made ?? decision) === 'approve'
+      ? [application?.isApproved, adminMessages.approvedBefore]
+      : [application?.isVerified, adminMessages.verifiedBefore];
   const reached = outcome?.message ?? (isMade ? before : undefined);
-  // Someone decided after the list was read.
-  const isStale = decision === 'approve' ? application?.isApproved : application?.isVerified;
 
   // An act took effect although its answer was lost, or a colleague acted.
   const isApproved = shownAsk === 'reject' && application?.isApproved;
@@ -194,12 +195,8 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
       ) : (
         <Skeleton kind="text" count={9} className="ApplicationReview-wait" label={words.loadingApplication} />
       )}
-      {!outcome && isStale && !isDecided && (
-        <Banner
-          kind="info"
-          className="ApplicationReview-message"
-          title={decision === 'approve' ? adminMessages.approvedBefore : adminMessages.verifiedBefore}
-        />
+      {!outcome && isMade && !isDecided && (
+        <Banner kind="info" className="ApplicationReview-message" title={before} />
       )}
       {outcome && (
         <Banner

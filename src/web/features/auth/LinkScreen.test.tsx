@@ -1,7 +1,4 @@
-/**
- * The page of the link that freezes an account: what its button shows if the link works, and if it has expired. After a lost
- * answer, the page that removes a registration is tested too.
- */
+/** The pages of mailed links that freeze an account or remove a registration. */
 import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
