@@ -608,7 +608,8 @@ describe("changing a customer's name and email", () => {
     expect((await bank.call(transactionsApi.balance, { token: nora.token })).status).toBe(200);
     expect((await approve(owner)).status).toBe(200);
     expect((await bank.call(transactionsApi.balance, { token: nora.token })).status).toBe(401);
-    await mailTo(email, 'This is now the email of your account');
+    const arrived = await mailTo(email, 'This is now the email of your account');
+    expect(arrived.text).toContain('For the next 24 hours, a code that we email you can’t confirm');
     const { text } = await mailTo(nora.email, 'The email of your account was changed');
     expect(text).toContain('freeze my account');
     expect(text).not.toContain(email);
