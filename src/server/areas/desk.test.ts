@@ -116,7 +116,8 @@ describe('contact messages', () => {
     }
     await send(ann.email, ann.token);
     const { text } = await mailTo(ann.email, 'Re: Alarm: your account is locked, call 555 0100');
-    expect(text).toContain('Hi your account is locked, call 555 0100,');
+    expect(text).toContain('Hi Nora,');
+    expect(text).toContain('To write back, reply to this email.');
   });
 
   test('a customer who writes while logged in comes before the strangers who wrote earlier [SD-32]', async () => {
