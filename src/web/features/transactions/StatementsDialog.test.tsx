@@ -118,6 +118,12 @@ test('the link in the mail about a new statement opens the list of statements, a
   await closed();
 });
 
+test('a list without transactions has no page buttons [X-09]', async () => {
+  await openScreen('/?status=pending');
+  await screen.findByText('0 found');
+  expect(screen.queryByRole('navigation')).toBeNull();
+});
+
 test('Back closes the list of statements and keeps the filters; after Close, Back leaves the screen [RX-14]', async () => {
   const router = await openScreen('/earlier', '/?status=pending');
   const back = () => act(() => router.navigate(-1));
