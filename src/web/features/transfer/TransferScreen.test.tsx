@@ -253,7 +253,10 @@ test('if the receiver’s account was closed after the lookup, the field says so
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const asksForReceiver = url.endsWith(transferApi.sendInternal.path) || url.endsWith('730511842298');
     if (!asksForReceiver) return await answered(url, init);
-    return Response.json({ success: false, code: 'NOT_FOUND', message: 'Account not found' }, { status: 404 });
+    return Response.json(
+      { success: false, code: 'NOT_FOUND', message: 'Account not found' },
+      { status: 404 },
+    );
   });
   await user.click(sendButton());
   const refused = await screen.findByRole('dialog', {}, waitOptions);

@@ -260,7 +260,7 @@ export function TransferScreen() {
           state.pick(picked);
         }}
       />
-      <LeaveGuard when={state.isChanged && !isSending && !repeated} />
+      <LeaveGuard sends when={state.isChanged && !isSending && !repeated} />
       {repeated && <Navigate to="/dashboard/scheduled" state={{ draft: repeated }} />}
     </>
   );
