@@ -34,7 +34,7 @@ export const amount = 'Amount';
 export const balance = 'Balance';
 export const pending = 'Pending payments';
 export const pendingNote =
-  'At the end of this statement, these payments had already left your balance, but the other bank had not confirmed them yet. The balance above does not include this money.';
+  'As of {day}, these payments had already left your balance, but the other bank had not confirmed them yet. The balance above does not include this money.';
 export const pendingTotal = 'Total pending';
 export const question = 'Something looks wrong? Call {phone} or email {email}.';
 export const missing =

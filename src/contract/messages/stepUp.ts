@@ -2,6 +2,7 @@
 export const required = 'Please confirm this with a second step.';
 export const canceled = 'You canceled this before you confirmed it.';
 export const nothingChanged = 'Nothing was changed.';
+export const nothingDone = 'Nothing was sent or changed.';
 export const wrongCode = 'This code isn’t right. Check the newest email, or send a new code.';
 export const expiredCode = 'This code has expired. Send a new code.';
 export const wrongAppCode =

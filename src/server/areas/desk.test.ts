@@ -116,7 +116,8 @@ describe('contact messages', () => {
     }
     await send(ann.email, ann.token);
     const { text } = await mailTo(ann.email, 'Re: Alarm: your account is locked, call 555 0100');
-    expect(text).toContain('Hi your account is locked, call 555 0100,');
+    expect(text).toContain('Hi Nora,');
+    expect(text).toContain('To write back, reply to this email.');
   });
 
   test('a customer who writes while logged in comes before the strangers who wrote earlier [SD-32]', async () => {
@@ -608,7 +609,8 @@ describe("changing a customer's name and email", () => {
     expect((await bank.call(transactionsApi.balance, { token: nora.token })).status).toBe(200);
     expect((await approve(owner)).status).toBe(200);
     expect((await bank.call(transactionsApi.balance, { token: nora.token })).status).toBe(401);
-    await mailTo(email, 'This is now the email of your account');
+    const arrived = await mailTo(email, 'This is now the email of your account');
+    expect(arrived.text).toContain('For the next 24 hours, a code that we email you can’t confirm');
     const { text } = await mailTo(nora.email, 'The email of your account was changed');
     expect(text).toContain('freeze my account');
     expect(text).not.toContain(email);

@@ -128,7 +128,7 @@ test('a statement and an export show the goal’s movements among the others, an
   expect(
     cells.map(([, , type, , name, , , note, amount, balance]) => [type, name, note, amount, balance]),
   ).toEqual([
-    ['admin-credit', 'System', 'start', '100.00', '100.00'],
+    ['admin-credit', 'Larkspur Bank', 'start', '100.00', '100.00'],
     ['transfer', expect.any(String), '', '-5.00', '95.00'],
     ['goal', trip.name, 'To savings goal', '-60.00', '35.00'],
     ['transfer', expect.any(String), '', '-1.00', '34.00'],

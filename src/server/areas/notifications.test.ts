@@ -219,11 +219,13 @@ test('by default every kind except statements is shown; a kind that is turned of
   expect((await readAll(ines)).notifications[0]!.kind).toBe('money-sent');
 });
 
-test('a change of the notification settings is audited, and mailed with a link that freezes the account [NP-07]', async () => {
+test('a change of the notification settings is announced, audited, and mailed with a link that freezes the account; saving them unchanged is not [NP-07]', async () => {
   const ines = await bank.customer();
   const { token } = ines;
-  const body = (await bank.call(preferencesApi.preferences, { token })).body.data;
-  await bank.call(preferencesApi.setPreferences, { token, body });
+  const saved = (await bank.call(preferencesApi.preferences, { token })).body.data;
+  const body = { ...saved, statements: { bell: true, mail: 'off' as const } };
+  for (const choices of [saved, body, body])
+    expect((await bank.call(preferencesApi.setPreferences, { token, body: choices })).status).toBe(200);
   const mail = await eventually(() =>
     bank.bank.parts
       .inbox!.list(ines.email)
@@ -235,6 +237,8 @@ test('a change of the notification settings is audited, and mailed with a link t
     [ines._id],
   );
   expect(rowCount).toBe(1);
+  const announced = (await readAll(ines)).notifications.filter(({ kind }) => kind === 'preferences-changed');
+  expect(announced).toHaveLength(1);
   const refused = await bank.call(preferencesApi.setPreferences, {
     token,
     body: { ...body, scheduled: { bell: true, mail: 'daily' } },

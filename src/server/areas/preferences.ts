@@ -2,9 +2,11 @@
  * Handlers of the preferences area. The customer is notified and mailed about a change, because a thief would turn off the
  * mails first.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { preferencesApi } from '#contract/preferences.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
+import { lockCustomer } from '../people/customers.ts';
 import { readPreferences, replacePreferences } from '../people/preferences.ts';
 import { announceOwn, recordCustomerAct } from './recordAct.ts';
 
@@ -16,6 +18,10 @@ export function preferencesHandlers({ database }: Pick<Parts, 'database'>): Hand
 
     async setPreferences({ body: choices, customer, address }) {
       await database.inTransaction(async tx => {
+        // Two changes at the same time are compared one after the other.
+        await lockCustomer(tx, customer.customerId);
+        const former = await readPreferences(tx, customer.accountId);
+        if (isDeepStrictEqual(former, choices)) return;
         await replacePreferences(tx, customer.accountId, choices);
         await announceOwn(tx, customer, 'preferences-changed');
         await recordCustomerAct(tx, { customer, address }, 'preferences.changed');

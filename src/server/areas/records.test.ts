@@ -139,7 +139,9 @@ test('a statement has every movement with its reference and the balance after it
 
 test('payments that were pending at the end of the month are listed separately, even if they ended later [RX-16]', async () => {
   const pendingIn = async (month: string) => {
-    const { rows } = readPdf((await statementOf(month)).bytes);
+    const { rows, texts } = readPdf((await statementOf(month)).bytes);
+    if (month === '2026-09')
+      expect(texts.join(' ')).toContain('As of Sep 30, 2026, these payments had already left your balance');
     return rows
       .filter(row => row.length === 4)
       .slice(1)

@@ -546,6 +546,13 @@ test("a customer can end any of their own sessions, including this one, but not 
   expect((await recordsOf(nora._id)).slice(-2)).toEqual(['session.ended', 'logout']);
 });
 
+test('the list of sessions starts with this device, even if others logged in later [S-22]', async () => {
+  const nora = await bank.customer();
+  await bank.login(nora.email);
+  const { sessions } = (await bank.call(settingsApi.listSessions, { token: nora.token })).body.data;
+  expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
+});
+
 test('a customer ends all other sessions', async () => {
   const nora = await bank.customer();
   const phone = await bank.login(nora.email);

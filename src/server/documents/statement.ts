@@ -299,7 +299,8 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
     y += 6;
     paper.tag('H2', () => paper.place(recordsMessages.pending, page.left, y, { size: 13, weight: 'bold' }));
     y += 16;
-    for (const text of wrap(paper, recordsMessages.pendingNote, page.right - page.left, small)) {
+    const note = fill(recordsMessages.pendingNote, { day: nameOfDay(statement.to) });
+    for (const text of wrap(paper, note, page.right - page.left, small)) {
       paper.tag('P', () => paper.place(text, page.left, y, small));
       y += lineHeight;
     }

@@ -6,6 +6,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';
+import { bank } from '#contract/constants.ts';
 import type { DecodedTransaction } from '#contract/entities.ts';
 import { fullName } from '#contract/fullName.ts';
 import * as goalsMessages from '#contract/messages/goals.ts';
@@ -91,10 +92,10 @@ export async function readExportedAccount(reader: Reader, accountId: bigint) {
 /** The name of who paid or was paid; for a movement to or from a savings goal, the goal's name. */
 export function nameOfParty({ cents, isReturn, goal, transaction }: ExportLine): string {
   if (goal !== undefined) return goal;
-  const { externalBankDetails: bank, sender, receiver } = transaction;
-  if (bank) return bank.accountName;
+  const { externalBankDetails: other, sender, receiver } = transaction;
+  if (other) return other.accountName;
   const party = cents > 0n && !isReturn ? sender : receiver;
-  return party ? fullName(party) : transactionsMessages.system;
+  return party ? fullName(party) : bank.name;
 }
 
 /** The description; for a returned payment, why it came back. */

@@ -246,11 +246,10 @@ const titleOfExternal = (bankName: string, accountNumber: string) =>
 function toStatementLine(line: ExportLine): StatementLine {
   const { transaction, cents, isReturn } = line;
   const title = isReturn ? '' : titleOf(line);
-  const party = nameOfParty(line);
   return {
     at: line.at,
     cents,
-    name: party === transactionsMessages.system ? bank.name : party,
+    name: nameOfParty(line),
     note: [title, noteOf(line)].filter(Boolean).join(' · '),
     reference: transaction.reference,
   };

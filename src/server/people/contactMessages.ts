@@ -184,9 +184,8 @@ export async function countAnswers(tx: Tx, messageId: string): Promise<number> {
 
 export type ContactAnswer = {
   to: string;
-  /** Whether a customer wrote the message in a session and gave the email that this customer has now and has proven. */
-  isOwnEmail: boolean;
-  name: string;
+  /** Null unless a customer wrote the message in a session and gave the email that this customer has now and has proven. */
+  firstName: string | null;
   subject: string;
   message: string;
   askedAt: Date;
@@ -196,12 +195,10 @@ export type ContactAnswer = {
 /** The data for the mail of an answer; undefined if the message was erased. */
 export async function readAnswer(reader: Reader, id: string): Promise<ContactAnswer | undefined> {
   const found = await sql<ContactAnswer>`
-    SELECT m.email AS to, m.name, m.subject, m.message, m.at AS "askedAt", w.text,
-           m.is_logged_in AND EXISTS (SELECT FROM customers c WHERE c.id = m.customer_id AND c.email = m.email
-                                                                AND ${isEmailProven}) AS "isOwnEmail"
-      FROM contact_answers w JOIN contact_messages m ON m.id = w.message_id WHERE w.id = ${id}`.execute(
-    reader,
-  );
+    SELECT m.email AS to, m.subject, m.message, m.at AS "askedAt", w.text, c.first_name AS "firstName"
+      FROM contact_answers w JOIN contact_messages m ON m.id = w.message_id
+           LEFT JOIN customers c ON m.is_logged_in AND c.id = m.customer_id AND c.email = m.email AND ${isEmailProven}
+     WHERE w.id = ${id}`.execute(reader);
   return found.rows[0];
 }
 

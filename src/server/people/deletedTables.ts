@@ -16,7 +16,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
   login_devices: {
     deletedWhere: { person_id: 'customerId' },
     file: 'login-devices.json',
-    about: 'the browsers that you used, with their failed logins',
+    about: 'browsers that you logged in with, and how many wrong passwords and codes were entered in each',
     copied:
       'wrong_passwords wrong_codes wrong_reset_codes locked_until reset_locked_until lock_mailed_at expires_at',
     leftOut: { browser: secret, lock_notified: internal },

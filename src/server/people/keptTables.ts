@@ -172,7 +172,7 @@ export const keptTables: Readonly<Record<string, PersonalTable>> = {
     notPersonal: 'month made_at',
     foundBy: { account_id: 'accountId' },
     file: 'statements.json',
-    about: 'the figures of your sealed statements',
+    about: 'the balances and totals of your monthly statements',
     copied: 'month opening closing money_in money_out count made_at',
     cents: 'opening closing money_in money_out',
     leftOut: { account_id: internal, content_hash: 'evidence', file_hash: 'evidence' },

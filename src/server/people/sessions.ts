@@ -86,14 +86,14 @@ export async function endSessions(tx: Tx, personId: string, exceptSessionId?: st
 /** More than anyone needs: few people have more than three live sessions. */
 const maxListed = 100;
 
-/** A person's live sessions, newest first. The session of this request, `currentId`, counts as seen now. */
+/** A person's live sessions: first that of this request, `currentId`, which counts as seen now, then the newest. */
 export async function listSessions(reader: Reader, personId: string, currentId: string) {
   type Row = { id: string; device: string; address: string; created_at: Date; seen_at: Date };
   const found = await sql<Row>`
     SELECT id, device, address, created_at,
            CASE WHEN id = ${currentId} THEN now() ELSE last_seen_at END AS seen_at
       FROM live_sessions WHERE person_id = ${personId}
-     ORDER BY created_at DESC, id DESC LIMIT ${maxListed}`.execute(reader);
+     ORDER BY id = ${currentId} DESC, created_at DESC, id DESC LIMIT ${maxListed}`.execute(reader);
   return found.rows.map(row => ({
     _id: row.id,
     device: row.device,

@@ -2,21 +2,25 @@
 import type { RouterState } from '#web/router/router.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import type { LeaveGuardProps } from './LeaveGuard.tsx';
 import * as words from './words.ts';
 
+type LeaveDialogProps = Pick<LeaveGuardProps, 'sends'> & Pick<RouterState, 'blocked'>;
+
 /** `blocked` is the navigation that waits for the answer. */
-export function LeaveDialog({ blocked }: Pick<RouterState, 'blocked'>) {
+export function LeaveDialog({ blocked, sends }: LeaveDialogProps) {
+  const { title, text, go } = sends ? words.leaveUnsent : words.leaveUnsaved;
   return (
     <Dialog
       open={blocked !== undefined}
       onClose={() => blocked?.reset()}
-      title={words.leaveTitle}
-      description={words.leaveText}
+      title={title}
+      description={text}
       actions={
         <>
           <Button onClick={() => blocked?.reset()}>{words.leaveStay}</Button>
           <Button kind="quiet" onClick={() => blocked?.proceed()}>
-            {words.leaveGo}
+            {go}
           </Button>
         </>
       }

@@ -7,12 +7,12 @@ import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../tests/memoryRouter.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 
-function open(when: boolean) {
+function open(when: boolean, sends = false) {
   const form = (
     <>
       <Link to="/other">Other screen</Link>
       <Link to="/?page=2">Same screen</Link>
-      <LeaveGuard when={when} />
+      <LeaveGuard when={when} sends={sends} />
     </>
   );
   const router = createMemoryRouter([
@@ -38,6 +38,15 @@ test('a customer who leaves a changed form is asked, and can stay or go', async 
   await userEvent.click(await screen.findByRole('button', { name: 'Leave without saving' }));
   expect(await screen.findByText('Another screen')).toBeDefined();
   expect(asksBeforeReload()).toBe(false);
+});
+
+test('a customer who leaves a transfer reads that it isn’t sent [T-34]', async () => {
+  open(true, true);
+  await follow('Other screen');
+  const asks = await screen.findByRole('dialog', { name: 'Leave without sending?' });
+  expect(asks.textContent).toContain('Your transfer isn’t sent yet.');
+  await userEvent.click(screen.getByRole('button', { name: 'Leave without sending' }));
+  expect(await screen.findByText('Another screen')).toBeDefined();
 });
 
 test('a customer who changed nothing leaves without a question', async () => {

@@ -16,9 +16,11 @@ export type LeaveGuardProps = {
   when: boolean;
   /** The query string names the open tab, so a change of it also leaves the form. */
   orTab?: boolean;
+  /** The form sends a transfer, instead of saving something. */
+  sends?: boolean;
 };
 
-export function LeaveGuard({ when, orTab }: LeaveGuardProps) {
+export function LeaveGuard({ when, orTab, sends }: LeaveGuardProps) {
   // A change of only the hash never leaves the screen; a change of the query string leaves it only with `orTab`.
   const blocked = useBlocker(
     (from, to) => when && (from.pathname !== to.pathname || (orTab === true && from.search !== to.search)),
@@ -34,7 +36,7 @@ export function LeaveGuard({ when, orTab }: LeaveGuardProps) {
   return (
     wasBlocked && (
       <Suspense>
-        <LeaveDialog blocked={blocked} />
+        <LeaveDialog blocked={blocked} sends={sends ?? false} />
       </Suspense>
     )
   );

@@ -36,17 +36,14 @@ export function useHolder<Found>(
   );
   const again = () => void refetch();
   if (!asks) return { holder: judgeAlone(number, ownNumber), again };
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  // Also after an earlier lookup found the account: it may have been closed since.
+  if (code === 'NOT_FOUND' && !isFetching)
+    return { holder: { state: 'unknown', message: transferMessages.accountNotFound }, again };
   if (currentData) return { holder: { state: 'found', found: currentData, message: '' }, again };
   if (isFetching || !error)
     return { holder: { state: 'verifying', message: transferMessages.verifying }, again };
-  const { code, message } = error as { code?: string; message?: string };
-  return {
-    holder:
-      code === 'NOT_FOUND'
-        ? { state: 'unknown', message: transferMessages.accountNotFound }
-        : { state: 'unanswered', message: message || errorMessages.network },
-    again,
-  };
+  return { holder: { state: 'unanswered', message: message || errorMessages.network }, again };
 }
 
 function judgeAlone(number: string, ownNumber?: string): Holder<never> {

@@ -1,17 +1,16 @@
-/** A dialog that a button of the screen opens. A mail or a notification can link to it with its name as a query parameter. */
-import { useState } from 'react';
+/**
+ * A dialog that a button of the screen opens. A mail or a notification can link to it with its name as a query parameter. The
+ * button adds a history entry with that parameter, so that Back closes the dialog. Closing it goes back.
+ */
 import { useSearchParams } from '#web/router/hooks.ts';
+import { fromRow, useClose } from './openedRow.ts';
 
 export function useLinkedDialog(name: string) {
-  const [isPressed, setIsPressed] = useState(false);
   const [address, setAddress] = useSearchParams();
-  const isLinked = address.has(name);
   return {
-    isOpen: isPressed || isLinked,
-    open: () => setIsPressed(true),
-    close: () => {
-      setIsPressed(false);
-      if (isLinked) setAddress('', { replace: true, preventScrollReset: true });
-    },
+    isOpen: address.has(name),
+    open: () =>
+      setAddress(new URLSearchParams([...address, [name, '']]), { state: fromRow, preventScrollReset: true }),
+    close: useClose({ search: '' }),
   };
 }

@@ -119,10 +119,17 @@ export const frequencyNames: Record<Frequency, string> = {
 export const keep = 'Keep';
 
 // Leaving a form with unsaved changes.
-export const leaveTitle = 'Leave without saving?';
-export const leaveText = 'What you entered here will be lost.';
 export const leaveStay = 'Stay';
-export const leaveGo = 'Leave without saving';
+export const leaveUnsaved = {
+  title: 'Leave without saving?',
+  text: 'What you entered here will be lost.',
+  go: 'Leave without saving',
+};
+export const leaveUnsent = {
+  title: 'Leave without sending?',
+  text: `Your transfer isn’t sent yet. ${leaveUnsaved.text}`,
+  go: 'Leave without sending',
+};
 
 // The receiver at another bank.
 export const bank = 'Bank';

@@ -113,6 +113,8 @@ type SendingPart<E> = E extends { files: unknown }
         ? {
             /** What a step-up of this call confirms: the title of its panel. A function is called when the step-up begins. */
             confirms: string | (() => Promise<string>);
+            /** See `StepUpAsked`. */
+            withoutApp?: boolean;
           }
         : unknown);
 

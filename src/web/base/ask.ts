@@ -15,6 +15,7 @@ export type Asked = {
     timeoutMs?: number;
     onlyFor?: string;
     confirms?: string | (() => Promise<string>);
+    withoutApp?: boolean;
     onProgress?: (percent: number) => void;
   };
 };
@@ -43,7 +44,7 @@ export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promi
   if (!challenge || call.confirms === undefined) return result;
   const confirms = typeof call.confirms === 'string' ? call.confirms : await call.confirms();
   if (store.signal.aborted) return result;
-  const end = await askForProof({ challenge, confirms });
+  const end = await askForProof({ challenge, confirms, withoutApp: call.withoutApp });
   if (end === 'again') return await ask({ endpoint, call }, store);
   if (end && 'proof' in end) return await ask({ endpoint, call: { ...call, stepUpProof: end.proof } }, store);
   return { error: { ...result.error, message: end?.reason ?? stepUpMessages.canceled } };

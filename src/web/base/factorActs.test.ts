@@ -15,3 +15,16 @@ test.each([
   const state = { app: { refetch: vi.fn() }, passkeys: { refetch: vi.fn() } };
   expect(await factorActs(calls, state, texts.actTexts).addPasskey('My phone')).toEqual({ error });
 });
+
+test.each([
+  ['a recovery code', 'abcd-efgh-ijkl', true],
+  ['the app’s code', '480213', false],
+])(
+  'removing the app with %s tells the step-up whether the app is at hand [SF-05]',
+  async (_, code, withoutApp) => {
+    const removeApp = vi.fn(async () => ({ data: { data: {} } }));
+    const state = { app: { refetch: vi.fn() }, passkeys: { refetch: vi.fn() } };
+    await factorActs({ removeApp } as unknown as FactorCalls, state, texts.actTexts).removeApp('pw', code);
+    expect(removeApp).toHaveBeenCalledWith(expect.objectContaining({ withoutApp }));
+  },
+);

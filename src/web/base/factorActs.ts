@@ -1,5 +1,6 @@
 /** The actions on second factors, built from the calls of a customer or an administrator. */
 
+import { totp } from '#contract/constants.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import type { App, FactorConfirmation, Passkey } from '#contract/factors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -19,7 +20,11 @@ export type FactorCalls = {
   startApp: () => Answer<{ secret: string; uri: string }>;
   confirmApp: (call: { body: { code: string } & Confirmed }) => Answer<{ recoveryCodes: string[] }>;
   renewCodes: (call: { body: { code: string } }) => Answer<{ recoveryCodes: string[] }>;
-  removeApp: (call: { body: { password: string; code: string }; confirms: string }) => Answer<unknown>;
+  removeApp: (call: {
+    body: { password: string; code: string };
+    confirms: string;
+    withoutApp: boolean;
+  }) => Answer<unknown>;
   passkeyOptions: () => Answer<CeremonyOptions>;
   addPasskey: (call: { body: { credential: Credential; name: string } & Confirmed }) => Answer<unknown>;
   removePasskey: (call: { params: { id: string }; body?: Confirmed; confirms: string }) => Answer<unknown>;
@@ -88,7 +93,11 @@ export function factorActs(
     renewCodes: (code: string) => outcomeOf(calls.renewCodes({ body: { code } }), data => data.recoveryCodes),
     removeApp: (password: string, code: string) =>
       removal(
-        calls.removeApp({ body: { password, code }, confirms: removesApp }),
+        calls.removeApp({
+          body: { password, code },
+          confirms: removesApp,
+          withoutApp: code.length !== totp.digits,
+        }),
         state.app,
         now => now.isEnabled,
       ),

@@ -4,8 +4,11 @@
  */
 import type { StepUpChallenge } from '#contract/stepUp.ts';
 
-/** `confirms`: what the customer confirms, as the panel's title. */
-export type StepUpAsked = { challenge: StepUpChallenge; confirms: string };
+/**
+ * `confirms`: what the customer confirms, as the panel's title. `withoutApp`: the customer typed a recovery code instead of the
+ * app's, so the app's code is the last way that the panel offers.
+ */
+export type StepUpAsked = { challenge: StepUpChallenge; confirms: string; withoutApp?: boolean | undefined };
 
 /**
  * How a challenge ends: with a proof, or with the reason why it can't be confirmed. `again`: it is over, and the customer wants

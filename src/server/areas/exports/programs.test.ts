@@ -53,7 +53,7 @@ beforeAll(async () => {
       ORDER BY posted_at`,
     [nora.accountId],
   );
-  const names = ['System', `${ben.firstName} ${ben.lastName}`, `${ben.firstName} ${ben.lastName}`];
+  const names = ['Larkspur Bank', `${ben.firstName} ${ben.lastName}`, `${ben.firstName} ${ben.lastName}`];
   booked = rows.rows.map(({ id, at, cents, step }, n) => ({
     day: calendarDay(at),
     cents: Number(cents),

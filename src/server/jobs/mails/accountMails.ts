@@ -119,6 +119,7 @@ export const accountMails = {
     title: 'This is now the email of your account',
     pieces: [
       'We changed the email of your account to this address and logged you out everywhere. Log in with this email and your password as before.',
+      `For the next ${factorTrust.waitHours} hours, a code that we email you can’t confirm transfers or changes. If you already use an authenticator app or a passkey, confirm with that.`,
       `If you did not ask for this, call us: ${bank.phone}.`,
       { link: 'Log in', url: `${publicUrl}/login` },
     ],

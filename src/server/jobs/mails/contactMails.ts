@@ -30,8 +30,7 @@ export function renderHelpDeskMail(from: SentMessage): RenderedMail {
  * Unless the writer is proven, their words are only in the quote, so that nothing of it looks like a sentence of the bank.
  */
 export function renderContactAnswerMail({
-  isOwnEmail,
-  name,
+  firstName,
   subject,
   message,
   askedAt,
@@ -40,15 +39,16 @@ export function renderContactAnswerMail({
   const at = dayAndTime(askedAt);
   return renderMail({
     title: 'Our answer to your message',
-    ...(isOwnEmail && { subject: `Re: ${subject}`, name }),
+    ...(firstName !== null && { subject: `Re: ${subject}`, name: firstName }),
     preview: text.slice(0, 140),
     pieces: [
       text,
+      'To write back, reply to this email.',
       `Your ${bank.name} Help Desk`,
-      isOwnEmail
+      firstName !== null
         ? `You wrote on ${at}:`
         : `This is what we received through our contact form on ${at}, from someone who gave this email address. If that wasn’t you, you can ignore this mail.`,
-      { quote: breakLinks(isOwnEmail ? message : `${subject}\n\n${message}`) },
+      { quote: breakLinks(firstName !== null ? message : `${subject}\n\n${message}`) },
     ],
   });
 }

@@ -77,6 +77,20 @@ test.each([
   expect(onRefused.mock.lastCall?.[1]).toBe(advice);
 });
 
+test('a customer whose recovery code is wrong reads that each works once, and only those of the newest list [SF-06]', async () => {
+  const { onRefused } = open({ usesApp: true, answers: [refusal(401, 'BAD_CODE')] });
+  await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }));
+  await enter('abcd-efgh-ijkl');
+  await vi.waitFor(
+    () =>
+      expect(onRefused).toHaveBeenCalledWith(
+        message,
+        'Each recovery code works once, and only those in your newest list work.',
+      ),
+    waitOptions,
+  );
+});
+
 test.each([
   ['a mailed code', false],
   ['the app’s code', true],

@@ -84,7 +84,8 @@ export function CodeStep(props: CodeStepProps) {
     // A code that the bank did not check may still be right.
     if (!isRejectedInput(error)) return onRefused(message);
     startOver();
-    const wrong = usesRecovery ? undefined : usesApp ? texts.wrongAppCode : codeText.wrongCode;
+    const wrongInApp = usesRecovery ? texts.wrongRecoveryCode : texts.wrongAppCode;
+    const wrong = usesApp ? wrongInApp : codeText.wrongCode;
     if (isUnheard) return onRefused(message, codeText.used);
     if (Date.now() < endsAtMs) return onRefused(message, wrong);
     // A code that was sent late still works.

@@ -14,7 +14,7 @@ export const words = {
   },
   toAccount: 'Go to my account',
   idWanted: 'Please upload a new ID document',
-  idWantedText: 'We couldn’t verify the one you uploaded. The reason is next to the upload.',
+  idWantedText: 'We couldn’t verify the one you uploaded. Go to the upload to see why.',
   toUpload: 'Go to the upload',
   whileWaiting: 'While you wait',
   yourDetails: 'Your details',
@@ -64,7 +64,7 @@ export const words = {
   outlookStatement:
     'Your statement also counts returned payments and moves to and from goals: {in} in, {out} out.',
   untilIncome: 'until your next income on {day}',
-  untilMonthEnd: 'until {day}',
+  untilMonthEnd: 'for the rest of the month',
   goals: 'Savings goals',
   goalsNone: 'Set money aside for a trip, a repair or a rainy day.',
   goalsFrozen: 'You can’t start a goal while your account is frozen.',
@@ -95,7 +95,7 @@ export const words = {
   findingSpent: 'You spent {amount} more than you received in {month}.',
   findingEven: 'You spent as much as you received in {month}.',
   findingQuiet: 'No money in or out in {month} yet.',
-  findingNothing: 'Your months will appear here.',
+  findingNothing: 'Your first month will appear here.',
   nothingText:
     'Money in shows above the line, money out below it. The first bar appears with the first payment.',
 } as const;

@@ -3,7 +3,7 @@ import type { FailureReason } from '#contract/scheduled.ts';
 
 export const words = {
   title: 'Scheduled transfers',
-  intro: 'We send these for you on their dates, from 6:00 AM New York time.',
+  intro: 'We send these for you on their dates, starting at 6:00 AM New York time.',
   add: 'Schedule a transfer',
   frozen:
     'While your account is frozen, we skip scheduled transfers on their dates and don’t send them later. You can’t add or change any, but you can delete one or skip its next date.',
@@ -69,7 +69,7 @@ export const words = {
   others: 'Another receiver',
   newInternal: 'A Larkspur customer',
   newExternal: 'An account at another bank',
-  numberHint: 'The receiver finds these 12 digits on their Overview.',
+  numberHint: '12 digits. The receiver can find it on their Overview.',
   verified: 'verified',
   frequency: 'How often',
   date: 'Date',

@@ -148,7 +148,7 @@ export const words = {
       statements: { title: 'Statements', text: 'When your monthly statement is ready.' },
     },
     bellOn: 'In the app',
-    bellOff: 'Not in the app',
+    bellOff: 'Off in the app',
     mail: 'Email',
     mails: { each: 'One email each', daily: 'One summary a day', off: 'No email' },
     always: { title: 'Always on', note: 'These can’t be turned off.' },

@@ -8,14 +8,20 @@ import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
 import { StepUpHost } from './StepUpHost.tsx';
 
-function ask(challenge: Partial<StepUpChallenge>) {
+function ask(challenge: Partial<StepUpChallenge>, withoutApp?: boolean) {
   renderWith(makeStore(), <StepUpHost />);
   const expiresAt = '2026-11-23T12:00:00Z';
   return askForProof({
     challenge: { _id: 'c1', methods: [], expiresAt, hasWaitingFactor: false, ...challenge },
     confirms: 'Confirm $30,000.00 to Amara Lindqvist',
+    withoutApp,
   });
 }
+
+test('a customer who removes a lost app with a recovery code is not asked for the app’s code first [SF-05]', async () => {
+  void ask({ methods: ['totp', 'email'] }, true);
+  expect(await screen.findByRole('button', { name: 'Use my authenticator app instead' })).toBeTruthy();
+});
 
 test('in a browser without passkeys a customer is offered another way; if there is none, the customer reads why nothing can confirm [BR-60]', async () => {
   const asked = ask({ methods: ['passkey', 'totp'] });

@@ -27,8 +27,9 @@ function PanelWhenAsked() {
   const [open, setOpen] = useState<Open>();
   useEffect(() => {
     let cancel = () => {};
-    const release = hostStepUps(async ({ challenge, confirms }) => {
+    const release = hostStepUps(async ({ challenge, confirms, withoutApp }) => {
       const methods = challenge.methods.filter(method => method !== 'passkey' || canUsePasskeys());
+      if (withoutApp) methods.sort((one, other) => Number(one === 'totp') - Number(other === 'totp'));
       // The screen that asked says why, so a panel that only says the same would be a second dialog.
       if (methods.length === 0)
         // After a new release, the file may be gone.

@@ -1,6 +1,7 @@
 /** The texts of the step-up panel. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import type { StepUpChallenge } from '#contract/stepUp.ts';
 
 export const words = {
@@ -13,11 +14,9 @@ export const words = {
   waitingWhileFrozen:
     'Your new authenticator app or passkey can’t confirm this while your account is frozen. Its wait of at least 24 hours starts when the account is unfrozen.',
   passkey: 'Use your fingerprint, your face or your screen lock.',
-  afterReset:
-    'Your password was reset by email, or we changed your email address, in the last 24 hours. To keep your money safe, we can’t confirm this by email until {time}. Nothing was sent or changed.',
+  afterReset: `Your password was reset by email, or we changed your email address, in the last 24 hours. To keep your money safe, we can’t confirm this by email until {time}. ${stepUpMessages.nothingDone}`,
   afterHours: 'those 24 hours are over',
-  unsupported:
-    'You can only confirm this with your passkey, and this browser can’t use passkeys. Nothing was sent or changed.',
+  unsupported: `You can only confirm this with your passkey, and this browser can’t use passkeys. ${stepUpMessages.nothingDone}`,
   code: 'Code',
   digit: 'Digit {place} of {length}',
   incomplete: 'Enter all 6 digits.',

@@ -1,5 +1,5 @@
 /** The list of statements: what it shows of each month, and that its buttons save the month's file or say why not. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { customerLoggedIn } from '#web/base/session.ts';
@@ -95,7 +95,7 @@ test('a statement that could not be downloaded says why [RX-30]', async () => {
   expect(saved).toEqual([]);
 });
 
-test('the link in the mail about a new statement opens the list of statements, and Escape closes it although the URL still asks for it [RX-14]', async () => {
+async function openScreen(...initialEntries: string[]) {
   stubResizeObserver();
   vi.stubGlobal('fetch', async (url: string) => {
     const list = { transactions: [], currentPage: 1, totalPages: 0, totalTransactions: 0, months: [] };
@@ -103,11 +103,41 @@ test('the link in the mail about a new statement opens the list of statements, a
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  const routes = [{ path: '/', Component: TransactionsScreen }];
-  const router = createMemoryRouter(routes, { initialEntries: ['/?statements'] });
+  const routes = ['/', '/earlier'].map(path => ({ path, Component: TransactionsScreen }));
+  const router = createMemoryRouter(routes, { initialEntries });
   renderWith(store, <RouterProvider router={router} />);
-  const dialog = await screen.findByRole('dialog', { name: 'Statements' }, waitOptions);
-  await within(dialog).findByText('October 2026', {}, waitOptions);
+  return router;
+}
+const opened = () => screen.findByRole('dialog', { name: 'Statements' }, waitOptions);
+const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+
+test('the link in the mail about a new statement opens the list of statements, and Escape closes it although the URL still asks for it [RX-14]', async () => {
+  await openScreen('/?statements');
+  await within(await opened()).findByText('October 2026', {}, waitOptions);
   await userEvent.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  await closed();
+});
+
+test('a list without transactions has no page buttons [X-09]', async () => {
+  await openScreen('/?status=pending');
+  await screen.findByText('0 found');
+  expect(screen.queryByRole('navigation')).toBeNull();
+});
+
+test('Back closes the list of statements and keeps the filters; after Close, Back leaves the screen [RX-14]', async () => {
+  const router = await openScreen('/earlier', '/?status=pending');
+  const back = () => act(() => router.navigate(-1));
+  const press = async () =>
+    await userEvent.click(await screen.findByRole('button', { name: 'Statements', hidden: true }));
+  await press();
+  await opened();
+  await back();
+  await closed();
+  expect(router.state.location).toMatchObject({ pathname: '/', search: '?status=pending' });
+  await press();
+  await userEvent.click(within(await opened()).getByRole('button', { name: 'Close' }));
+  await closed();
+  expect(router.state.location).toMatchObject({ pathname: '/', search: '?status=pending' });
+  await back();
+  expect(router.state.location.pathname).toBe('/earlier');
 });

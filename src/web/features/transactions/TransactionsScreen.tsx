@@ -100,13 +100,15 @@ export function TransactionsScreen() {
           ) : (
             <NoTransactions filtered={filtered} onClear={() => change(noFilters)} />
           )}
-          <Pager
-            texts={pagerTexts}
-            page={Math.min(page, Math.max(shown.totalPages, 1))}
-            pageCount={shown.totalPages}
-            onPage={turnTo}
-            busy={isFetching && !currentData}
-          />
+          {shown.totalTransactions > 0 && (
+            <Pager
+              texts={pagerTexts}
+              page={Math.min(page, Math.max(shown.totalPages, 1))}
+              pageCount={shown.totalPages}
+              onPage={turnTo}
+              busy={isFetching && !currentData}
+            />
+          )}
         </div>
       )}
       <ExportDialog

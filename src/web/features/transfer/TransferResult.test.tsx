@@ -8,6 +8,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { describeNoWay } from '#web/features/stepUp/words.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
@@ -109,6 +110,17 @@ test('a refusal by the ledger says that nothing was sent', async () => {
   expect((await open(refused(transferMessages.insufficientBalance))).text).toContain(
     transferMessages.nothingSent,
   );
+});
+
+test('a customer who has no way to confirm reads once that nothing was sent [BR-60]', async () => {
+  const reason = describeNoWay({
+    _id: 'c1',
+    methods: [],
+    expiresAt: '2026-11-20T12:10:00Z',
+    hasWaitingFactor: true,
+    emailFrom: '2026-11-21T12:00:00Z',
+  });
+  expect((await open(refused(reason))).text.match(/Nothing was/g)).toHaveLength(1);
 });
 
 test('a server error does not say that nothing was sent, and tells the customer to check the transactions first', async () => {

@@ -7,6 +7,7 @@ import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { Payee } from '#contract/payees.ts';
 import { recordsApi } from '#contract/records.ts';
@@ -156,7 +157,9 @@ function describeTransfer(
     const key = `refused ${message}`;
     if (message === transferMessages.unconfirmed)
       return { key, kind: 'error', title: words.unconfirmedTitle, message };
-    const subtitle = unconfirmed ? words.checkFirst : transferMessages.nothingSent;
+    // The reason why nothing can confirm the transfer says so itself.
+    const nothingSent = !message.includes(stepUpMessages.nothingDone) && transferMessages.nothingSent;
+    const subtitle = unconfirmed ? words.checkFirst : nothingSent;
     return { key, kind: 'error', title: transferMessages.failedTitle, message, subtitle };
   }
   if (!transaction) return undefined;

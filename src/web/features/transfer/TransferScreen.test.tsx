@@ -243,6 +243,28 @@ test('over the daily limit, the field shows the figures and the banner links to 
   expect(sent).toEqual([]);
 });
 
+test('if the receiver’s account was closed after the lookup, the field says so after the press, without the name [T-10]', async () => {
+  open();
+  const user = person();
+  await user.type(number(), '730511842298');
+  await screen.findByText('Ines Caldeira', { selector: 'b' });
+  await user.type(amount(), '20');
+  const answered = fetch;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const asksForReceiver = url.endsWith(transferApi.sendInternal.path) || url.endsWith('730511842298');
+    if (!asksForReceiver) return await answered(url, init);
+    return Response.json(
+      { success: false, code: 'NOT_FOUND', message: 'Account not found' },
+      { status: 404 },
+    );
+  });
+  await user.click(sendButton());
+  const refused = await screen.findByRole('dialog', {}, waitOptions);
+  await user.click(within(refused).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(problemOf(number())).toContain('Account not found'), waitOptions);
+  expect(screen.queryByText('Ines Caldeira')).toBeNull();
+});
+
 test('after a refused press, choosing another bank asks for its name without an error', async () => {
   open();
   const user = person();

@@ -71,6 +71,11 @@ export function TransferScreen() {
   useEffect(() => {
     if (isOverLimit) setOverLimit(form.amount);
   }, [isOverLimit]);
+  const isGone = error && message === transferMessages.accountNotFound;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
+  useEffect(() => {
+    if (isGone && receiver.state === 'found') state.again();
+  }, [isGone]);
   const fields = useRef<HTMLFormElement>(null);
   const sendButton = useRef<HTMLButtonElement>(null);
 
@@ -255,7 +260,7 @@ export function TransferScreen() {
           state.pick(picked);
         }}
       />
-      <LeaveGuard when={state.isChanged && !isSending && !repeated} />
+      <LeaveGuard sends when={state.isChanged && !isSending && !repeated} />
       {repeated && <Navigate to="/dashboard/scheduled" state={{ draft: repeated }} />}
     </>
   );

@@ -14,7 +14,7 @@ export const words = {
   summary: 'Summary',
   showBalance: 'Show balance',
   hideBalance: 'Hide balance',
-  numberHint: 'The receiver finds these 12 digits on their Overview.',
+  numberHint: '12 digits. The receiver can find it on their Overview.',
   holderHint: 'Larkspur customer. The money arrives right away.',
   verified: 'verified',
   readBack: 'You’re sending {amount} to {name}.',
