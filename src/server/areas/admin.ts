@@ -33,7 +33,7 @@ import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
 import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
-import { listScreeningStates, screenCustomer } from '../people/screening.ts';
+import { listScreeningStates, readConfirmed, screenCustomer } from '../people/screening.ts';
 import { listMethods } from '../people/secondFactors.ts';
 import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
 import { readAuditLog } from './auditLog.ts';
@@ -328,10 +328,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         // Lock the credentials before everything else, as every change of credentials and factors does.
         await lockCredentials(tx, id, undefined);
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
-        const isMatch = (await listScreeningStates(tx, [id])).get(id) === 'match';
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
-        if (!isFrozen && isMatch && reason === undefined)
-          throw new Refusal('CONFLICT', { message: adminMessages.unfreezeMatch });
+        const confirmed = isFrozen || reason !== undefined ? undefined : await readConfirmed(tx, id);
+        if (confirmed) throw new Refusal('CONFLICT', { message: adminMessages.unfreezeConfirmed[confirmed] });
         const by = { actor: { kind: 'admin', id: admin.adminId }, address } as const;
         if (isFrozen) await protectFactors(tx, id, 'frozen', by);
         else await prolongWait(tx, id, 'unfrozen');
