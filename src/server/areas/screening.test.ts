@@ -670,7 +670,7 @@ test('an applicant whose confirmed entry changed and then left the list is not a
   expect((await approve(id)).status).toBe(200);
 });
 
-test('a match that was cleared because it was no longer found waits for a new decision when it is found again [SX-06]', async () => {
+test('a match that was cleared because it was no longer found waits for a new decision when it is found again, and shows both decisions [SX-06]', async () => {
   const id = await applicant('Odile', 'Marketti');
   const rename = async (firstName: string) => {
     await bank.test.database.ownerPool.query('UPDATE customers SET first_name = $2 WHERE id = $1', [
@@ -691,7 +691,8 @@ test('a match that was cleared because it was no longer found waits for a new de
     await comeBack();
     expectConflict(await approve(id), screeningMessages.undecided);
     const earlier = { state: 'no-match', decidedBy: 'Ada Admin' };
-    expect(await hitsOf(id)).toMatchObject([{ _id: hit!._id, state: 'open', earlier }]);
+    const confirmed = { decidedBy: 'Ada Admin', reason: 'Compared the ID documents' };
+    expect(await hitsOf(id)).toMatchObject([{ _id: hit!._id, state: 'open', earlier, confirmed }]);
   }
 });
 

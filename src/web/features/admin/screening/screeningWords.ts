@@ -59,6 +59,7 @@ export const screeningWords = {
     [screeningMessages.states[state], decidedBy, dayAndTime(decidedAt).replaceAll(' ', '\u00a0'), reason]
       .filter(Boolean)
       .join('\u00a0· '),
+  confirmedBefore: 'Before that',
   changed: 'The list or the name has changed since the earlier decision.',
   decideAgain: 'Decide this match again.',
   gone: 'The entry is no longer on the list, or the customer’s name no longer resembles it.',
