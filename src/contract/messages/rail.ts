@@ -15,8 +15,8 @@ export const failedAgain =
 export const stillOpen = 'Nothing was booked: {reason}.';
 export const notRetried = 'Only a line that could not be booked can be tried again.';
 /** The bank itself ended the exception. */
-export const resolvedBefore = 'This exception was already resolved.';
-export const resolvedFirst = '{name} already resolved this exception.';
+export const resolvedBefore = 'This exception was already resolved: “{note}”';
+export const resolvedFirst = '{name} already resolved this exception: “{note}”';
 
 /** `returnReason` does not add the return code to this reason. */
 export const unknownAccount = 'The other bank does not know this account';
