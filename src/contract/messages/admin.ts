@@ -16,6 +16,8 @@ export const audit = 'Audit log';
 export const unknownPerson = 'Unknown';
 export const approve = 'Approve';
 export const approved = 'Account approved';
+export const idRequestedSince =
+  'A colleague has asked this customer for a new ID document. Nothing was approved. Review the application first.';
 export const approvedBefore = 'This account was already approved';
 export const noApprovals = 'No pending approvals';
 export const loadingApprovals = 'Loading approvals...';

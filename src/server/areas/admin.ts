@@ -27,7 +27,7 @@ import { needsSecond } from '../people/approvals.ts';
 import { issueTicket } from '../people/codes.ts';
 import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
 import { listApprovals, listIdRequested, listVerifications } from '../people/customerQueues.ts';
-import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
+import { lockCustomer, markVerified, readIdCardFile, readIdentity } from '../people/customers.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
@@ -174,11 +174,13 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data };
     },
 
-    async approve({ params: { id }, admin, address }) {
+    async approve({ params: { id }, body, admin, address }) {
       const done = await database.inTransaction(async tx => {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         // A repeated approval changes nothing and sends no second notification.
         if (await isApproved(tx, accountId)) return 'before';
+        if (body?.isIdRequested === false && (await readIdentity(tx, id))?.idRequest != null)
+          throw new Refusal('CONFLICT', { message: adminMessages.idRequestedSince });
         await screenCustomer(tx, id);
         const state = (await listScreeningStates(tx, [id])).get(id);
         // Refuse after the commit, so that a match that the screening has just found is stored.

@@ -144,7 +144,12 @@ export async function listRailExceptions(
  * and `CONFLICT` if it is resolved.
  */
 export async function lockOpenException(tx: Tx, id: string): Promise<string | null> {
-  const locked = await sql<{ isResolved: boolean; owner: string | null; resolver: string | null; note: string }>`
+  const locked = await sql<{
+    isResolved: boolean;
+    owner: string | null;
+    resolver: string | null;
+    note: string;
+  }>`
     SELECT e.resolved_at IS NOT NULL AS "isResolved", e.assigned_to AS owner, a.name AS resolver,
            coalesce(e.note, '') AS note
       FROM rail_exceptions e LEFT JOIN admins a ON a.id = e.resolved_by WHERE e.id = ${id} FOR UPDATE OF e`.execute(

@@ -2756,6 +2756,7 @@ describe('the approvals', () => {
     expect(approved.search).toBe(`?view=customer&customer=${id(5)}`);
     expect(screen.getByText('Cy Field: Decide the match first.')).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
+    expect(sent[0]!.body).toEqual({ isIdRequested: false });
   });
 
   test('say what was approved before and what is unknown after lost answers, and the list is read again [A-66]', async () => {
