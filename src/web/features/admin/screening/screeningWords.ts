@@ -114,6 +114,10 @@ export const screeningWords = {
     match: 'This customer is the listed person. Check first whether the customer may be paid.',
     open: 'This customer may be the listed person. Decide the match first.',
   },
+  beforeDeletion: {
+    match: 'This customer is the listed person. The match and its reasons are erased with the customer.',
+    open: 'This customer may be the listed person. Decide the match first. It is erased with the customer.',
+  },
   reviewMatch: 'Review match',
   approveAnyway: 'Approve anyway',
   approveDespite: {
