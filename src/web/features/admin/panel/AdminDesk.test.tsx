@@ -2048,6 +2048,20 @@ describe('the audit log', () => {
     expect(await search(900)).toContain('reason, or IP address');
   });
 
+  test('tells an auditor that the email of a removed registration belongs to someone else [KY-41]', async () => {
+    const records = [{ ...deletion, action: 'registration.removed' }];
+    await enter('auditor', '?view=audit', {
+      ...other,
+      'GET audit': { records, actions: [], hasMore: false },
+    });
+    await person.click(await button(named));
+    const question = await dialog('Open retained data?');
+    await person.type(within(question).getByRole('textbox', { name: 'Reason' }), 'Court order of Nov 20');
+    await person.click(within(question).getByRole('button', { name: 'Open retained data' }));
+    const sheet = await dialog('Retained data');
+    expect(sheet.textContent).toContain('So the email belongs to someone else.');
+  });
+
   test('lets an auditor open the retained data of a former customer, with a reason [KY-41]', async () => {
     const { sent } = await enter('auditor', '?view=audit', other);
     const opener = await button(named);
