@@ -2390,7 +2390,7 @@ test('after a resolution without an answer, the former message goes, and the que
   await person.click(asked.getByRole('button', { name: 'Resolve exception' }));
   expect(
     await asked.findByText(
-      'It is no longer in this list. You or a colleague may have resolved or closed it. Check before you try again.',
+      'It left this list, so it may be resolved or closed already. Look in the other list before you try again.',
     ),
   ).toBeTruthy();
   expect(asked.queryByRole('button', { name: 'Resolve exception' })).toBeNull();
@@ -2816,7 +2816,7 @@ describe('the approvals', () => {
     const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
     await act(async () => {});
-    expect(unknown.textContent).toContain('Check before you try again');
+    expect(unknown.textContent).toContain('Reload this page to find out');
     other['GET approvals'] = queue;
     act(() => void window.dispatchEvent(new Event('visibilitychange')));
     await waitFor(
@@ -2868,7 +2868,7 @@ describe('the approvals', () => {
     other[`GET users/${id(5)}/application`] = gone;
     await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
     expect(
-      await within(asked).findByText(/^This customer was rejected or deleted, by you or someone else\./),
+      await within(asked).findByText(/^This application was already rejected, or the account was deleted\./),
     ).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([reject]);
     expect(within(asked).queryByRole('button', { name: 'Reject application' })).toBeNull();
@@ -2887,7 +2887,9 @@ describe('the approvals', () => {
     );
     await person.click(await button('Approve 2 selected'));
     expect(
-      await screen.findByText(/^Cy Field: This customer was rejected or deleted, by you or someone else\./),
+      await screen.findByText(
+        /^Cy Field: This application was already rejected, or the account was deleted\./,
+      ),
     ).toBeTruthy();
   });
 
@@ -3185,9 +3187,7 @@ describe('the screening', () => {
       [`GET users/${id(1)}/screening`]: [decided],
     });
     await person.click(within(question).getByRole('button', { name: 'True match' }));
-    await within(question).findByText(
-      `${screeningMessages.decidedBefore} The decision: Not a match, by Otto Berg.`,
-    );
+    await within(question).findByText('Otto Berg already decided this match: Not a match.');
     expect(within(question).queryByRole('button', { name: 'True match' })).toBeNull();
     await person.keyboard('{Escape}');
     const shown = await dialog('Match with the sanctions list');

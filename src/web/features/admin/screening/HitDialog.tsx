@@ -191,7 +191,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
         onConfirm={confirm}
         onClose={() => setAsking(undefined)}
       >
-        {words.asks[asked].text}
+        {words.asks[asked].text} {asked === 'match' && words.afterMatch(customer.isApproved)}
       </ReasonDialog>
     </Dialog>
   );

@@ -52,7 +52,7 @@ export const screeningWords = {
   title: 'Match with the sanctions list',
   decidedBy: 'Decided by',
   decidedFirst: (state: string, by: string | undefined) =>
-    `${screeningMessages.decidedBefore} The decision: ${state}${by ? `, by ${by}` : ''}.`,
+    `${by ? `${by} already decided this match` : 'This match was already decided'}: ${state}.`,
   decidedAt: 'Decided on',
   earlier: 'Earlier decision',
   earlierText: ({ state, decidedBy, decidedAt, reason }: NonNullable<ScreeningHit['earlier']>) =>
@@ -67,7 +67,7 @@ export const screeningWords = {
   asks: {
     match: {
       title: (name: string) => `Is ${name} the listed person?`,
-      text: 'This saves your decision and changes no account. Then reject the application, or freeze the account.',
+      text: 'This saves your decision and changes no account.',
       confirmLabel: 'True match',
       suggestions: [birthIsSame, documentConfirms],
     },
@@ -84,6 +84,8 @@ export const screeningWords = {
       suggestions: [],
     },
   },
+  afterMatch: (isApproved: boolean) =>
+    isApproved ? 'Then freeze the account, if it isn’t frozen yet.' : 'Then reject the application.',
   /** The questions about a match that the last screening did not find. */
   goneTitles: {
     match: (name: string) => `Is ${name} still a match?`,
