@@ -3104,6 +3104,20 @@ describe('the screening', () => {
     },
   );
 
+  test.each([
+    [true, /Then freeze the account, if it isn’t frozen yet\.$/],
+    [false, /Then reject the application\.$/],
+  ])(
+    'says what to do after a match is confirmed, for approved customers (%s) and applicants [SX-09]',
+    async (isApproved, said) => {
+      await enter('operator', customer, ofJun({ ...hit, customer: { ...hit.customer, isApproved } }));
+      await person.click(await button('Review the match of TAKEDA, Jun'));
+      await person.click(await button('True match'));
+      const question = within(await dialog('Is Jun Takeda the listed person?'));
+      expect(question.getByText(/^This saves your decision/).textContent).toMatch(said);
+    },
+  );
+
   test('says the main name of an entry whose alias matches, and of look-alike letters only if the names have several alphabets [SX-09, SX-15]', async () => {
     const listed = { ...hit.listed, name: 'Jun Takeda', mainName: 'VOS, Anneke' };
     await enter('operator', customer, ofJun({ ...hit, listed }));
