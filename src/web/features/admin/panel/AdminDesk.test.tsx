@@ -2357,10 +2357,11 @@ test.each([
   'staff read that a deposit with the exception "%s" was neither booked nor sent back, and that they must not credit it [RF-12]',
   async (reason, said) => {
     const notice = { ...railException, _id: id(8), reason, kind: 'settled' };
+    const transaction = { _id: id(4), reference: 'LB-0000-0000-0004' };
     await enter('operator', '?view=rail', {
       'GET rail/exceptions': {
         ...page,
-        exceptions: [{ ...railException, reason }, notice],
+        exceptions: [{ ...railException, reason, ...(reason === 'mismatch' && { transaction }) }, notice],
         totalExceptions: 2,
         open: 2,
       },
@@ -2369,6 +2370,10 @@ test.each([
       'This deposit wasn’t booked and wasn’t sent back. Don’t credit it by hand. Ask the other bank to recall it.';
     expect(await screen.findByText(note)).toBeTruthy();
     expect(screen.getAllByText(said)).toHaveLength(2);
+    const link = screen.queryByRole('link', { name: transaction.reference });
+    expect(link?.parentElement?.textContent).toBe(
+      reason === 'mismatch' ? `The other deposit: ${transaction.reference}` : undefined,
+    );
     await person.click((await screen.findAllByRole('button', { name: /^Resolve: / }))[0]!);
     expect(within(await dialog('Resolve this exception?')).getByText(note)).toBeTruthy();
   },
@@ -3090,6 +3095,8 @@ describe('the screening', () => {
     await person.click(await button('Review the match of Jun Takeda'));
     const match = await dialog('Match with the sanctions list');
     expect(within(match).getByText(screeningMessages.outdated)).toBeTruthy();
+    // A check mark would say that it was examined.
+    expect(screen.queryByText('Outdated', { selector: '.Status' })).toBeNull();
   });
 
   test.each([true, false])(
