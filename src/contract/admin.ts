@@ -193,7 +193,8 @@ export const adminApi = {
     access: 'admin',
     roles: operators,
     params: customerId,
-    body: nothing,
+    /** `isIdRequested`: what the caller was shown. If `false` is no longer true, the approval is refused. */
+    body: z.optional(z.strictObject({ isIdRequested: z.optional(z.boolean()) })),
     message: adminMessages.approved,
     refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Approve a customer, who may then bank',

@@ -53,6 +53,8 @@ export const ScreeningHit = z.object({
   ...decision,
   /** The last of those decisions about this entry that no longer count. For an outdated match, the decision about it. */
   earlier: z.optional(z.object({ state: z.enum(['match', 'no-match']), decidedAt: moment, ...decision })),
+  /** For an open match: the last confirmation of this entry, if it was cleared after that. */
+  confirmed: z.optional(z.object({ decidedAt: moment, ...decision })),
 });
 export type ScreeningHit = z.input<typeof ScreeningHit>;
 

@@ -316,7 +316,7 @@ test('an administrator views and approves an application, whose row leaves the l
   await callOrThrow(bank, adminApi.deleteUser, { params: { id: next!._id }, token });
   await row(page, name).getByRole('button', { name: 'Approve' }).click();
   const refusal = page.getByRole('dialog').filter({ hasText: `${name} was not approved` });
-  await expect(refusal).toContainText('This customer was rejected or deleted, by you or someone else.');
+  await expect(refusal).toContainText('This application was already rejected, or the account was deleted.');
   await expect(row(page, name)).toHaveCount(0);
   expectErrors('404');
   await close();

@@ -16,6 +16,8 @@ export const audit = 'Audit log';
 export const unknownPerson = 'Unknown';
 export const approve = 'Approve';
 export const approved = 'Account approved';
+export const idRequestedSince =
+  'A colleague has asked this customer for a new ID document. Nothing was approved. Review the application first.';
 export const approvedBefore = 'This account was already approved';
 export const noApprovals = 'No pending approvals';
 export const loadingApprovals = 'Loading approvals...';
@@ -37,8 +39,12 @@ export const identityChanged =
   'This customer changed their date of birth or city after you viewed them. Please view them again.';
 export const frozen = 'User account frozen successfully';
 export const unfrozen = 'User account unfrozen successfully';
-export const unfreezeMatch =
-  'This customer is a confirmed match with the sanctions list. To unfreeze the account, enter a reason.';
+/** By what the confirmed match is now; `open`: it waits for a new decision. */
+export const unfreezeConfirmed = {
+  match:
+    'This customer is a confirmed match with the sanctions list. To unfreeze the account, enter a reason.',
+  open: 'This customer was confirmed as a match with the sanctions list, and a new decision is waiting. To unfreeze the account, enter a reason.',
+} as const;
 export const frozenBefore = 'This account is already frozen';
 export const unfrozenBefore = 'This account is already active';
 export const customerGone = 'This customer no longer exists. The account may have been deleted.';

@@ -11,12 +11,12 @@ export const bookedSince = 'Booked in the meantime: {reference}';
 export const sentBackSince = 'Sent back in the meantime';
 /** Refusals of 'Try again'; the exception stays open. */
 export const failedAgain =
-  'The database still refuses this line ({reason}). Nothing was booked. Remove the cause, then try again.';
+  'The database still refuses this line ({reason}). Nothing was booked. Ask the person who runs the server to remove the cause, then try again.';
 export const stillOpen = 'Nothing was booked: {reason}.';
 export const notRetried = 'Only a line that could not be booked can be tried again.';
 /** The bank itself ended the exception. */
-export const resolvedBefore = 'This exception was already resolved.';
-export const resolvedFirst = '{name} already resolved this exception.';
+export const resolvedBefore = 'This exception was already resolved: “{note}”';
+export const resolvedFirst = '{name} already resolved this exception: “{note}”';
 
 /** `returnReason` does not add the return code to this reason. */
 export const unknownAccount = 'The other bank does not know this account';

@@ -27,13 +27,13 @@ import { needsSecond } from '../people/approvals.ts';
 import { issueTicket } from '../people/codes.ts';
 import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
 import { listApprovals, listIdRequested, listVerifications } from '../people/customerQueues.ts';
-import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
+import { lockCustomer, markVerified, readIdCardFile, readIdentity } from '../people/customers.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
 import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
-import { listScreeningStates, screenCustomer } from '../people/screening.ts';
+import { listScreeningStates, readConfirmed, screenCustomer } from '../people/screening.ts';
 import { listMethods } from '../people/secondFactors.ts';
 import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
 import { readAuditLog } from './auditLog.ts';
@@ -174,11 +174,13 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data };
     },
 
-    async approve({ params: { id }, admin, address }) {
+    async approve({ params: { id }, body, admin, address }) {
       const done = await database.inTransaction(async tx => {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         // A repeated approval changes nothing and sends no second notification.
         if (await isApproved(tx, accountId)) return 'before';
+        if (body?.isIdRequested === false && (await readIdentity(tx, id))?.idRequest != null)
+          throw new Refusal('CONFLICT', { message: adminMessages.idRequestedSince });
         await screenCustomer(tx, id);
         const state = (await listScreeningStates(tx, [id])).get(id);
         // Refuse after the commit, so that a match that the screening has just found is stored.
@@ -328,10 +330,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         // Lock the credentials before everything else, as every change of credentials and factors does.
         await lockCredentials(tx, id, undefined);
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
-        const isMatch = (await listScreeningStates(tx, [id])).get(id) === 'match';
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
-        if (!isFrozen && isMatch && reason === undefined)
-          throw new Refusal('CONFLICT', { message: adminMessages.unfreezeMatch });
+        const confirmed = isFrozen || reason !== undefined ? undefined : await readConfirmed(tx, id);
+        if (confirmed) throw new Refusal('CONFLICT', { message: adminMessages.unfreezeConfirmed[confirmed] });
         const by = { actor: { kind: 'admin', id: admin.adminId }, address } as const;
         if (isFrozen) await protectFactors(tx, id, 'frozen', by);
         else await prolongWait(tx, id, 'unfrozen');

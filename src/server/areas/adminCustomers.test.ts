@@ -137,6 +137,17 @@ test('a customer who is asked for a better ID leaves the verification queue unti
   expectRefusal(await bank.call(adminCustomersApi.requestId, { token, params: { id }, body }), 'CONFLICT');
 });
 
+test('an administrator whose list does not show a colleague’s request for a new ID approves nothing, and a client that sends no such knowledge does [ST-96]', async () => {
+  const { body: registered } = await bank.call(authApi.register, { body: bank.form({}) });
+  const params = { id: registered.data._id };
+  const reason = 'The picture is blurred';
+  await bank.call(adminCustomersApi.requestId, { token, params, body: { reason } });
+  const stale = await bank.call(adminApi.approve, { token, params, body: { isIdRequested: false } });
+  expectRefusal(stale, 'CONFLICT');
+  expect(stale.body.message).toMatch(/^A colleague has asked this customer for a new ID document\./);
+  expect((await bank.call(adminApi.approve, { token, params })).status).toBe(200);
+});
+
 test('the history of a customer says who did what and why, without views [ST-97]', async () => {
   const { _id: id } = await bank.customer();
   const freeze = (isFrozen: boolean, reason?: string) =>

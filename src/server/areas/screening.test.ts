@@ -505,7 +505,7 @@ test('an applicant whose name was changed after the registration is compared wit
   expect(await hitsOf(id)).toMatchObject([{ state: 'open' }]);
 });
 
-test('unfreezing the account of a confirmed match needs a reason; unfreezing other accounts needs none [SX-09]', async () => {
+test('unfreezing the account of a match that is or was confirmed needs a reason; unfreezing other accounts needs none [SX-09]', async () => {
   const { database, tokens } = bank.bank.parts;
   const { customerId: id } = await seedCustomer(database, tokens, { firstName: 'Ivan', lastName: 'Petrov' });
   await importAndScreen(petrov);
@@ -515,9 +515,19 @@ test('unfreezing the account of a confirmed match needs a reason; unfreezing oth
   expect((await freeze(false)).status).toBe(200);
   await decide((await hitsOf(id))[0], true);
   expect((await freeze(true)).status).toBe(200);
-  const { unfreezeMatch } = adminMessages;
-  expectConflict((await freeze(false)) as never, unfreezeMatch);
+  const { unfreezeConfirmed } = adminMessages;
+  expectConflict((await freeze(false)) as never, unfreezeConfirmed.match);
+  // The list changes, so the match waits for a new decision.
+  for (const list of [[petrov], [{ ...petrov, dateOfBirth: '1961' }]]) {
+    await importAndScreen(odile);
+    expectConflict((await freeze(false)) as never, unfreezeConfirmed.open);
+    await importAndScreen(...list);
+  }
+  expectConflict((await freeze(false)) as never, unfreezeConfirmed.open);
   expect((await freeze(false, 'The match was wrong')).body.data.isFrozen).toBe(false);
+  expect((await freeze(true)).status).toBe(200);
+  await decide((await hitsOf(id))[0], false);
+  expect((await freeze(false)).status).toBe(200);
 });
 
 test('the holder of an account number says whether a match is undecided or confirmed, so that staff see it before they pay [SX-14]', async () => {
@@ -660,7 +670,7 @@ test('an applicant whose confirmed entry changed and then left the list is not a
   expect((await approve(id)).status).toBe(200);
 });
 
-test('a match that was cleared because it was no longer found waits for a new decision when it is found again [SX-06]', async () => {
+test('a match that was cleared because it was no longer found waits for a new decision when it is found again, and shows both decisions [SX-06]', async () => {
   const id = await applicant('Odile', 'Marketti');
   const rename = async (firstName: string) => {
     await bank.test.database.ownerPool.query('UPDATE customers SET first_name = $2 WHERE id = $1', [
@@ -681,7 +691,8 @@ test('a match that was cleared because it was no longer found waits for a new de
     await comeBack();
     expectConflict(await approve(id), screeningMessages.undecided);
     const earlier = { state: 'no-match', decidedBy: 'Ada Admin' };
-    expect(await hitsOf(id)).toMatchObject([{ _id: hit!._id, state: 'open', earlier }]);
+    const confirmed = { decidedBy: 'Ada Admin', reason: 'Compared the ID documents' };
+    expect(await hitsOf(id)).toMatchObject([{ _id: hit!._id, state: 'open', earlier, confirmed }]);
   }
 });
 

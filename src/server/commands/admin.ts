@@ -132,10 +132,18 @@ function readEntries(path: string): ListEntry[] {
   } catch (error) {
     throw new Error(`The file ${path} cannot be read (${codeOf(error)}). Nothing was changed.`);
   }
-  const entries = readSanctionsFile(text);
+  const entries = tryRead(text);
   if (entries.length === 0)
     throw new Error('The file has no entry. Nothing was changed. To remove the list, use --none.');
   return entries;
+}
+
+function tryRead(text: string): ListEntry[] {
+  try {
+    return readSanctionsFile(text);
+  } catch (error) {
+    throw new Error(`${(error as Error).message} Nothing was changed.`);
+  }
 }
 
 /** The command for these arguments; undefined if they are invalid. */

@@ -133,7 +133,7 @@ test('the command reads a file once, says why another is refused, lists files an
   expect(first).toMatchObject({
     code: 0,
     errors: '',
-    output: `${name} is read. Lines: 1. Exceptions: 1.\n`,
+    output: `${name} is read. Lines: 1. Exceptions: 1. Sent back: 0.\n`,
   });
   expect((await rail('read', path)).output).toContain('was read before, nothing has changed');
   expect(await rail('read', torn)).toMatchObject({

@@ -114,14 +114,15 @@ async function readFileOf(path: string): Promise<number> {
     }
     await applyLines(bank);
     const sha = createHash('sha256').update(bytes).digest();
-    const found = await bank.database.ownerPool.query<{ lines: number; exceptions: number }>(
-      `SELECT lines, (SELECT count(*)::int FROM rail_incoming i WHERE i.file_id = f.id AND outcome = 'exception') AS exceptions
+    const found = await bank.database.ownerPool.query<{ lines: number; exceptions: number; back: number }>(
+      `SELECT lines, (SELECT count(*)::int FROM rail_incoming i WHERE i.file_id = f.id AND outcome = 'exception') AS exceptions,
+              (SELECT count(*)::int FROM rail_incoming i WHERE i.file_id = f.id AND outcome = 'sent-back') AS back
          FROM rail_files f WHERE direction = 'in' AND sha256 = $1`,
       [sha],
     );
-    const { lines = 0, exceptions = 0 } = found.rows[0] ?? {};
+    const { lines = 0, exceptions = 0, back = 0 } = found.rows[0] ?? {};
     const done = receipt.status === 'duplicate' ? 'was read before, nothing has changed' : 'is read';
-    print(`${name} ${done}. Lines: ${lines}. Exceptions: ${exceptions}.`);
+    print(`${name} ${done}. Lines: ${lines}. Exceptions: ${exceptions}. Sent back: ${back}.`);
     return 0;
   });
 }

@@ -675,7 +675,7 @@ test('staff see the files and the exceptions; an exception is assigned and resol
   const again = await bank.call(railApi.resolveRailException, { ...one, body });
   expect(again).toMatchObject({
     status: 409,
-    body: { message: 'Ada Admin already resolved this exception.' },
+    body: { message: `Ada Admin already resolved this exception: “${body.note}”` },
   });
   expect((await bank.call(railApi.assignRailException, one)).status).toBe(409);
   expect((await list()).open).toBe(open - 1);

@@ -163,7 +163,9 @@ test('when a deposit that could not be booked arrives in another file, its excep
   });
   expect(ended.resolvedBy).toBeUndefined();
   expect(await auditOf(id)).toEqual(['system rail.resolved']);
-  expect((await retry(id)).body.message).toBe('This exception was already resolved.');
+  expect((await retry(id)).body.message).toBe(
+    `This exception was already resolved: “Booked in the meantime: ${reference}”`,
+  );
   // As if a server of version 1.0.0 had booked it.
   await rows('UPDATE rail_exceptions SET resolved_at = NULL, note = NULL WHERE id = $1', [id]);
   expect((await retry(id)).body).toMatchObject({

@@ -144,16 +144,25 @@ export async function listRailExceptions(
  * and `CONFLICT` if it is resolved.
  */
 export async function lockOpenException(tx: Tx, id: string): Promise<string | null> {
-  const locked = await sql<{ isResolved: boolean; owner: string | null; resolver: string | null }>`
-    SELECT e.resolved_at IS NOT NULL AS "isResolved", e.assigned_to AS owner, a.name AS resolver
+  const locked = await sql<{
+    isResolved: boolean;
+    owner: string | null;
+    resolver: string | null;
+    note: string;
+  }>`
+    SELECT e.resolved_at IS NOT NULL AS "isResolved", e.assigned_to AS owner, a.name AS resolver,
+           coalesce(e.note, '') AS note
       FROM rail_exceptions e LEFT JOIN admins a ON a.id = e.resolved_by WHERE e.id = ${id} FOR UPDATE OF e`.execute(
     tx,
   );
   const [row] = locked.rows;
   if (!row) throw new Refusal('NOT_FOUND', { message: railMessages.gone });
   if (row.isResolved) {
-    const { resolver: name } = row;
-    const message = name === null ? railMessages.resolvedBefore : fill(railMessages.resolvedFirst, { name });
+    const { resolver: name, note } = row;
+    const message =
+      name === null
+        ? fill(railMessages.resolvedBefore, { note })
+        : fill(railMessages.resolvedFirst, { name, note });
     throw new Refusal('CONFLICT', { message });
   }
   return row.owner;

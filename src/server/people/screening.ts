@@ -207,6 +207,21 @@ export async function listScreeningStates(
 }
 
 /**
+ * Whether the customer was confirmed as the listed person. `match`: the decision counts. `open`: the list or the name has
+ * changed since then, and a match of the entry waits for a new decision.
+ */
+export async function readConfirmed(
+  reader: Reader,
+  customerId: string,
+): Promise<'open' | 'match' | undefined> {
+  const found = await sql<{ state: 'open' | 'match' | null }>`
+    SELECT min(h.state) AS state FROM screening_hits h LEFT JOIN ${formerDecision} e ON true
+     WHERE h.customer_id = ${customerId}
+       AND (h.state = 'match' OR (h.state = 'open' AND e.former_decision = 'match'))`.execute(reader);
+  return found.rows[0]?.state ?? undefined;
+}
+
+/**
  * The most customers per batch, and the most list searches for all of them. Few enough that a change of a customer in the batch
  * waits only briefly for the customer's lock.
  */

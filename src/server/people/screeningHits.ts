@@ -22,7 +22,7 @@ export const formerDecision = sql`
 
 type Row = Omit<
   DecodedHit,
-  'customer' | 'listed' | 'isGone' | 'earlier' | 'decidedAt' | 'decidedBy' | 'reason'
+  'customer' | 'listed' | 'isGone' | 'earlier' | 'confirmed' | 'decidedAt' | 'decidedBy' | 'reason'
 > &
   Named & {
     customer_id: string;
@@ -41,6 +41,9 @@ type Row = Omit<
     former_at: Date;
     former_by: string | null;
     former_reason: string | null;
+    confirmed_at: Date | null;
+    confirmed_by: string | null;
+    confirmed_reason: string | null;
     /** Also `decided_by` and `reason`: of an earlier decision, unless the match is decided. */
     decided_at: Date;
     decided_by: string | null;
@@ -63,11 +66,18 @@ export async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promi
            h.date_of_birth AS listed_born, h.program, h.score, h.state,
            h.found_at AS "foundAt", h.is_gone AND h.state <> 'outdated' AS is_gone, h.decided_at, d.name AS decided_by,
            h.reason, m.count AS "moreMatches",
-           e.former_decision, e.decided_at AS former_at, o.name AS former_by, e.reason AS former_reason
+           e.former_decision, e.decided_at AS former_at, o.name AS former_by, e.reason AS former_reason,
+           t.at AS confirmed_at, b.name AS confirmed_by, t.data->>'reason' AS confirmed_reason
       FROM screening_hits h JOIN customers c ON c.id = h.customer_id JOIN ledger_accounts a ON a.id = c.account_id
       LEFT JOIN admins d ON d.id = h.decided_by LEFT JOIN screening_more_matches m ON m.customer_id = h.customer_id
       LEFT JOIN screening_entries n ON n.id = h.entry_id AND h.listed_name = ANY (n.name || n.aliases)
       LEFT JOIN ${formerDecision} e ON true LEFT JOIN admins o ON o.id = e.decided_by
+      -- The match stores only the last decision.
+      LEFT JOIN LATERAL (SELECT l.at, l.actor_id, l.data FROM audit_log l
+                          WHERE h.state = 'open' AND e.former_decision = 'no-match' AND l.subject = h.customer_id::text
+                            AND l.action = 'screening.confirmed' AND l.data->>'entry' = h.entry_id
+                          ORDER BY l.at DESC, l.id DESC LIMIT 1) t ON true
+      LEFT JOIN admins b ON b.id = t.actor_id
      WHERE c.deleted_at IS NULL AND ${rest}`.execute(reader);
   return found.rows.map(row => ({
     _id: row._id,
@@ -100,6 +110,9 @@ export async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promi
         state: row.former_decision,
         ...readDecision(row.former_at, row.former_by, row.former_reason),
       },
+    }),
+    ...(row.confirmed_at && {
+      confirmed: readDecision(row.confirmed_at, row.confirmed_by, row.confirmed_reason),
     }),
   }));
 }

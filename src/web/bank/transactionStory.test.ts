@@ -26,6 +26,13 @@ test('money between customers arrives immediately', () => {
   ]);
 });
 
+test('the history of a transaction that was reversed ends with the reversal [SD-06]', () => {
+  expect(tellStory({ ...sent, type: 'admin-credit', reversedBy: 't9' }, 'bank')).toMatchObject([
+    { state: 'done', title: 'Credited by the bank' },
+    { state: 'back', title: 'Reversed by the bank', notes: [] },
+  ]);
+});
+
 test('the sender of a transfer to another bank sees by which day it should arrive', () => {
   expect(tellStory({ ...external, expectedBy: '2026-12-01' }, 'sender')).toEqual([
     { state: 'done', title: 'Left your balance', at, notes: [] },

@@ -13,7 +13,7 @@ export type StorySide = 'sender' | 'receiver' | 'bank';
 export type StoryStep = {
   state: 'done' | 'next' | 'back';
   title: string;
-  /** When it happened; a step that is still to come has none. */
+  /** When it happened. A step that is still to come and a reversal, which is a transaction of its own, have none. */
   at?: string;
   /** Sentences next to the step. */
   notes: string[];
@@ -21,8 +21,17 @@ export type StoryStep = {
 
 /** The steps, oldest first. A pending external transfer ends with the step that is still expected. */
 export function tellStory(transaction: TransactionStory, side: StorySide): StoryStep[] {
-  const { type, status, receiver, timeline, isHeld, expectedBy, returnReason, externalBankDetails } =
-    transaction;
+  const {
+    type,
+    status,
+    receiver,
+    timeline,
+    isHeld,
+    expectedBy,
+    returnReason,
+    externalBankDetails,
+    reversedBy,
+  } = transaction;
   const external = type === 'external-transfer';
   const steps = timeline.map(({ step, at }): StoryStep => {
     if (step === 'settled') {
@@ -48,7 +57,9 @@ export function tellStory(transaction: TransactionStory, side: StorySide): Story
       ? { state: 'done', title: words.received, at, notes: [] }
       : { state: 'done', title: words.sent, at, notes: [words.atOnce] };
   });
-  if (external && status === 'pending' && isHeld) {
+  if (reversedBy) {
+    steps.push({ state: 'back', title: words.reversed, notes: [] });
+  } else if (external && status === 'pending' && isHeld) {
     steps.push({ state: 'next', title: words.held, notes: [] });
   } else if (external && status === 'pending') {
     const title = expectedBy ? fill(words.expectedBy, { day: dayWithWeekday(expectedBy) }) : words.onItsWay;

@@ -251,7 +251,7 @@ describe('a file is refused as a whole [RF-06]', () => {
     [
       'with the name of a built-in property as its message',
       iso.replace('pacs.008.001.08"', 'constructor"'),
-      'constructor is not a message',
+      'does not read files of the kind “constructor”',
     ],
     [
       'with an id too long for an index',
@@ -259,7 +259,7 @@ describe('a file is refused as a whole [RF-06]', () => {
       'not an id of at most 36',
     ],
     ['with a line break in an id', swap(/<EndToEndId>/, '<EndToEndId>a\nb'), 'not an id of at most 35'],
-    ['of another version', swap('001.08"', '001.02"'), 'pacs.008.001.02 is not a message'],
+    ['of another version', swap('001.08"', '001.02"'), 'does not read files of the kind “pacs.008.001.02”'],
     ['too deep', `${'<a>'.repeat(50)}${'</a>'.repeat(50)}`, 'levels deep'],
     [
       'with a long id',

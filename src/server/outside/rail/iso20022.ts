@@ -186,7 +186,7 @@ export async function readIso(content: string, own: string): Promise<IncomingFil
   const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
   if (document.name !== 'Document' || !message || !reader)
     throw new RailFileError(
-      `${(name || document.name).slice(0, max140)} is not a message that the bank reads.`,
+      `The bank does not read files of the kind “${(name || document.name).slice(0, max140)}”.`,
     );
   const header = need(find(message, 'GrpHdr'), 'GrpHdr');
   const messageId = idAt(header, 'MsgId');

@@ -137,7 +137,7 @@ export const words = {
   noMoneyMoved: 'No money moved.',
   creditUnknown: 'We don’t know yet whether this credit was made or requested.',
   creditAskAgain:
-    'To find out, check the fields and press Credit User again without changing them. If the first press worked, the customer is not paid again.',
+    'To find out, press Credit User again without changing the fields. If the first press worked, the customer is not paid again. If it didn’t, the credit is made or requested now.',
   creditsUnknown: (n: number) =>
     n === 1
       ? 'We don’t know yet whether a credit that you sent was made or requested.'
@@ -383,7 +383,7 @@ export const words = {
     'Name, contact details, and pictures are erased, except what the law requires us to keep. The transactions are kept.',
   alreadyDeleted: 'The account of {name} was deleted, by you or someone else. The list is now up to date.',
   applicationGone:
-    'This customer was rejected or deleted, by you or someone else. The list is now up to date.',
+    'This application was already rejected, or the account was deleted. The list is now up to date.',
   theirTransactions: 'Transactions',
   deleting: 'Deleting...',
   success: 'Success',
@@ -394,6 +394,6 @@ export const words = {
   mixedNameText:
     'Letters that look alike can make it look like another name. Compare it with the ID document.',
   leftList:
-    'It is no longer in this list. You or a colleague may have resolved or closed it. Check before you try again.',
-  actUnknown: 'We don’t know yet whether this was done. Check before you try again.',
+    'It left this list, so it may be resolved or closed already. Look in the other list before you try again.',
+  actUnknown: 'We don’t know yet whether this was done. Reload this page to find out before you try again.',
 } as const;

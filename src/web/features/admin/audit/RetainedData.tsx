@@ -65,6 +65,7 @@ export function RetainedData({ record: asked, onClose }: RetainedDataProps) {
       <Sheet
         retained={asked && opened?.data}
         account={record.subjectName}
+        isDisowned={record.action === 'registration.removed'}
         finalFocus={button}
         onClose={() => {
           onClose();
@@ -78,11 +79,13 @@ export function RetainedData({ record: asked, onClose }: RetainedDataProps) {
 type SheetProps = {
   retained: Retained | undefined;
   account: string;
+  /** The owner of the email removed the registration. */
+  isDisowned: boolean;
   finalFocus: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
-function Sheet({ retained, account, finalFocus, onClose }: SheetProps) {
+function Sheet({ retained, account, isDisowned, finalFocus, onClose }: SheetProps) {
   const shown = useLastKnown(retained);
   const picture = usePicture(shown?.idDocument);
   if (!shown) return null;
@@ -97,7 +100,7 @@ function Sheet({ retained, account, finalFocus, onClose }: SheetProps) {
       closeLabel={appMessages.close}
     >
       <p className="type-small RetainedData-text">
-        {words.kept(dayOf(shown.closedAt), dayOf(shown.eraseAfter))}
+        {words.kept(dayOf(shown.closedAt), dayOf(shown.eraseAfter))} {isDisowned && words.disowned}
       </p>
       <Slip
         rows={[

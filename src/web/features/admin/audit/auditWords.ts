@@ -46,6 +46,8 @@ export const auditWords = {
     account: 'Account',
     kept: (closed: string, until: string) =>
       `The account was closed on ${closed}. We keep this data until ${until}, and then erase it.`,
+    disowned:
+      'The owner of the email removed the registration: “This wasn’t me.” So the email belongs to someone else.',
     notVerified: 'Not verified',
   },
 

@@ -60,15 +60,24 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   // Keeps the outcome in view. A colleague's answer that loads later moves it out of view, so this scrolls again.
   const place = useRef<HTMLDivElement>(null);
   const answers = message?.answers.length;
+  /** How many answers were shown when the last one was sent. */
+  const seen = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the answers have arrived
   useEffect(() => {
     if (outcome) place.current?.scrollIntoView({ block: 'nearest' });
   }, [outcome, answers]);
 
-  // The warning about an unknown result goes once the message has changed, because the message now shows the result.
+  // The warning about an unknown result goes once the message has changed, because the message now shows the result. If an
+  // answer with the text of the field is among the new ones, it was sent.
   const shown = message && `${message.state} ${message.owner?._id} ${answers}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the message has changed
-  useEffect(() => setOutcome(before => (before?.kind === 'warning' ? undefined : before)), [shown]);
+  useEffect(() => {
+    if (outcome?.kind !== 'warning') return;
+    const typed = text.trim().normalize();
+    const sent = message?.answers.slice(seen.current).some(answered => answered.text === typed);
+    if (sent) setText('');
+    setOutcome(!sent ? undefined : { kind: 'success', text: contactQueueApi.answerMessage.message });
+  }, [shown]);
 
   /** The owner that the screen shows. If another colleague has the message by now, the bank refuses the act. */
   const from = message?.owner && { body: { takenFrom: message.owner._id } };
@@ -80,7 +89,8 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   };
   const send = async (isDone: boolean) => {
     if (!text.trim()) return setMissing(true);
-    const body = { ...from?.body, text: text.trim(), isDone, answersSeen: message?.answers.length };
+    seen.current = answers ?? 0;
+    const body = { ...from?.body, text: text.trim(), isDone, answersSeen: answers };
     if (settle(await answer({ ...call, body }))) setText('');
   };
   const isClosed = message?.state === 'closed';

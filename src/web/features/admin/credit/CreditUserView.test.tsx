@@ -12,6 +12,7 @@ import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { ida } from '../../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
+import { adminCalls } from '../adminCalls.ts';
 import { adminSlice } from '../adminSlice.ts';
 import { words } from '../words.ts';
 import { CreditUserView } from './CreditUserView.tsx';
@@ -482,6 +483,52 @@ test('an administrator reads in the slip that the same credit waits for a second
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'View request' }).search).toContain(
     'request=r2',
   );
+});
+
+test('an administrator who presses after a colleague made or requested the same credit is warned first, and pays with one more press [A-56]', async () => {
+  bank(made);
+  openView();
+  await fillIn();
+  await screen.findByText('Noor Haddad', { selector: 'aside *' });
+  const customer = { _id: 'c1', name: 'Noor Haddad', accountNumber: account };
+  requests = [
+    { kind: 'credit', status: 'pending', _id: 'r1', customer, amount: 1250.5, description: 'Gift' },
+  ];
+  await press();
+  expect(await screen.findByText('A request for the same credit is waiting')).toBeTruthy();
+  expect(sent).toEqual([]);
+  // A colleague approves the request: it is no longer waiting.
+  requests = [];
+  const timestamp = '2026-11-29T14:42:00.000Z';
+  const recentCredits = [{ _id: 't8', reference: 'LB-8', amount: 1250.5, description: 'Gift', timestamp }];
+  holder = () =>
+    json(200, { success: true, message: '', data: { ...holderAnswer, balance: 1500.5, recentCredits } });
+  await press();
+  expect(await screen.findByText('The same credit was already made')).toBeTruthy();
+  expect(screen.queryByText('A request for the same credit is waiting')).toBeNull();
+  expect(screen.getByRole('complementary', { name: words.slip }).textContent).toContain('$1,500.50');
+  expect(sent).toEqual([]);
+  await press();
+  await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
+});
+
+test('an administrator whose slip is open while a request for the same credit is approved reads the new balance and that the credit was made [A-56]', async () => {
+  bank(made);
+  const customer = { _id: 'c1', name: 'Noor Haddad', accountNumber: account };
+  requests = [
+    { kind: 'credit', status: 'pending', _id: 'r1', customer, amount: 1250.5, description: 'Gift' },
+  ];
+  openView();
+  await fillIn();
+  expect(await screen.findByText('A request for the same credit is waiting')).toBeTruthy();
+  requests = [];
+  const timestamp = '2026-11-29T14:42:00.000Z';
+  const recentCredits = [{ _id: 't8', reference: 'LB-8', amount: 1250.5, description: 'Gift', timestamp }];
+  holder = () =>
+    json(200, { success: true, message: '', data: { ...holderAnswer, balance: 1500.5, recentCredits } });
+  store.dispatch(adminCalls.util.invalidateTags(['Requests']));
+  expect(await screen.findByText('The same credit was already made')).toBeTruthy();
+  expect(screen.getByRole('complementary', { name: words.slip }).textContent).toContain('$1,500.50');
 });
 
 test('an administrator whose credit waits reads of the same credit that was made and of the one that waits [ST-81]', async () => {

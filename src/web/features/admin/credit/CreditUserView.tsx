@@ -14,7 +14,6 @@ import { useHolder } from '#web/bank/holder.ts';
 import { LeaveDialog } from '#web/bank/LeaveDialog.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { focusField } from '#web/base/formRules.ts';
-import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -22,7 +21,6 @@ import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { useAccountHolderQuery } from '../adminCalls.ts';
 import { adminSlice, creditRead } from '../adminSlice.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -30,18 +28,12 @@ import { requestAddress } from '../panel/viewAddress.ts';
 import { requestWords } from '../requests/requestWords.ts';
 import { SameCreditWarning } from '../requests/SameCreditWarning.tsx';
 import { MatchWarning } from '../screening/MatchWarning.tsx';
-import { useRequestsQuery, waitingRequests } from '../staffCalls.ts';
 import { words } from '../words.ts';
 import { CreditHolder } from './CreditHolder.tsx';
 import { CreditResult } from './CreditResult.tsx';
 import { CreditSlip } from './CreditSlip.tsx';
-import {
-  type AlikeCredit,
-  creditCustomer,
-  type PressedCredit,
-  readsAlike,
-  sameCredit,
-} from './creditCustomer.ts';
+import { type CreditBody, creditCustomer, type PressedCredit, sameCredit } from './creditCustomer.ts';
+import { useCurrentHolder, useSameCredit } from './useSameCredit.ts';
 import './CreditUserView.css';
 
 const blank = { userAccountNumber: '', amount: '', description: '' };
@@ -83,27 +75,31 @@ export function CreditUserView({ menu }: ViewProps) {
   const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
   const isStarted = Object.values(form).some(text => text !== '');
   const filled = userAccountNumber !== '' && amount.trim() !== '' && description.trim() !== '';
-  const { holder, again } = useHolder(useAccountHolderQuery, userAccountNumber);
+  const { holder, again } = useHolder(useCurrentHolder, userAccountNumber);
   const cents = typedToCents(amount);
-  const body = cents !== undefined && {
-    userAccountNumber,
-    amount: centsToDollars(cents),
-    description: description.trim(),
-  };
+  const body =
+    cents === undefined
+      ? undefined
+      : {
+          userAccountNumber,
+          amount: centsToDollars(cents),
+          description: description.trim(),
+        };
   const needsSecond = useSecondPerson()(body ? body.amount : 0);
   const note = filled ? needsSecond && words.needsSecond : words.creditMissing;
-  const isAmongUnknown = body !== false && sameCredit(unknown, body) !== undefined;
+  const isAmongUnknown = body !== undefined && sameCredit(unknown, body) !== undefined;
   const isUnknown = isAmongUnknown && !isSending;
-  const requests = useRequestsQuery(waitingRequests, pollingOptions).data?.requests;
-  const isSame = (credit: AlikeCredit) => body !== false && readsAlike(credit, body);
-  const known = holder.state === 'found' && !isAmongUnknown ? holder.found : undefined;
-  const made = known?.recentCredits?.find(isSame);
-  const waiting =
-    known &&
-    requests?.find(
-      ({ kind, customer, ...asked }) =>
-        kind === 'credit' && customer?.accountNumber === known.accountNumber && isSame(asked),
-    );
+  const found = holder.state === 'found' ? holder.found : undefined;
+  const { made, waiting, isNewFound } = useSameCredit(body, found, !isAmongUnknown);
+  const [isLooking, setIsLooking] = useState(false);
+  const press = async (pressed: CreditBody) => {
+    if (isLooking) return;
+    setIsLooking(true);
+    const isWarned = await isNewFound();
+    setIsLooking(false);
+    // Nothing is sent either if the administrator has left the view.
+    if (!isWarned && formElement.current) void dispatch(creditCustomer(pressed));
+  };
 
   const isAmountWrong = whyNoAmount(amount) !== undefined;
   const isNumberWrong = holder.state === 'incomplete' || holder.state === 'mistyped';
@@ -114,7 +110,7 @@ export function CreditUserView({ menu }: ViewProps) {
     setIsChecked(true);
     if (isNumberWrong) focusField(event.currentTarget, 'userAccountNumber');
     else if (isAmountWrong || !body) focusField(event.currentTarget, 'amount');
-    else void dispatch(creditCustomer(body));
+    else void press(body);
   };
 
   return (
@@ -154,7 +150,7 @@ export function CreditUserView({ menu }: ViewProps) {
           >
             {found => <CreditHolder {...found} />}
           </HolderField>
-          {holder.state === 'found' && <MatchWarning state={holder.found.screening} />}
+          <MatchWarning state={found?.screening} />
           <AmountField
             label={words.amount}
             name="amount"
@@ -179,7 +175,7 @@ export function CreditUserView({ menu }: ViewProps) {
           />
         </Panel>
         <CreditSlip
-          holder={holder.state === 'found' ? holder.found : undefined}
+          holder={found}
           accountNumber={userAccountNumber}
           amount={cents}
           description={description}
@@ -209,7 +205,7 @@ export function CreditUserView({ menu }: ViewProps) {
             wide
             disabled={!filled}
             aria-describedby={note ? 'credit-note' : undefined}
-            busy={isSending}
+            busy={isSending || isLooking}
             busyLabel={transferMessages.processing}
           >
             {adminMessages.creditUser}

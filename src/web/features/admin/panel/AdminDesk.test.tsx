@@ -1787,6 +1787,27 @@ test('staff no longer read that the result of an answer is unknown once the mess
   expect(unknown.isConnected).toBe(false);
 });
 
+test('staff whose answer to a message was sent, although the reply was lost, read that, and the field is empty again [A-68]', async () => {
+  const call = `GET messages/${id(6)}`;
+  const shown = { ...letter, message: 'Do you have one?', answers: [] };
+  const other: Record<string, unknown> = {
+    'GET messages': { ...page, messages: [], totalMessages: 0, forYou: 0 },
+    [call]: shown,
+    [`POST messages/${id(6)}/answer`]: new TypeError('Failed to fetch'),
+  };
+  await enter('support', `?view=messages&message=${id(6)}`, other);
+  const sheet = await dialog('A card');
+  const field = await within(sheet).findByRole<HTMLTextAreaElement>('textbox', { name: /^Answer/ });
+  await person.type(field, 'Not yet.');
+  const reading = Promise.withResolvers<object>();
+  other[call] = reading.promise;
+  await person.click(within(sheet).getByRole('button', { name: 'Send answer' }));
+  await within(sheet).findByText(/^We don’t know yet/);
+  reading.resolve({ ...shown, answers: [{ _id: id(8), at, authorName: 'Ida', text: 'Not yet.' }] });
+  expect(await within(sheet).findByText('Answer sent')).toBeTruthy();
+  expect(field.value).toBe('');
+});
+
 test('if a colleague took a message first, its dialog says so and offers to take it over [SD-32]', async () => {
   const read = `GET messages/${id(6)}`;
   const take = `POST messages/${id(6)}/assign`;
@@ -2046,6 +2067,20 @@ describe('the audit log', () => {
     };
     expect((await search(328)).length).toBeLessThan(33);
     expect(await search(900)).toContain('reason, or IP address');
+  });
+
+  test('tells an auditor that the email of a removed registration belongs to someone else [KY-41]', async () => {
+    const records = [{ ...deletion, action: 'registration.removed' }];
+    await enter('auditor', '?view=audit', {
+      ...other,
+      'GET audit': { records, actions: [], hasMore: false },
+    });
+    await person.click(await button(named));
+    const question = await dialog('Open retained data?');
+    await person.type(within(question).getByRole('textbox', { name: 'Reason' }), 'Court order of Nov 20');
+    await person.click(within(question).getByRole('button', { name: 'Open retained data' }));
+    const sheet = await dialog('Retained data');
+    expect(sheet.textContent).toContain('So the email belongs to someone else.');
   });
 
   test('lets an auditor open the retained data of a former customer, with a reason [KY-41]', async () => {
@@ -2322,10 +2357,11 @@ test.each([
   'staff read that a deposit with the exception "%s" was neither booked nor sent back, and that they must not credit it [RF-12]',
   async (reason, said) => {
     const notice = { ...railException, _id: id(8), reason, kind: 'settled' };
+    const transaction = { _id: id(4), reference: 'LB-0000-0000-0004' };
     await enter('operator', '?view=rail', {
       'GET rail/exceptions': {
         ...page,
-        exceptions: [{ ...railException, reason }, notice],
+        exceptions: [{ ...railException, reason, ...(reason === 'mismatch' && { transaction }) }, notice],
         totalExceptions: 2,
         open: 2,
       },
@@ -2334,6 +2370,10 @@ test.each([
       'This deposit wasn’t booked and wasn’t sent back. Don’t credit it by hand. Ask the other bank to recall it.';
     expect(await screen.findByText(note)).toBeTruthy();
     expect(screen.getAllByText(said)).toHaveLength(2);
+    const link = screen.queryByRole('link', { name: transaction.reference });
+    expect(link?.parentElement?.textContent).toBe(
+      reason === 'mismatch' ? `The other deposit: ${transaction.reference}` : undefined,
+    );
     await person.click((await screen.findAllByRole('button', { name: /^Resolve: / }))[0]!);
     expect(within(await dialog('Resolve this exception?')).getByText(note)).toBeTruthy();
   },
@@ -2355,7 +2395,7 @@ test('after a resolution without an answer, the former message goes, and the que
   await person.click(asked.getByRole('button', { name: 'Resolve exception' }));
   expect(
     await asked.findByText(
-      'It is no longer in this list. You or a colleague may have resolved or closed it. Check before you try again.',
+      'It left this list, so it may be resolved or closed already. Look in the other list before you try again.',
     ),
   ).toBeTruthy();
   expect(asked.queryByRole('button', { name: 'Resolve exception' })).toBeNull();
@@ -2756,6 +2796,7 @@ describe('the approvals', () => {
     expect(approved.search).toBe(`?view=customer&customer=${id(5)}`);
     expect(screen.getByText('Cy Field: Decide the match first.')).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
+    expect(sent[0]!.body).toEqual({ isIdRequested: false });
   });
 
   test('say what was approved before and what is unknown after lost answers, and the list is read again [A-66]', async () => {
@@ -2780,7 +2821,7 @@ describe('the approvals', () => {
     const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
     await act(async () => {});
-    expect(unknown.textContent).toContain('Check before you try again');
+    expect(unknown.textContent).toContain('Reload this page to find out');
     other['GET approvals'] = queue;
     act(() => void window.dispatchEvent(new Event('visibilitychange')));
     await waitFor(
@@ -2832,7 +2873,7 @@ describe('the approvals', () => {
     other[`GET users/${id(5)}/application`] = gone;
     await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
     expect(
-      await within(asked).findByText(/^This customer was rejected or deleted, by you or someone else\./),
+      await within(asked).findByText(/^This application was already rejected, or the account was deleted\./),
     ).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([reject]);
     expect(within(asked).queryByRole('button', { name: 'Reject application' })).toBeNull();
@@ -2851,7 +2892,9 @@ describe('the approvals', () => {
     );
     await person.click(await button('Approve 2 selected'));
     expect(
-      await screen.findByText(/^Cy Field: This customer was rejected or deleted, by you or someone else\./),
+      await screen.findByText(
+        /^Cy Field: This application was already rejected, or the account was deleted\./,
+      ),
     ).toBeTruthy();
   });
 
@@ -3052,6 +3095,8 @@ describe('the screening', () => {
     await person.click(await button('Review the match of Jun Takeda'));
     const match = await dialog('Match with the sanctions list');
     expect(within(match).getByText(screeningMessages.outdated)).toBeTruthy();
+    // A check mark would say that it was examined.
+    expect(screen.queryByText('Outdated', { selector: '.Status' })).toBeNull();
   });
 
   test.each([true, false])(
@@ -3063,6 +3108,20 @@ describe('the screening', () => {
       const question = within(await dialog('Is Jun Takeda the listed person?'));
       const suggested = question.queryByRole('button', { name: 'The ID document confirms it.' });
       expect(suggested !== null).toBe(hasIdDocument);
+    },
+  );
+
+  test.each([
+    [true, /Then freeze the account, if it isn’t frozen yet\.$/],
+    [false, /Then reject the application\.$/],
+  ])(
+    'says what to do after a match is confirmed, for approved customers (%s) and applicants [SX-09]',
+    async (isApproved, said) => {
+      await enter('operator', customer, ofJun({ ...hit, customer: { ...hit.customer, isApproved } }));
+      await person.click(await button('Review the match of TAKEDA, Jun'));
+      await person.click(await button('True match'));
+      const question = within(await dialog('Is Jun Takeda the listed person?'));
+      expect(question.getByText(/^This saves your decision/).textContent).toMatch(said);
     },
   );
 
@@ -3149,9 +3208,7 @@ describe('the screening', () => {
       [`GET users/${id(1)}/screening`]: [decided],
     });
     await person.click(within(question).getByRole('button', { name: 'True match' }));
-    await within(question).findByText(
-      `${screeningMessages.decidedBefore} The decision: Not a match, by Otto Berg.`,
-    );
+    await within(question).findByText('Otto Berg already decided this match: Not a match.');
     expect(within(question).queryByRole('button', { name: 'True match' })).toBeNull();
     await person.keyboard('{Escape}');
     const shown = await dialog('Match with the sanctions list');

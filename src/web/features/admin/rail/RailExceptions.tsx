@@ -90,9 +90,12 @@ const columns: Column<RailException>[] = [
         <span>{words.where(row.file, row.line)}</span>
         {noteOf(row) && <span>{noteOf(row)}</span>}
         {row.transaction && (
-          <Link className="link num" to={transactionAddress(row.transaction._id)}>
-            {row.transaction.reference}
-          </Link>
+          <span>
+            {row.reason === 'mismatch' && `${words.otherDeposit} `}
+            <Link className="link num" to={transactionAddress(row.transaction._id)}>
+              {row.transaction.reference}
+            </Link>
+          </span>
         )}
       </CellLines>
     ),

@@ -56,6 +56,7 @@ export const railWords = {
     'It isn’t booked, it isn’t tried again by itself, and it wasn’t sent back. Once the cause is gone, an operator can try it again. Don’t credit it by hand, or it can be paid twice.',
   notSentBack:
     'This deposit wasn’t booked and wasn’t sent back. Don’t credit it by hand. Ask the other bank to recall it.',
+  otherDeposit: 'The other deposit:',
   notAfterClosing: 'After that, it can’t be tried again.',
   closeHint: 'What you found and did. Only staff read this.',
   failed: 'The exception wasn’t changed',

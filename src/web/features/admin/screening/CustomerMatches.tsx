@@ -5,6 +5,7 @@ import type { ScreeningHit } from '#contract/screening.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { HitDialog } from './HitDialog.tsx';
+import { confirmedState } from './screeningCalls.ts';
 import { listedName, screeningWords as words } from './screeningWords.ts';
 import './CustomerMatches.css';
 
@@ -31,9 +32,7 @@ export function CustomerMatches({ hits, isApproved, isFrozenByStaff, className }
         className={className}
         title={isConfirmed ? words.confirmed : open > 0 ? words.waiting : words.cleared}
       >
-        {!isConfirmed &&
-          hits.some(({ state, earlier }) => state === 'open' && earlier?.state === 'match') &&
-          `${words.changedSince} `}
+        {confirmedState(hits) === 'open' && `${words.changedSince} `}
         {isConfirmed
           ? isApproved
             ? !isFrozenByStaff && words.confirmedApproved

@@ -164,6 +164,10 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
           hit.decidedAt && { label: words.decidedAt, value: dayAndTime(hit.decidedAt) },
           hit.reason && { label: words.reason, value: hit.reason },
           hit.earlier && { label: words.earlier, value: words.earlierText(hit.earlier) },
+          hit.confirmed && {
+            label: words.confirmedBefore,
+            value: words.earlierText({ state: 'match', ...hit.confirmed }),
+          },
           {
             label: words.customerPage,
             value: (
@@ -187,7 +191,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
         onConfirm={confirm}
         onClose={() => setAsking(undefined)}
       >
-        {words.asks[asked].text}
+        {words.asks[asked].text} {asked === 'match' && words.afterMatch(customer.isApproved)}
       </ReasonDialog>
     </Dialog>
   );

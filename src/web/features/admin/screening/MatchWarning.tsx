@@ -1,4 +1,4 @@
-/** Warns staff, before money goes to a customer, of a confirmed or undecided match with the sanctions list. */
+/** Warns staff of a confirmed or undecided match before money goes to a customer, or before a customer is deleted. */
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { customerPageAddress } from '../panel/viewAddress.ts';
@@ -9,9 +9,11 @@ export type MatchWarningProps = {
   state: 'match' | 'open' | undefined;
   /** Adds a link to the customer's page, which shows the match. */
   customerId?: string | undefined;
+  /** What staff should do first. By default, before a payment. */
+  text?: Record<'match' | 'open', string>;
 };
 
-export function MatchWarning({ state, customerId }: MatchWarningProps) {
+export function MatchWarning({ state, customerId, text = words.beforePayment }: MatchWarningProps) {
   return (
     state && (
       <Banner
@@ -26,7 +28,7 @@ export function MatchWarning({ state, customerId }: MatchWarningProps) {
           )
         }
       >
-        {words.beforePayment[state]}
+        {text[state]}
       </Banner>
     )
   );

@@ -23,11 +23,10 @@ import { openHits, useScreeningQuery } from './screeningCalls.ts';
 import { describeList, listedName, screeningWords as words } from './screeningWords.ts';
 import './ScreeningView.css';
 
-const statusOf: Record<ScreeningHit['state'], StatusKind> = {
+const statusOf: Record<Exclude<ScreeningHit['state'], 'outdated'>, StatusKind> = {
   open: 'pending',
   match: 'fault',
   'no-match': 'completed',
-  outdated: 'completed',
 };
 
 const noRows: readonly ScreeningHit[] = [];
@@ -118,7 +117,10 @@ const columns = (onOpen: (hit: ScreeningHit) => void): Column<ScreeningHit>[] =>
   {
     key: 'state',
     head: words.state,
-    cell: row => <Status status={statusOf[row.state]}>{screeningMessages.states[row.state]}</Status>,
+    cell: row => {
+      const text = screeningMessages.states[row.state];
+      return row.state === 'outdated' ? text : <Status status={statusOf[row.state]}>{text}</Status>;
+    },
   },
   actionsColumn(row => (
     <RowButton name={words.openOf(row.customer.fullName)} onPress={() => onOpen(row)}>

@@ -35,6 +35,17 @@ export function useCustomerHits(customerId: string, skip = false) {
   return currentData.filter(({ state }) => state !== 'outdated');
 }
 
+/**
+ * Whether the customer was confirmed as the listed person: `match` if the decision counts, `open` if the match of the entry
+ * waits for a new one.
+ */
+export function confirmedState(hits: readonly ScreeningHit[]): 'match' | 'open' | undefined {
+  if (hits.some(({ state }) => state === 'match')) return 'match';
+  return hits.some(({ state, earlier }) => state === 'open' && earlier?.state === 'match')
+    ? 'open'
+    : undefined;
+}
+
 /** The newest state of a match, which is read again while it is shown. */
 export function useCurrentHit(hit: ScreeningHit | undefined, isShown: boolean): ScreeningHit | undefined {
   const { currentData = [] } = useCustomerScreeningQuery(

@@ -52,13 +52,14 @@ export const screeningWords = {
   title: 'Match with the sanctions list',
   decidedBy: 'Decided by',
   decidedFirst: (state: string, by: string | undefined) =>
-    `${screeningMessages.decidedBefore} The decision: ${state}${by ? `, by ${by}` : ''}.`,
+    `${by ? `${by} already decided this match` : 'This match was already decided'}: ${state}.`,
   decidedAt: 'Decided on',
   earlier: 'Earlier decision',
   earlierText: ({ state, decidedBy, decidedAt, reason }: NonNullable<ScreeningHit['earlier']>) =>
     [screeningMessages.states[state], decidedBy, dayAndTime(decidedAt).replaceAll(' ', '\u00a0'), reason]
       .filter(Boolean)
       .join('\u00a0· '),
+  confirmedBefore: 'Before that',
   changed: 'The list or the name has changed since the earlier decision.',
   decideAgain: 'Decide this match again.',
   gone: 'The entry is no longer on the list, or the customer’s name no longer resembles it.',
@@ -66,7 +67,7 @@ export const screeningWords = {
   asks: {
     match: {
       title: (name: string) => `Is ${name} the listed person?`,
-      text: 'This saves your decision and changes no account. Then reject the application, or freeze the account.',
+      text: 'This saves your decision and changes no account.',
       confirmLabel: 'True match',
       suggestions: [birthIsSame, documentConfirms],
     },
@@ -83,6 +84,8 @@ export const screeningWords = {
       suggestions: [],
     },
   },
+  afterMatch: (isApproved: boolean) =>
+    isApproved ? 'Then freeze the account, if it isn’t frozen yet.' : 'Then reject the application.',
   /** The questions about a match that the last screening did not find. */
   goneTitles: {
     match: (name: string) => `Is ${name} still a match?`,
@@ -112,6 +115,10 @@ export const screeningWords = {
   beforePayment: {
     match: 'This customer is the listed person. Check first whether the customer may be paid.',
     open: 'This customer may be the listed person. Decide the match first.',
+  },
+  beforeDeletion: {
+    match: 'This customer is the listed person. The match and its reasons are erased with the customer.',
+    open: 'This customer may be the listed person. Decide the match first. It is erased with the customer.',
   },
   reviewMatch: 'Review match',
   approveAnyway: 'Approve anyway',

@@ -12,6 +12,9 @@ import { useCustomerRecordQuery } from '../customerCalls.ts';
 import { requestRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
+import { MatchWarning } from '../screening/MatchWarning.tsx';
+import { useCustomerHits } from '../screening/screeningCalls.ts';
+import { screeningWords } from '../screening/screeningWords.ts';
 import { words } from '../words.ts';
 import { type Notice, refusalNotice } from './NoticeDialog.tsx';
 import './DeleteUserDialog.css';
@@ -32,10 +35,11 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
   const shown = useLastKnown(user);
   const id = user?._id ?? '';
   // The record of a deleted customer no longer exists, so it is not read again.
-  const { currentData } = useCustomerRecordQuery(
-    { params: { id } },
-    { skip: !user || originalArgs?.params.id === id },
-  );
+  const skip = !user || originalArgs?.params.id === id;
+  const { currentData } = useCustomerRecordQuery({ params: { id } }, { skip });
+  const hits = useCustomerHits(id, skip);
+  const match = (['match', 'open'] as const).find(state => hits.some(hit => hit.state === state));
+  const shownMatch = useLastKnown(skip ? undefined : (match ?? null));
   const record = useLastKnown(currentData);
   const inGoals = (record?._id === shown?._id && record?.inGoals) || 0;
   const money = sumDollars(shown?.balance, inGoals);
@@ -76,6 +80,11 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
             />
             <Money dollars={money} />
           </div>
+          <MatchWarning
+            state={shownMatch ?? undefined}
+            customerId={shown._id}
+            text={screeningWords.beforeDeletion}
+          />
           <p className="type-small">
             {money > 0 && `${fill(words.deleteBalance, { amount: formatDollars(money) })} `}
             {inGoals > 0 && `${words.deleteGoals(formatDollars(inGoals))} `}

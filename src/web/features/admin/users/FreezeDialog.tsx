@@ -1,4 +1,4 @@
-/** Asks before an account is frozen or unfrozen. A reason is needed only to unfreeze a confirmed sanctions match. */
+/** Asks before an account is frozen or unfrozen. A reason is needed only to unfreeze a customer with a confirmed sanctions match. */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
@@ -6,7 +6,7 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useFreezeMutation } from '../adminCalls.ts';
 import { actRefusalText, failureOf } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
-import { useCustomerHits } from '../screening/screeningCalls.ts';
+import { confirmedState, useCustomerHits } from '../screening/screeningCalls.ts';
 import { words } from '../words.ts';
 
 export type FreezeDialogProps = {
@@ -27,14 +27,14 @@ export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialo
   if (!shown) return null;
   const name = nameOf(shown) ?? '';
   const unfreezes = shown.isFrozen;
-  const isMatch = unfreezes && hits.some(({ state }) => state === 'match');
+  const confirmed = unfreezes ? confirmedState(hits) : undefined;
   const before = isFrozenNow ? adminMessages.frozenBefore : adminMessages.unfrozenBefore;
   return (
     <ReasonDialog
       open={user !== undefined}
       title={unfreezes ? words.unfreezeTitle(name) : words.freezeTitle(name)}
       hint={words.auditHint}
-      isOptional={!isMatch}
+      isOptional={!confirmed}
       kind={unfreezes ? 'primary' : 'danger'}
       confirmLabel={unfreezes ? words.unfreeze : words.freeze}
       over={user !== undefined && isFrozenNow !== undefined && isFrozenNow !== user.isFrozen && before}
@@ -50,7 +50,7 @@ export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialo
       }}
       onClose={onClose}
     >
-      {isMatch && <b>{adminMessages.unfreezeMatch} </b>}
+      {confirmed && <b>{adminMessages.unfreezeConfirmed[confirmed]} </b>}
       {!unfreezes ? words.freezeText : shown.isFrozenByCustomer ? words.unfreezeOwnText : words.unfreezeText}
     </ReasonDialog>
   );

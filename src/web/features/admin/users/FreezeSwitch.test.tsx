@@ -74,7 +74,7 @@ test.each([
 );
 
 test('an administrator who unfreezes a confirmed match with the sanctions list is asked for the reason that the bank requires [SX-09]', async () => {
-  const message = adminMessages.unfreezeMatch;
+  const message = adminMessages.unfreezeConfirmed.match;
   vi.stubGlobal('fetch', () =>
     Promise.resolve(Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 })),
   );

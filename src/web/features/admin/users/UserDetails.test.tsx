@@ -32,7 +32,7 @@ test('the details of a customer without phone, address, ID and picture say what 
   const details = screen.getByRole('dialog', { name: 'User Details' });
   expect(screen.getAllByText('Not provided')).toHaveLength(2);
   expect(screen.getByText('No ID uploaded')).toBeTruthy();
-  for (const text of ['JT', 'Jun Takeda', 'ID document: Pending', 'Nov 20, 2026'])
+  for (const text of ['JT', 'Jun Takeda', 'ID document: Not uploaded', 'Nov 20, 2026'])
     expect(details.textContent).toContain(text);
 });
 

@@ -118,7 +118,9 @@ function Known({ user, isFresh }: KnownProps) {
                   ? words.verified
                   : user.isIdRequested
                     ? adminMessages.documentStates.requested
-                    : words.pending
+                    : user.idCard
+                      ? words.pending
+                      : adminMessages.documentStates.missing
               }`}
             </Badge>
             {user.isFrozen && (

@@ -64,7 +64,7 @@ export function ApprovalsView({ menu }: ViewProps) {
           call: adminApi.approve,
         },
       ]}
-      decide={id => approve({ params: { id } })}
+      decide={id => approve({ params: { id }, body: { isIdRequested: false } })}
       failed={words.approveFailed}
       unknown={words.approveUnknown}
       loadingLabel={adminMessages.loadingApprovals}

@@ -66,7 +66,7 @@ export function BulkApproval(props: BulkApprovalProps) {
       setProgress({ done: made.length + 1, total: chosen.length });
       const { _id: id } = customer;
       const name = nameOf(customer) ?? '';
-      const answer = await approve({ params: { id } });
+      const answer = await approve({ params: { id }, body: { isIdRequested: false } });
       const text = answer.data?.message ?? applicationRefusalText(answer.error);
       made.push({ id, name, text, state: stateOf(answer), at: Date.now() });
     }

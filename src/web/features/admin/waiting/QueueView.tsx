@@ -63,6 +63,7 @@ export type QueueViewProps = ViewProps & {
   }[];
   /** Several viewed applications can be selected and approved with one press. */
   inBulk?: boolean;
+  /** Only for a row without a request for a new document. */
   decide: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
   failed: (name: string) => string;
   /** Says that the result of the decision is unknown. */
