@@ -122,7 +122,7 @@ export function FormDialog(props: FormDialogProps) {
         {props.children}
         {props.note && !over && <p className="type-small">{props.note}</p>}
         {message && (
-          <div ref={place}>
+          <div ref={place} className="FormDialog-message">
             <Banner kind={over ? 'info' : failed.isUnknown ? 'warning' : 'error'} title={message} />
           </div>
         )}

@@ -97,19 +97,22 @@ type AdditionTexts = {
 };
 
 /**
- * The error text of a form that adds or changes something; empty if nothing failed, or if one of its fields shows the error
- * (`isAtField`). Every press that adds has the same idempotency key. `changed`: why the change failed (`useActs.ts`).
+ * Why a form that adds or changes something failed, or that its result is unknown; undefined if nothing failed, or if one of its
+ * fields shows the error (`isAtField`). Every press that adds has the same idempotency key. `changed`: why the change failed
+ * (`useActs.ts`).
  */
 export function savingError(
   added: unknown,
   changed: string | undefined,
   isAtField: boolean,
   texts: AdditionTexts,
-): string {
-  if (isAtField) return '';
-  if (!added) return changed ?? '';
+): string | { text: string; isUnknown: true } | undefined {
+  if (isAtField) return undefined;
+  if (!added) return changed;
   if ((added as CallError).code === 'IDEMPOTENCY_MISMATCH') return texts.mismatch;
-  return isUncertain(added as CallError) ? texts.unknown : errorMessage(added, texts.fallback);
+  return isUncertain(added as CallError)
+    ? { text: texts.unknown, isUnknown: true }
+    : errorMessage(added, texts.fallback);
 }
 
 /** Checks a response. Only a 2xx status with an envelope that reports success is a success; anything else is an error. */

@@ -28,7 +28,7 @@ import './ContactForm.css';
 const parts = ['name', 'email', 'subject', 'message'] as const satisfies (keyof Letter)[];
 const blank: Letter = { name: '', email: '', subject: '', message: '' };
 /** `advice` says what to do now and, after a refusal, that the message was not sent. */
-type Outcome = { sent: true } | { sent: false; why: string; advice: string };
+type Outcome = { sent: true } | { sent: false; kind: 'error' | 'warning'; why: string; advice: string };
 
 const pause = (ms: number) => new Promise(done => setTimeout(done, ms));
 
@@ -112,8 +112,8 @@ export function ContactForm() {
       const why = errorMessage(answer.error, errorMessages.fault);
       setOutcome(
         isUncertain(answer.error)
-          ? { sent: false, why: contactText.maybeSent, advice: contactText.maybeTwice }
-          : { sent: false, why, advice: contactText.notSent },
+          ? { sent: false, kind: 'warning', why: contactText.maybeSent, advice: contactText.maybeTwice }
+          : { sent: false, kind: 'error', why, advice: contactText.notSent },
       );
       return;
     }
@@ -139,7 +139,7 @@ export function ContactForm() {
           <p role="status">{outcome?.sent ? contactMessages.sent : ''}</p>
         </div>
         {outcome?.sent === false && (
-          <Banner className="ContactForm-line" kind="error" title={outcome.why}>
+          <Banner className="ContactForm-line" kind={outcome.kind} title={outcome.why}>
             {outcome.advice}
           </Banner>
         )}

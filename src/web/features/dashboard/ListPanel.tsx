@@ -1,6 +1,6 @@
 /**
  * A panel of the overview: its title, a link to the full list, the first entries, and a button to add one while there is space.
- * Its height is reserved while it loads. An empty panel is low.
+ * Its height does not change when entries arrive.
  */
 import type { ReactNode } from 'react';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';

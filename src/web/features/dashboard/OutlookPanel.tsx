@@ -21,14 +21,10 @@ export function OutlookPanel({ hidden }: { hidden: boolean }) {
   const { data, isError, refetch } = useOutlookQuery();
   const isFrozen = useAppSelector(selectCustomer)?.isFrozen ?? false;
   const sentence = data && (hidden ? words.outlookHidden : sentenceOf(data, isFrozen));
-  const isEmpty = sentence === words.outlookNothing;
+  const isShort = hidden || isFrozen || sentence === words.outlookNothing;
   return (
     <Panel
-      className={classNames(
-        'OutlookPanel',
-        data && (hidden || isFrozen) && 'OutlookPanel--short',
-        isEmpty && 'OutlookPanel--empty',
-      )}
+      className={classNames('OutlookPanel', data && isShort && 'OutlookPanel--short')}
       label={words.outlook}
     >
       {data ? (

@@ -98,7 +98,7 @@ const transactionsOf = ({ accountNumber }: User) =>
 type KnownProps = { user: User; isFresh: boolean };
 
 function Known({ user, isFresh }: KnownProps) {
-  const hits = useCustomerHits(user._id, !isFresh);
+  const hits = useCustomerHits(user._id);
   return (
     <>
       <div className="UserDetails-who">
