@@ -193,7 +193,10 @@ export const adminApi = {
     access: 'admin',
     roles: operators,
     params: customerId,
-    /** `isIdRequested`: what the caller was shown. If `false` is no longer true, the approval is refused. */
+    /**
+     * `isIdRequested`: whether the caller was shown a request for a new ID document. If `false`, the approval is refused while there
+     * is one.
+     */
     body: z.optional(z.strictObject({ isIdRequested: z.optional(z.boolean()) })),
     message: adminMessages.approved,
     refusals: ['NOT_FOUND', 'CONFLICT'],

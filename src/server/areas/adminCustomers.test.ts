@@ -137,7 +137,7 @@ test('a customer who is asked for a better ID leaves the verification queue unti
   expectRefusal(await bank.call(adminCustomersApi.requestId, { token, params: { id }, body }), 'CONFLICT');
 });
 
-test('an administrator whose list does not show a colleague’s request for a new ID approves nothing, and a client that sends no such knowledge does [ST-96]', async () => {
+test('an approval is refused if the list did not show a colleague’s request for a new ID; without `isIdRequested` it is made [ST-96]', async () => {
   const { body: registered } = await bank.call(authApi.register, { body: bank.form({}) });
   const params = { id: registered.data._id };
   const reason = 'The picture is blurred';

@@ -38,7 +38,7 @@ export function useHolder<Found>(
   if (!asks) return { holder: judgeAlone(number, ownNumber), again };
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   // Also after an earlier lookup found the account: it may have been closed since.
-  if (code === 'NOT_FOUND' && !isFetching)
+  if (code === 'NOT_FOUND')
     return { holder: { state: 'unknown', message: transferMessages.accountNotFound }, again };
   if (currentData) return { holder: { state: 'found', found: currentData, message: '' }, again };
   if (isFetching || !error)

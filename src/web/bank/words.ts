@@ -126,9 +126,9 @@ export const leaveUnsaved = {
   go: 'Leave without saving',
 };
 export const leaveUnsent = {
-  title: 'Leave without sending?',
-  text: `Your transfer isn’t sent yet. ${leaveUnsaved.text}`,
-  go: 'Leave without sending',
+  title: 'Leave this form?',
+  text: leaveUnsaved.text,
+  go: 'Leave this form',
 };
 
 // The receiver at another bank.

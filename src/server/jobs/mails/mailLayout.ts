@@ -100,7 +100,7 @@ export function renderMail(mail: {
  * addresses into links. Amounts stay as they are, so that they can be copied.
  */
 export function breakLinks(text: string): string {
-  return text.replace(/(?<=\S)[.:@](?=\S)(?<!\d\.(?=\d))/g, separator => `${separator}\u200b`);
+  return text.replace(/(?<=\S)[.:@](?=\S)(?<!\d\.(?=\d\d(?![\d.])))/g, separator => `${separator}\u200b`);
 }
 
 const footer = [

@@ -20,7 +20,7 @@ import {
 import { renderCodeMail, renderStepUpMail } from './codeMails.ts';
 import { renderContactAnswerMail, renderHelpDeskMail } from './contactMails.ts';
 import { factorMails } from './factorMails.ts';
-import type { RenderedMail } from './mailLayout.ts';
+import { breakLinks, type RenderedMail } from './mailLayout.ts';
 import { renderScheduledFailedMail, renderScheduledReminderMail } from './scheduledMails.ts';
 import {
   renderDisabledMail,
@@ -331,6 +331,7 @@ test('a URL in a name or a message does not become a link', () => {
     ),
     renderHelpDeskMail({ ...sender, isLoggedIn: true }),
   ];
+  expect(breakLinks('$1,234.50 at 192.0.2.7:80')).toBe('$1,234.50 at 192.\u200b0.\u200b2.\u200b7:\u200b80');
   for (const { text, html } of rendered)
     for (const part of [text, html]) {
       expect(part).not.toMatch(/evil\.example|https:\/\/evil|me@evil|Win\.at/);

@@ -50,7 +50,10 @@ export function useSameCredit(body: CreditBody | undefined, holder: Holder | und
 
   return {
     ...shown,
-    /** Reads again just before the press: whether there is a same credit that was not shown. If a read fails, says no. */
+    /**
+     * Called on a press, before anything is sent: reads again, and says whether there is a same credit that was not shown. A failed
+     * read finds nothing new.
+     */
     isNewFound: async () => {
       if (!body || !isChecked) return false;
       const [nowHolder, nowWaiting] = await Promise.all([readHolder(body.userAccountNumber), readRequests()]);

@@ -117,7 +117,8 @@ export const screeningWords = {
     open: 'This customer may be the listed person. Decide the match first.',
   },
   beforeDeletion: {
-    match: 'This customer is the listed person. The match and its reasons are erased with the customer.',
+    match:
+      'This customer is the listed person. The match is erased with the customer. The audit log keeps the reasons of decisions.',
     open: 'This customer may be the listed person. Decide the match first. It is erased with the customer.',
   },
   reviewMatch: 'Review match',

@@ -80,7 +80,9 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const what = decision === 'verify' ? words.idDocument : words.applicationOf;
 
   const run = async (made: Decision) => {
-    const answer = await (made === 'approve' ? approve : verify)(call);
+    const answer = await (made === 'approve'
+      ? approve({ ...call, body: { isIdRequested: application?.isIdRequested === true } })
+      : verify(call));
     if (!answer.data || made !== decision) focusDialogAfter(answer);
     if (!answer.data) return setOutcome({ error: answer.error, made });
     if (made !== decision) return setOutcome({ message: answer.data.message, made });
