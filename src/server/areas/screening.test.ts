@@ -693,6 +693,10 @@ test('a match that was cleared because it was no longer found waits for a new de
     const earlier = { state: 'no-match', decidedBy: 'Ada Admin' };
     const confirmed = { decidedBy: 'Ada Admin', reason: 'Compared the ID documents' };
     expect(await hitsOf(id)).toMatchObject([{ _id: hit!._id, state: 'open', earlier, confirmed }]);
+    const freeze = (isFrozen: boolean) =>
+      bank.call(adminApi.freeze, { token, params: { id }, body: { isFrozen } });
+    await freeze(true);
+    expectConflict((await freeze(false)) as never, adminMessages.unfreezeConfirmed.open);
   }
 });
 

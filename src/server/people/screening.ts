@@ -208,7 +208,7 @@ export async function listScreeningStates(
 
 /**
  * Whether the customer was confirmed as the listed person. `match`: the decision counts. `open`: the list or the name has
- * changed since then, and a match of the entry waits for a new decision.
+ * changed since then, and a match of the entry waits for a new decision, even if it was cleared in between.
  */
 export async function readConfirmed(
   reader: Reader,
@@ -217,7 +217,9 @@ export async function readConfirmed(
   const found = await sql<{ state: 'open' | 'match' | null }>`
     SELECT min(h.state) AS state FROM screening_hits h LEFT JOIN ${formerDecision} e ON true
      WHERE h.customer_id = ${customerId}
-       AND (h.state = 'match' OR (h.state = 'open' AND e.former_decision = 'match'))`.execute(reader);
+       AND (h.state = 'match' OR (h.state = 'open' AND (e.former_decision = 'match' OR EXISTS (
+             SELECT FROM audit_log l WHERE l.subject = h.customer_id::text AND l.action = 'screening.confirmed'
+                                       AND l.data->>'entry' = h.entry_id))))`.execute(reader);
   return found.rows[0]?.state ?? undefined;
 }
 

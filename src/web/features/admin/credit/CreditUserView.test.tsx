@@ -512,6 +512,23 @@ test('an administrator who presses after a colleague made or requested the same 
   await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
 });
 
+test('an administrator whose credit did not reach the bank is warned of the same credit that a colleague has made since, before it is sent again [A-56]', async () => {
+  bank(networkDown, networkDown, networkDown, made);
+  openView();
+  await fillIn();
+  await press();
+  await close();
+  const before = sent.length;
+  const timestamp = '2026-11-29T14:42:00.000Z';
+  const recentCredits = [{ _id: 't8', reference: 'LB-8', amount: 1250.5, description: 'Gift', timestamp }];
+  holder = () => json(200, { success: true, message: '', data: { ...holderAnswer, recentCredits } });
+  await press();
+  expect(await screen.findByText('The same credit was already made')).toBeTruthy();
+  expect(sent).toHaveLength(before);
+  await press();
+  await waitFor(() => expect(sent.length).toBeGreaterThan(before), waitOptions);
+});
+
 test('an administrator whose slip is open while a request for the same credit is approved reads the new balance and that the credit was made [A-56]', async () => {
   bank(made);
   const customer = { _id: 'c1', name: 'Noor Haddad', accountNumber: account };

@@ -90,7 +90,7 @@ export function CreditUserView({ menu }: ViewProps) {
   const isAmongUnknown = body !== undefined && sameCredit(unknown, body) !== undefined;
   const isUnknown = isAmongUnknown && !isSending;
   const found = holder.state === 'found' ? holder.found : undefined;
-  const { made, waiting, isNewFound } = useSameCredit(body, found, !isAmongUnknown);
+  const { made, waiting, isNewFound } = useSameCredit(body, found);
   const [isLooking, setIsLooking] = useState(false);
   const press = async (pressed: CreditBody) => {
     if (isLooking) return;

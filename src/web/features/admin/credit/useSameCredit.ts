@@ -14,8 +14,8 @@ export const useCurrentHolder = (call: { params: { accountNumber: string } }, op
 
 type Holder = Data<typeof adminApi.accountHolder>;
 
-/** `isChecked` is false if the credit repeats one whose answer was lost: the bank does not make that one twice. */
-export function useSameCredit(body: CreditBody | undefined, holder: Holder | undefined, isChecked: boolean) {
+/** A credit whose answer was lost is checked too: if it was not made, a colleague may have made it since. */
+export function useSameCredit(body: CreditBody | undefined, holder: Holder | undefined) {
   const dispatch = useAppDispatch();
   const { data: waitingNow, refetch: readRequests } = useRequestsQuery(waitingRequests, pollingOptions);
   const readHolder = (accountNumber: string) =>
@@ -36,7 +36,7 @@ export function useSameCredit(body: CreditBody | undefined, holder: Holder | und
   }, [requests]);
 
   const find = (found: Holder | undefined, listed: typeof requests) => {
-    if (!body || !isChecked) return {};
+    if (!body) return {};
     const isSame = (credit: AlikeCredit) => readsAlike(credit, body);
     return {
       made: found?.recentCredits?.find(isSame),
@@ -55,7 +55,7 @@ export function useSameCredit(body: CreditBody | undefined, holder: Holder | und
      * read finds nothing new.
      */
     isNewFound: async () => {
-      if (!body || !isChecked) return false;
+      if (!body) return false;
       const [nowHolder, nowWaiting] = await Promise.all([readHolder(body.userAccountNumber), readRequests()]);
       const now = find(nowHolder.data, nowWaiting.data?.requests);
       const isNew = (kind: 'made' | 'waiting') =>

@@ -737,23 +737,31 @@ describe('a request for a second approval', () => {
     expect(await button('Approve')).toBeTruthy();
   });
 
-  test('for a customer with an undecided match links to the match, and asks before it is approved [SX-14]', async () => {
-    const holder = { ...(answers['GET accounts/482109375527'] as object), screening: 'open' };
-    const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, {
-      'GET accounts/482109375527': holder,
-      [`POST requests/${id(2)}/approve`]: { ...credit, status: 'done' },
-    });
-    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Review match' });
-    expect(link.search).toBe(customer);
-    await person.click(await button('Approve'));
-    const asks = within(await dialog('Approve while the match is undecided?'));
-    expect(sent).toEqual([]);
-    await person.click(asks.getByRole('button', { name: 'Cancel' }));
-    await person.click(await button('Approve'));
-    await person.click(await button('Approve anyway'));
-    expect(await screen.findByText('Done', { selector: '.Banner *' })).toBeTruthy();
-    expect(sent.map(({ call }) => call)).toEqual([`POST requests/${id(2)}/approve`]);
-  });
+  test.for([
+    ['credit', 'Decide the match first.'],
+    ['deletion', 'It is erased with the customer.'],
+  ])(
+    'for a %s of a customer with an undecided match links to the match, and asks before it is approved [SX-14]',
+    async ([kind, warning]) => {
+      const holder = { ...(answers['GET accounts/482109375527'] as object), screening: 'open' };
+      const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, {
+        'GET accounts/482109375527': holder,
+        [`GET requests/${id(2)}`]: { ...credit, kind },
+        [`POST requests/${id(2)}/approve`]: { ...credit, status: 'done' },
+      });
+      const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Review match' });
+      expect(link.search).toBe(customer);
+      await person.click(await button('Approve'));
+      const asks = within(await dialog('Approve while the match is undecided?'));
+      expect(asks.getByText(warning!, { exact: false })).toBeTruthy();
+      expect(sent).toEqual([]);
+      await person.click(asks.getByRole('button', { name: 'Cancel' }));
+      await person.click(await button('Approve'));
+      await person.click(await button('Approve anyway'));
+      expect(await screen.findByText('Done', { selector: '.Banner *' })).toBeTruthy();
+      expect(sent.map(({ call }) => call)).toEqual([`POST requests/${id(2)}/approve`]);
+    },
+  );
 
   test('for a credit that was requested twice says so, with a link to the other request [ST-81]', async () => {
     await enter('operator', `?view=requests&request=${id(2)}`, {

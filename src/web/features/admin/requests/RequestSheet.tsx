@@ -81,7 +81,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const request = decided ?? currentData;
   const isWaiting = request?.status === 'pending';
   const isOwn = request?.askedBy._id === own;
-  const payee = usePayeeOf(isWaiting ? request : undefined);
+  const payee = useCustomerOf(isWaiting ? request : undefined);
   const isAboutYou = request?.kind === 'role' && request.member?._id === own;
 
   return (
@@ -117,7 +117,11 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
       }
     >
       <div className="RequestSheet-warnings">
-        <MatchWarning state={payee.state} customerId={payee.customerId} />
+        <MatchWarning
+          state={payee.state}
+          customerId={payee.customerId}
+          {...(request?.kind === 'deletion' && { text: screeningWords.beforeDeletion })}
+        />
         {isWaiting && request.sameCredit && (
           <SameCreditWarning
             credit={request.sameCredit}
@@ -169,7 +173,11 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         open={doubt !== undefined && isWaiting}
         onClose={() => setDoubt(undefined)}
         title={screeningWords.approveDespite[shownDoubt]}
-        description={screeningWords.beforePayment[shownDoubt]}
+        description={
+          (request?.kind === 'deletion' ? screeningWords.beforeDeletion : screeningWords.beforePayment)[
+            shownDoubt
+          ]
+        }
         submitLabel={screeningWords.approveAnyway}
         kind="danger"
         startsAtCancel
@@ -199,19 +207,21 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   );
 }
 
-/** The match of the customer who gets the money of a waiting request. A reversal pays its transaction's sender back. */
-function usePayeeOf(request: Approval | undefined) {
+/**
+ * The match of the customer whom a waiting request pays or deletes. A reversal pays its transaction's sender back.
+ */
+function useCustomerOf(request: Approval | undefined) {
   const reversedId = request?.kind === 'reversal' ? request.transactionId : undefined;
   const reversed = useAdminTransactionQuery(
     { params: { id: reversedId ?? '' } },
     { ...pollingOptions, skip: !reversedId },
   );
-  const isPaid = request?.kind === 'credit' || request?.kind === 'unclaimed';
+  const isNamed = ['credit', 'unclaimed', 'deletion'].includes(request?.kind ?? '');
   const payee = usePayeeMatch(
-    isPaid ? request.customer?.accountNumber : reversed.currentData?.senderAccountNumber,
+    isNamed ? request?.customer?.accountNumber : reversed.currentData?.senderAccountNumber,
   );
   const isReading = reversedId !== undefined && !reversed.currentData;
-  const customerId = isPaid ? request.customer?._id : reversed.currentData?.sender?._id;
+  const customerId = isNamed ? request?.customer?._id : reversed.currentData?.sender?._id;
   return { ...payee, customerId, isChecking: isReading || payee.isChecking };
 }
 

@@ -41,9 +41,11 @@ export function useCustomerHits(customerId: string, skip = false) {
  */
 export function confirmedState(hits: readonly ScreeningHit[]): 'match' | 'open' | undefined {
   if (hits.some(({ state }) => state === 'match')) return 'match';
-  return hits.some(({ state, earlier }) => state === 'open' && earlier?.state === 'match')
-    ? 'open'
-    : undefined;
+  const wasConfirmed = hits.some(
+    ({ state, earlier, confirmed }) =>
+      state === 'open' && (earlier?.state === 'match' || confirmed !== undefined),
+  );
+  return wasConfirmed ? 'open' : undefined;
 }
 
 /** The newest state of a match, which is read again while it is shown. */
