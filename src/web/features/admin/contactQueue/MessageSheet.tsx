@@ -60,23 +60,27 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   // Keeps the outcome in view. A colleague's answer that loads later moves it out of view, so this scrolls again.
   const place = useRef<HTMLDivElement>(null);
   const answers = message?.answers.length;
-  /** How many answers were shown when the last one was sent. */
-  const seen = useRef(0);
+  /** How many answers were shown when the last one was sent, until its result is known. */
+  const seen = useRef<number>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the answers have arrived
   useEffect(() => {
     if (outcome) place.current?.scrollIntoView({ block: 'nearest' });
   }, [outcome, answers]);
 
   // The warning about an unknown result goes once the message has changed, because the message now shows the result. If an
-  // answer with the text of the field is among the new ones, it was sent.
+  // answer with the text of the field is among the new ones, it was sent. If there are only others, the bank refused it.
   const shown = message && `${message.state} ${message.owner?._id} ${answers}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the message has changed
   useEffect(() => {
     if (outcome?.kind !== 'warning') return;
     const typed = text.trim().normalize();
-    const sent = message?.answers.slice(seen.current).some(answered => answered.text === typed);
-    if (sent) setText('');
-    setOutcome(!sent ? undefined : { kind: 'success', text: contactQueueApi.answerMessage.message });
+    const added = seen.current === undefined ? [] : (message?.answers.slice(seen.current) ?? []);
+    seen.current = undefined;
+    if (added.length === 0) return setOutcome(undefined);
+    if (!added.some(answered => answered.text === typed))
+      return setOutcome({ kind: 'error', text: contactMessages.answeredBefore });
+    setText('');
+    setOutcome({ kind: 'success', text: contactQueueApi.answerMessage.message });
   }, [shown]);
 
   /** The owner that the screen shows. If another colleague has the message by now, the bank refuses the act. */

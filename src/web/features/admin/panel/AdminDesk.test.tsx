@@ -1816,6 +1816,29 @@ test('staff whose answer to a message was sent, although the reply was lost, rea
   expect(field.value).toBe('');
 });
 
+test('staff whose answer was refused because a colleague had answered first read that, although the reply was lost, and keep the text [A-66]', async () => {
+  const call = `GET messages/${id(6)}`;
+  const shown = { ...letter, message: 'Do you have one?', answers: [] };
+  const other: Record<string, unknown> = {
+    'GET messages': { ...page, messages: [], totalMessages: 0, forYou: 0 },
+    [call]: shown,
+    [`POST messages/${id(6)}/answer`]: new TypeError('Failed to fetch'),
+  };
+  await enter('support', `?view=messages&message=${id(6)}`, other);
+  const sheet = await dialog('A card');
+  const field = await within(sheet).findByRole<HTMLTextAreaElement>('textbox', { name: /^Answer/ });
+  await person.type(field, 'Not yet.');
+  const reading = Promise.withResolvers<object>();
+  other[call] = reading.promise;
+  await person.click(within(sheet).getByRole('button', { name: 'Send answer' }));
+  await within(sheet).findByText(/^We don’t know yet/);
+  reading.resolve({ ...shown, answers: [{ _id: id(8), at, authorName: 'Tove', text: 'Yes, since May.' }] });
+  expect(
+    await within(sheet).findByText('Another answer was sent first. Read it before you send yours.'),
+  ).toBeTruthy();
+  expect(field.value).toBe('Not yet.');
+});
+
 test('if a colleague took a message first, its dialog says so and offers to take it over [SD-32]', async () => {
   const read = `GET messages/${id(6)}`;
   const take = `POST messages/${id(6)}/assign`;

@@ -43,7 +43,7 @@ export const requestWords = {
   balanceAtRequest: 'Balance when asked',
   account: 'Account',
   open: 'Open',
-  closed: 'Closed, personal data erased except what the law requires us to keep',
+  closed: 'Closed, personal data erased, except what the law requires us to keep',
   role: 'Role',
   formerRole: 'Role before',
   access: 'Access',
