@@ -126,7 +126,7 @@ export const settingsApi = {
     whilePending: true,
     data: z.object({ sessions: z.array(ActiveSession) }),
     message: settingsMessages.sessions,
-    summary: 'The sessions of this customer, newest first',
+    summary: 'The sessions of this customer: first this one, then the newest',
   }),
   endSession: endpoint({
     method: 'DELETE',

@@ -6,8 +6,8 @@ import { withDeadline } from './base/deadline.ts';
 /**
  * Lines are written in batches, at the latest after `periodicFlush`, because a system call for every request's line costs as
  * much as a tenth of a transfer. The process writes the rest when it exits. Its last lines are lost only if it is killed, or
- * if its output is a file on a full disk, or a pipe whose reader has stopped. In the last two cases, up to `maxLength` bytes stay in
- * memory, and further lines are dropped.
+ * if its output is a file on a full disk, or a pipe whose reader does not read the rest in time. In the last two cases, up to
+ * `maxLength` bytes stay in memory, and further lines are dropped.
  */
 const batching = { sync: false, minLength: 8192, maxLength: 16 * 1024 * 1024, periodicFlush: 100 } as const;
 

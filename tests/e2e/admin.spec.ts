@@ -1126,7 +1126,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Reverse' }).click();
     await closeNotice();
-    await expect(page.getByText('Reversed by')).toBeVisible();
+    await expect(page.getByText('Reversed by', { exact: true })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect.poll(async () => (await userOf(people.ines)).balance).toBeCloseTo(ines.balance, 2);
   });

@@ -217,7 +217,7 @@ export async function readConfirmed(
   const found = await sql<{ state: 'open' | 'match' | null }>`
     SELECT min(h.state) AS state FROM screening_hits h LEFT JOIN ${formerDecision} e ON true
      WHERE h.customer_id = ${customerId}
-       AND (h.state = 'match' OR (h.state = 'open' AND (e.former_decision = 'match' OR EXISTS (
+       AND (h.state = 'match' OR (h.state = 'open' AND (e.former_decision = 'match' OR e.former_decision = 'no-match' AND EXISTS (
              SELECT FROM audit_log l WHERE l.subject = h.customer_id::text AND l.action = 'screening.confirmed'
                                        AND l.data->>'entry' = h.entry_id))))`.execute(reader);
   return found.rows[0]?.state ?? undefined;

@@ -21,7 +21,7 @@ import {
   useCloseMessageMutation,
   useContactMessageQuery,
 } from '../deskCalls.ts';
-import { isGone, type Outcome, outcomeOf } from '../panel/actRefusalText.ts';
+import { isGone, isUnknown, type Outcome, outcomeOf } from '../panel/actRefusalText.ts';
 import { focusDialogAfter } from '../panel/focusDialog.ts';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -74,9 +74,13 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   useEffect(() => {
     if (outcome?.kind !== 'warning') return;
     const typed = text.trim().normalize();
+    const wasSent = seen.current !== undefined;
     const added = seen.current === undefined ? [] : (message?.answers.slice(seen.current) ?? []);
     seen.current = undefined;
-    if (added.length === 0) return setOutcome(undefined);
+    if (added.length === 0) {
+      const isRefused = wasSent && message?.state === 'closed';
+      return setOutcome(isRefused ? { kind: 'error', text: contactMessages.closedBefore } : undefined);
+    }
     if (!added.some(answered => answered.text === typed))
       return setOutcome({ kind: 'error', text: contactMessages.answeredBefore });
     setText('');
@@ -95,7 +99,9 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
     if (!text.trim()) return setMissing(true);
     seen.current = answers ?? 0;
     const body = { ...from?.body, text: text.trim(), isDone, answersSeen: answers };
-    if (settle(await answer({ ...call, body }))) setText('');
+    const made = await answer({ ...call, body });
+    if (!isUnknown(made.error)) seen.current = undefined;
+    if (settle(made)) setText('');
   };
   const isClosed = message?.state === 'closed';
   const isOwn = message?.owner?._id === own;

@@ -1816,28 +1816,34 @@ test('staff whose answer to a message was sent, although the reply was lost, rea
   expect(field.value).toBe('');
 });
 
-test('staff whose answer was refused because a colleague had answered first read that, although the reply was lost, and keep the text [A-66]', async () => {
-  const call = `GET messages/${id(6)}`;
-  const shown = { ...letter, message: 'Do you have one?', answers: [] };
-  const other: Record<string, unknown> = {
-    'GET messages': { ...page, messages: [], totalMessages: 0, forYou: 0 },
-    [call]: shown,
-    [`POST messages/${id(6)}/answer`]: new TypeError('Failed to fetch'),
-  };
-  await enter('support', `?view=messages&message=${id(6)}`, other);
-  const sheet = await dialog('A card');
-  const field = await within(sheet).findByRole<HTMLTextAreaElement>('textbox', { name: /^Answer/ });
-  await person.type(field, 'Not yet.');
-  const reading = Promise.withResolvers<object>();
-  other[call] = reading.promise;
-  await person.click(within(sheet).getByRole('button', { name: 'Send answer' }));
-  await within(sheet).findByText(/^We don’t know yet/);
-  reading.resolve({ ...shown, answers: [{ _id: id(8), at, authorName: 'Tove', text: 'Yes, since May.' }] });
-  expect(
-    await within(sheet).findByText('Another answer was sent first. Read it before you send yours.'),
-  ).toBeTruthy();
-  expect(field.value).toBe('Not yet.');
-});
+test.for([
+  ['answered', 'Another answer was sent first. Read it before you send yours.'],
+  ['closed', 'This message is closed. Open it again before you answer.'],
+] as const)(
+  'staff whose answer was refused because a colleague had %s it first read that, although the reply was lost [A-66]',
+  async ([act, refusal]) => {
+    const call = `GET messages/${id(6)}`;
+    const shown = { ...letter, message: 'Do you have one?', answers: [] };
+    const other: Record<string, unknown> = {
+      'GET messages': { ...page, messages: [], totalMessages: 0, forYou: 0 },
+      [call]: shown,
+      [`POST messages/${id(6)}/answer`]: new TypeError('Failed to fetch'),
+    };
+    await enter('support', `?view=messages&message=${id(6)}`, other);
+    const sheet = await dialog('A card');
+    const field = await within(sheet).findByRole<HTMLTextAreaElement>('textbox', { name: /^Answer/ });
+    await person.type(field, 'Not yet.');
+    const reading = Promise.withResolvers<object>();
+    other[call] = reading.promise;
+    await person.click(within(sheet).getByRole('button', { name: 'Send answer' }));
+    await within(sheet).findByText(/^We don’t know yet/);
+    const others = [{ _id: id(8), at, authorName: 'Tove', text: 'Yes, since May.' }];
+    reading.resolve({ ...shown, ...(act === 'closed' ? { state: 'closed' } : { answers: others }) });
+    expect(await within(sheet).findByText(refusal)).toBeTruthy();
+    // A closed message has no field. The text comes back when it is opened again.
+    if (act === 'answered') expect(field.value).toBe('Not yet.');
+  },
+);
 
 test('if a colleague took a message first, its dialog says so and offers to take it over [SD-32]', async () => {
   const read = `GET messages/${id(6)}`;

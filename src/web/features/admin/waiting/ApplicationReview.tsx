@@ -2,7 +2,7 @@
  * The dialog in which staff approve a customer or verify the ID document, over the queue or the customer's page: both pictures
  * side by side, the facts, and the buttons. The ID can be verified once the document is on the screen.
  */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { WaitingCustomer } from '#contract/entities.ts';
@@ -89,6 +89,13 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
     setDecided(true);
     onDecided(answer.data.message);
   };
+
+  // Keeps the outcome in view: after a refusal that no one sees, a second press would approve.
+  const place = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the application was read again
+  useEffect(() => {
+    if (outcome) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [outcome, application]);
 
   // The application is read again after a lost answer, and shows whether the decision took effect. Without an outcome, someone
   // else decided after the list was read.
@@ -201,11 +208,12 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
         <Banner kind="info" className="ApplicationReview-message" title={before} />
       )}
       {outcome && (
-        <Banner
-          kind={reached ? 'success' : isUnknown(outcome.error) ? 'warning' : 'error'}
-          className="ApplicationReview-message"
-          title={reached ?? applicationRefusalText(outcome.error)}
-        />
+        <div ref={place} className="ApplicationReview-message">
+          <Banner
+            kind={reached ? 'success' : isUnknown(outcome.error) ? 'warning' : 'error'}
+            title={reached ?? applicationRefusalText(outcome.error)}
+          />
+        </div>
       )}
       <ReasonDialog
         open={asking !== undefined}

@@ -1,7 +1,7 @@
 /** The queues of waiting customers: the totals under the list, the pictures, and the review of one customer. */
 import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Application, WaitingCustomer } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
@@ -173,7 +173,9 @@ test('an administrator who approves a customer who was asked for a new document 
   expect(await screen.findByRole('dialog', { name: 'Application: Jun Takeda' })).toBeTruthy();
 });
 
-test('an administrator whose verification is refused because the document was replaced keeps the focus in the dialog [A-50]', async () => {
+test('an administrator whose verification is refused because the document was replaced keeps the focus in the dialog, where the reason comes into view [A-50]', async () => {
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+  onTestFinished(() => scrolled.mockRestore());
   const state: Partial<Application> = {};
   const { review } = await reviewId(state, () => {
     state.idCardAt = '2026-11-21T18:05:00.000Z';
@@ -181,7 +183,8 @@ test('an administrator whose verification is refused because the document was re
     return Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 });
   });
   await userEvent.click(within(review).getByRole('button', { name: 'Verify ID of Jun Takeda' }));
-  expect(await within(review).findByText(adminMessages.idReplaced)).toBeTruthy();
+  const reason = await within(review).findByText(adminMessages.idReplaced);
+  expect(scrolled.mock.contexts.some(place => (place as Element).contains(reason))).toBe(true);
   expect(document.activeElement).toBe(review);
 });
 
