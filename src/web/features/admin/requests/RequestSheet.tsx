@@ -81,7 +81,9 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const request = decided ?? currentData;
   const isWaiting = request?.status === 'pending';
   const isOwn = request?.askedBy._id === own;
-  const payee = useCustomerOf(isWaiting ? request : undefined);
+  // While a deletion is approved, its customer may be gone already.
+  const mayBeGone = approving.isLoading && request?.kind === 'deletion';
+  const payee = useCustomerOf(isWaiting && !mayBeGone ? request : undefined);
   const isAboutYou = request?.kind === 'role' && request.member?._id === own;
 
   return (
