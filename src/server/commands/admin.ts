@@ -112,6 +112,7 @@ async function importSanctions({ database }: PeopleContext, entries: readonly Li
   const customers = await database.inTransaction(async tx => {
     const importId = await importList(tx, entries);
     await enqueueJob(tx, 'screen-customers', { importId }, { key: 'screen-customers' });
+    if (entries.length === 0) return 0;
     const found = await sql<{ count: number }>`
       SELECT count(*)::integer AS count FROM customers WHERE deleted_at IS NULL`.execute(tx);
     return found.rows[0]!.count;
@@ -182,7 +183,7 @@ await runCommand(async () => {
   const email = hasEmail ? z.safeParse(emailRule, positionals[1]) : undefined;
   if (email?.error) refuseCommandLine(usage, email.error.issues[0]!.message);
   return await withDatabase(async ({ config, database }) => {
-    // Only `create` works before the first start of the server. A sanctions list in an empty database would screen nobody.
+    // Only `create` works before the first start of the server. A sanctions list in an empty database would screen no one.
     if (positionals[0] !== 'create') await refuseWithoutBank(database);
     const secrets = readSecrets(config);
     await prepareDatabase(database.ownerPool, secrets.databaseKey, { allowsNewSecret: false });

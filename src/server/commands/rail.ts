@@ -115,9 +115,10 @@ async function readFileOf(path: string): Promise<number> {
     await applyLines(bank);
     const sha = createHash('sha256').update(bytes).digest();
     const found = await bank.database.ownerPool.query<{ lines: number; exceptions: number; back: number }>(
-      `SELECT lines, (SELECT count(*)::int FROM rail_incoming i WHERE i.file_id = f.id AND outcome = 'exception') AS exceptions,
-              (SELECT count(*)::int FROM rail_incoming i WHERE i.file_id = f.id AND outcome = 'sent-back') AS back
-         FROM rail_files f WHERE direction = 'in' AND sha256 = $1`,
+      `SELECT f.lines, count(*) FILTER (WHERE i.outcome = 'exception')::int AS exceptions,
+              count(*) FILTER (WHERE i.outcome = 'sent-back')::int AS back
+         FROM rail_files f LEFT JOIN rail_incoming i ON i.file_id = f.id
+        WHERE f.direction = 'in' AND f.sha256 = $1 GROUP BY f.id`,
       [sha],
     );
     const { lines = 0, exceptions = 0, back = 0 } = found.rows[0] ?? {};

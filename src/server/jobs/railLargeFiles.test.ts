@@ -91,16 +91,21 @@ function put({ name, bytes }: ReturnType<typeof fileOf>): string {
   return folder;
 }
 
-test('Ana gets the deposit of a small file that arrives while a large one is applied, before the large one ends [RF-45]', async () => {
-  const ana = await bank.seeded({});
-  const [large, small] = [fileOf(600), fileOf(1, ana.accountNumber)];
-  await rows(`CREATE FUNCTION slow_booking() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    PERFORM pg_sleep(0.02);
+/** Applying a line takes at least this many seconds, until the trigger `slow_booking` is dropped. */
+async function slowBooking(seconds: number): Promise<void> {
+  await rows(`CREATE OR REPLACE FUNCTION slow_booking() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM pg_sleep(${seconds});
     RETURN NEW;
   END $$`);
   await rows(
     'CREATE TRIGGER slow_booking BEFORE UPDATE ON rail_incoming FOR EACH ROW EXECUTE FUNCTION slow_booking()',
   );
+}
+
+test('Ana gets the deposit of a small file that arrives while a large one is applied, before the large one ends [RF-45]', async () => {
+  const ana = await bank.seeded({});
+  const [large, small] = [fileOf(600), fileOf(1, ana.accountNumber)];
+  await slowBooking(0.02);
   put(large);
   const stop = new AbortController();
   const reading = readRailFolder(parts(), { signal: stop.signal });
@@ -170,13 +175,7 @@ test('Ana gets a deposit behind a return in a Nacha file before an older file of
 
 test('a file that fails while a large one is applied is logged at once and tried again before the large one ends [RF-45]', async () => {
   const [large, failing] = [fileOf(600), fileOf(2)];
-  await rows(`CREATE OR REPLACE FUNCTION slow_booking() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    PERFORM pg_sleep(0.02);
-    RETURN NEW;
-  END $$`);
-  await rows(
-    'CREATE TRIGGER slow_booking BEFORE UPDATE ON rail_incoming FOR EACH ROW EXECUTE FUNCTION slow_booking()',
-  );
+  await slowBooking(0.02);
   await rows('ALTER TABLE rail_files ADD CONSTRAINT broken CHECK (cents <> 200) NOT VALID');
   for (const file of [large, failing]) put(file);
   const warn = vi.spyOn(parts().log, 'warn');
@@ -309,19 +308,13 @@ test('a payment whose answer another process is storing is asked about again wit
 });
 
 test('a job that asks about a payment does not keep other jobs waiting until a large file is applied [RF-45]', async () => {
-  await rows(`CREATE FUNCTION slower_booking() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    PERFORM pg_sleep(0.1);
-    RETURN NEW;
-  END $$`);
-  await rows(
-    'CREATE TRIGGER slower_booking BEFORE UPDATE ON rail_incoming FOR EACH ROW EXECUTE FUNCTION slower_booking()',
-  );
+  await slowBooking(0.1);
   const { name, bytes } = fileOf(60);
   await storeFile(parts(), name, bytes);
   await readRailFiles(parts(), []);
   const waiting = () => rows('SELECT FROM rail_incoming WHERE outcome IS NULL');
   expect(await waiting()).not.toEqual([]);
-  await rows('DROP TRIGGER slower_booking ON rail_incoming');
+  await rows('DROP TRIGGER slow_booking ON rail_incoming');
   await applyLines(parts());
   expect(await waiting()).toEqual([]);
 });

@@ -12,7 +12,13 @@ import type { Reader, Tx } from '../db/database.ts';
 import { lockCustomer } from './customers.ts';
 import { foldName } from './nameMatching.ts';
 import { countLookups, type Match, type Named, screenByList, wholeName } from './sanctionsList.ts';
-import { type Decision, type DecodedHit, formerDecision, readHits } from './screeningHits.ts';
+import {
+  confirmedBefore,
+  type Decision,
+  type DecodedHit,
+  formerDecision,
+  readHits,
+} from './screeningHits.ts';
 
 type Screened = Named & { id: string; born: string | null };
 
@@ -215,11 +221,12 @@ export async function readConfirmed(
   customerId: string,
 ): Promise<'open' | 'match' | undefined> {
   const found = await sql<{ state: 'open' | 'match' | null }>`
-    SELECT min(h.state) AS state FROM screening_hits h LEFT JOIN ${formerDecision} e ON true
+    SELECT min(h.state) AS state
+      FROM screening_hits h LEFT JOIN ${formerDecision} e ON true LEFT JOIN ${confirmedBefore} t ON true
      WHERE h.customer_id = ${customerId}
-       AND (h.state = 'match' OR (h.state = 'open' AND (e.former_decision = 'match' OR e.former_decision = 'no-match' AND EXISTS (
-             SELECT FROM audit_log l WHERE l.subject = h.customer_id::text AND l.action = 'screening.confirmed'
-                                       AND l.data->>'entry' = h.entry_id))))`.execute(reader);
+       AND (h.state = 'match' OR (h.state = 'open' AND (e.former_decision = 'match' OR t.at IS NOT NULL)))`.execute(
+    reader,
+  );
   return found.rows[0]?.state ?? undefined;
 }
 

@@ -20,6 +20,16 @@ export const formerDecision = sql`
               AND f.decided_at IS NOT NULL AND f.state IN ('open', 'outdated') AND (h.state <> 'outdated' OR f.id = h.id)
             ORDER BY f.decided_at DESC LIMIT 1)`;
 
+/**
+ * The last confirmation of the entry of the match `h`, if it was cleared after that (`e`: the `formerDecision`). It is in the
+ * audit log, because a match stores only its last decision.
+ */
+export const confirmedBefore = sql`
+  LATERAL (SELECT l.at, l.actor_id, l.data FROM audit_log l
+            WHERE h.state = 'open' AND e.former_decision = 'no-match' AND l.subject = h.customer_id::text
+              AND l.action = 'screening.confirmed' AND l.data->>'entry' = h.entry_id
+            ORDER BY l.at DESC, l.id DESC LIMIT 1)`;
+
 type Row = Omit<
   DecodedHit,
   'customer' | 'listed' | 'isGone' | 'earlier' | 'confirmed' | 'decidedAt' | 'decidedBy' | 'reason'
@@ -72,12 +82,7 @@ export async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promi
       LEFT JOIN admins d ON d.id = h.decided_by LEFT JOIN screening_more_matches m ON m.customer_id = h.customer_id
       LEFT JOIN screening_entries n ON n.id = h.entry_id AND h.listed_name = ANY (n.name || n.aliases)
       LEFT JOIN ${formerDecision} e ON true LEFT JOIN admins o ON o.id = e.decided_by
-      -- The match stores only the last decision.
-      LEFT JOIN LATERAL (SELECT l.at, l.actor_id, l.data FROM audit_log l
-                          WHERE h.state = 'open' AND e.former_decision = 'no-match' AND l.subject = h.customer_id::text
-                            AND l.action = 'screening.confirmed' AND l.data->>'entry' = h.entry_id
-                          ORDER BY l.at DESC, l.id DESC LIMIT 1) t ON true
-      LEFT JOIN admins b ON b.id = t.actor_id
+      LEFT JOIN ${confirmedBefore} t ON true LEFT JOIN admins b ON b.id = t.actor_id
      WHERE c.deleted_at IS NULL AND ${rest}`.execute(reader);
   return found.rows.map(row => ({
     _id: row._id,

@@ -1,5 +1,5 @@
 /** The authenticator app in the security settings: its state, and the ways to set it up, renew its codes and remove it. */
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { recoveryCodes } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -9,6 +9,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { sectionTitle } from '#web/ui/sectionTitle.ts';
+import { useInView } from '#web/ui/useInView.ts';
 import { AppCodeDialog } from './AppCodeDialog.tsx';
 import { AppSetupDialog } from './AppSetupDialog.tsx';
 import type { AppFactorProps } from './factors.ts';
@@ -29,10 +30,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
   /** The app was turned on, but the answer with its recovery codes was lost. */
   const [hasUnseenCodes, setHasUnseenCodes] = useState(false);
   const isUnseen = hasUnseenCodes && app.data?.isEnabled === true;
-  const unseen = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isUnseen) unseen.current?.scrollIntoView({ block: 'nearest' });
-  }, [isUnseen]);
+  const unseen = useInView(isUnseen);
   const close = () => setOpen(undefined);
   const place = useRef<HTMLDivElement>(null);
   // Gets the focus after a change, because the button that was pressed for it disappears.

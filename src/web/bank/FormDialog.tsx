@@ -9,6 +9,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button, type ButtonProps } from '#web/ui/Button.tsx';
 import { Dialog, type DialogProps } from '#web/ui/Dialog.tsx';
+import { useInView } from '#web/ui/useInView.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import './FormDialog.css';
 
@@ -60,10 +61,7 @@ export function FormDialog(props: FormDialogProps) {
     // The button that had the focus is gone.
     if (over && document.activeElement === document.body) cancel.current?.focus();
   }, [over]);
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (message) place.current?.scrollIntoView({ block: 'nearest' });
-  }, [message]);
+  const place = useInView(message);
   const formId = useId();
   // The first field gets the focus, not a link above the fields.
   const firstField = {

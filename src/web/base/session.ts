@@ -110,10 +110,9 @@ export const authSlice = createSlice({
       .addCase(customerLoggedIn, (_, { payload }) => ({ ...blank, user: payload }))
       .addCase(loggedOut, ({ user, isDeletionUnheard }, { payload }) => {
         if (!payload) return blank;
+        if (payload !== 'ended') return { ...blank, message: farewells[payload] };
         const usual = user?.isApproved === false ? 'applicant' : 'ended';
-        const why =
-          payload === 'ended' && isDeletionUnheard ? 'unheard' : payload === 'ended' ? usual : payload;
-        return { ...blank, message: farewells[why] };
+        return { ...blank, message: farewells[isDeletionUnheard ? 'unheard' : usual] };
       })
       .addMatcher(deletion.isRejected, (state, { payload }) => {
         if (state.user) state.isDeletionUnheard = payload !== undefined && isUncertain(payload);

@@ -219,7 +219,7 @@ function LastRun({ schedule, isFrozen }: LastRunProps) {
   const { date, result, reason, transactionId } = lastRun;
   const day = shortName(date);
   // Whether Change can bring the skipped date back. It is disabled while the account is frozen. And if a monthly date on
-  // February 28 stands for the 31st, dates that start over there would stay on the 28th.
+  // February 28 replaces the 31st, dates that start over there would stay on the 28th.
   const isAhead =
     nextDate &&
     !isFrozen &&

@@ -15,6 +15,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
+import { useInView } from '#web/ui/useInView.ts';
 import {
   useAnswerMessageMutation,
   useAssignMessageMutation,
@@ -58,14 +59,10 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   }, [isOpen]);
 
   // Keeps the outcome in view. A colleague's answer that loads later moves it out of view, so this scrolls again.
-  const place = useRef<HTMLDivElement>(null);
   const answers = message?.answers.length;
+  const place = useInView(outcome, answers);
   /** How many answers were shown when the last one was sent, until its result is known. */
   const seen = useRef<number>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the answers have arrived
-  useEffect(() => {
-    if (outcome) place.current?.scrollIntoView({ block: 'nearest' });
-  }, [outcome, answers]);
 
   // The warning about an unknown result goes once the message has changed, because the message now shows the result. If an
   // answer with the text of the field is among the new ones, it was sent. If there are only others, the bank refused it.
@@ -74,11 +71,11 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   useEffect(() => {
     if (outcome?.kind !== 'warning') return;
     const typed = text.trim().normalize();
-    const wasSent = seen.current !== undefined;
-    const added = seen.current === undefined ? [] : (message?.answers.slice(seen.current) ?? []);
+    const before = seen.current;
     seen.current = undefined;
+    const added = before === undefined ? [] : (message?.answers.slice(before) ?? []);
     if (added.length === 0) {
-      const isRefused = wasSent && message?.state === 'closed';
+      const isRefused = before !== undefined && message?.state === 'closed';
       return setOutcome(isRefused ? { kind: 'error', text: contactMessages.closedBefore } : undefined);
     }
     if (!added.some(answered => answered.text === typed))

@@ -83,12 +83,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
         parts={[customer.firstName, customer.middleName, customer.lastName]}
         className="CustomerHead-note"
       />
-      <CustomerMatches
-        hits={hits}
-        isApproved={isApproved}
-        isFrozenByStaff={isFrozen && (!isFrozenByCustomer || customer.isFrozenByStaff === true)}
-        className="CustomerHead-note"
-      />
+      <CustomerMatches hits={hits} isApproved={isApproved} frozen={customer} className="CustomerHead-note" />
       {waitingRequests > 0 && (
         <Banner
           kind="warning"

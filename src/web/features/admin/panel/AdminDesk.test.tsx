@@ -1795,7 +1795,8 @@ test('staff no longer read that the result of an answer is unknown once the mess
   expect(unknown.isConnected).toBe(false);
 });
 
-test('staff whose answer to a message was sent, although the reply was lost, read that, and the field is empty again [A-68]', async () => {
+/** Sends the answer 'Not yet.' to a message. The reply is lost; `reading` is the next answer to a read of the message. */
+async function sendUnheardAnswer() {
   const call = `GET messages/${id(6)}`;
   const shown = { ...letter, message: 'Do you have one?', answers: [] };
   const other: Record<string, unknown> = {
@@ -1811,6 +1812,11 @@ test('staff whose answer to a message was sent, although the reply was lost, rea
   other[call] = reading.promise;
   await person.click(within(sheet).getByRole('button', { name: 'Send answer' }));
   await within(sheet).findByText(/^We don’t know yet/);
+  return { sheet, field, shown, reading };
+}
+
+test('staff whose answer to a message was sent, although the reply was lost, read that, and the field is empty again [A-68]', async () => {
+  const { sheet, field, shown, reading } = await sendUnheardAnswer();
   reading.resolve({ ...shown, answers: [{ _id: id(8), at, authorName: 'Ida', text: 'Not yet.' }] });
   expect(await within(sheet).findByText('Answer sent')).toBeTruthy();
   expect(field.value).toBe('');
@@ -1822,21 +1828,7 @@ test.for([
 ] as const)(
   'staff whose answer was refused because a colleague had %s it first read that, although the reply was lost [A-66]',
   async ([act, refusal]) => {
-    const call = `GET messages/${id(6)}`;
-    const shown = { ...letter, message: 'Do you have one?', answers: [] };
-    const other: Record<string, unknown> = {
-      'GET messages': { ...page, messages: [], totalMessages: 0, forYou: 0 },
-      [call]: shown,
-      [`POST messages/${id(6)}/answer`]: new TypeError('Failed to fetch'),
-    };
-    await enter('support', `?view=messages&message=${id(6)}`, other);
-    const sheet = await dialog('A card');
-    const field = await within(sheet).findByRole<HTMLTextAreaElement>('textbox', { name: /^Answer/ });
-    await person.type(field, 'Not yet.');
-    const reading = Promise.withResolvers<object>();
-    other[call] = reading.promise;
-    await person.click(within(sheet).getByRole('button', { name: 'Send answer' }));
-    await within(sheet).findByText(/^We don’t know yet/);
+    const { sheet, field, shown, reading } = await sendUnheardAnswer();
     const others = [{ _id: id(8), at, authorName: 'Tove', text: 'Yes, since May.' }];
     reading.resolve({ ...shown, ...(act === 'closed' ? { state: 'closed' } : { answers: others }) });
     expect(await within(sheet).findByText(refusal)).toBeTruthy();

@@ -84,6 +84,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   // While a deletion is approved, its customer may be gone already.
   const mayBeGone = approving.isLoading && request?.kind === 'deletion';
   const payee = useCustomerOf(isWaiting && !mayBeGone ? request : undefined);
+  const warning = screeningWords[request?.kind === 'deletion' ? 'beforeDeletion' : 'beforePayment'];
   const isAboutYou = request?.kind === 'role' && request.member?._id === own;
 
   return (
@@ -119,11 +120,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
       }
     >
       <div className="RequestSheet-warnings">
-        <MatchWarning
-          state={payee.state}
-          customerId={payee.customerId}
-          {...(request?.kind === 'deletion' && { text: screeningWords.beforeDeletion })}
-        />
+        <MatchWarning state={payee.state} customerId={payee.customerId} text={warning} />
         {isWaiting && request.sameCredit && (
           <SameCreditWarning
             credit={request.sameCredit}
@@ -175,11 +172,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         open={doubt !== undefined && isWaiting}
         onClose={() => setDoubt(undefined)}
         title={screeningWords.approveDespite[shownDoubt]}
-        description={
-          (request?.kind === 'deletion' ? screeningWords.beforeDeletion : screeningWords.beforePayment)[
-            shownDoubt
-          ]
-        }
+        description={warning[shownDoubt]}
         submitLabel={screeningWords.approveAnyway}
         kind="danger"
         startsAtCancel
@@ -209,9 +202,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   );
 }
 
-/**
- * The match of the customer whom a waiting request pays or deletes. A reversal pays its transaction's sender back.
- */
+/** The match of the customer whom a waiting request pays or deletes. A reversal pays its transaction's sender back. */
 function useCustomerOf(request: Approval | undefined) {
   const reversedId = request?.kind === 'reversal' ? request.transactionId : undefined;
   const reversed = useAdminTransactionQuery(

@@ -1,5 +1,6 @@
 /** The matches of one customer with the sanctions list, each with a button to review it. Empty if there are none. */
 import { useState } from 'react';
+import type { User } from '#contract/entities.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import type { ScreeningHit } from '#contract/screening.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -13,17 +14,19 @@ import './CustomerMatches.css';
 export type CustomerMatchesProps = {
   hits: readonly ScreeningHit[];
   isApproved: boolean;
-  /** Whether staff have frozen the account; absent if that is not known. */
-  isFrozenByStaff?: boolean;
+  /** Whether the account is frozen, and by whom; absent if that is not known. */
+  frozen?: Pick<User, 'isFrozen' | 'isFrozenByCustomer' | 'isFrozenByStaff'>;
   className?: string;
 };
 
-export function CustomerMatches({ hits, isApproved, isFrozenByStaff, className }: CustomerMatchesProps) {
+export function CustomerMatches({ hits, isApproved, frozen, className }: CustomerMatchesProps) {
   const [opened, setOpened] = useState<ScreeningHit>();
   if (hits.length === 0) return null;
   const open = hits.filter(({ state }) => state === 'open').length;
   const more = hits[0]?.customer.moreMatches;
   const isConfirmed = hits.some(({ state }) => state === 'match');
+  // `isFrozenByStaff` is sent only if the customer has frozen the account too.
+  const isFrozenByStaff = frozen?.isFrozen && (!frozen.isFrozenByCustomer || frozen.isFrozenByStaff);
   return (
     <>
       <Banner

@@ -137,7 +137,7 @@ function Known({ user, isFresh }: KnownProps) {
       <CustomerMatches
         hits={hits}
         isApproved={hits[0]?.customer.isApproved === true}
-        isFrozenByStaff={user.isFrozen && (!user.isFrozenByCustomer || user.isFrozenByStaff === true)}
+        frozen={user}
         className="UserDetails-matches"
       />
       <Particulars user={user} isFresh={isFresh} />

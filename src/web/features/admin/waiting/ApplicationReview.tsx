@@ -2,7 +2,7 @@
  * The dialog in which staff approve a customer or verify the ID document, over the queue or the customer's page: both pictures
  * side by side, the facts, and the buttons. The ID can be verified once the document is on the screen.
  */
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { WaitingCustomer } from '#contract/entities.ts';
@@ -14,6 +14,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useInView } from '#web/ui/useInView.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useApplicationQuery, useApproveMutation, useVerifyIdMutation } from '../adminCalls.ts';
 import { useRejectApplicationMutation, useRequestIdMutation } from '../customerCalls.ts';
@@ -91,11 +92,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   };
 
   // Keeps the outcome in view: after a refusal that no one sees, a second press would approve.
-  const place = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again once the application was read again
-  useEffect(() => {
-    if (outcome) place.current?.scrollIntoView({ block: 'nearest' });
-  }, [outcome, application]);
+  const place = useInView(outcome, application);
 
   // The application is read again after a lost answer, and shows whether the decision took effect. Without an outcome, someone
   // else decided after the list was read.
