@@ -49,14 +49,19 @@ const holderAnswer = {
 };
 let holder: () => Response;
 let requests: object[];
+/** The request that is read by its id. */
+let request: object;
 
 /** The bank returns the listed answers in order, then drops the connection. It always answers the holder lookup. */
 function bank(...answers: (() => Response | Promise<Response>)[]) {
   sent = [];
   holder = () => json(200, { success: true, message: '', data: holderAnswer });
   requests = [];
+  request = { status: 'pending' };
   vi.stubGlobal('fetch', async (address: string, { headers, body }: RequestInit) => {
     if (address.includes('/admin/accounts/')) return holder();
+    if (address.includes('/admin/requests/'))
+      return json(200, { success: true, message: '', data: { ...request, _id: address.split('/').at(-1) } });
     if (address.includes('/admin/requests'))
       return json(200, { success: true, message: '', data: { requests } });
     sent.push({ key: new Headers(headers).get('idempotency-key'), body: JSON.parse(body as string) });
@@ -524,6 +529,7 @@ test('an administrator whose credit did not reach the bank is warned of the same
   holder = () => json(200, { success: true, message: '', data: { ...holderAnswer, recentCredits } });
   await press();
   expect(await screen.findByText('The same credit was already made')).toBeTruthy();
+  expect(screen.getByText(/\(LB-8\)\. If it is yours, another press pays nothing\./)).toBeTruthy();
   expect(sent).toHaveLength(before);
   await press();
   await waitFor(() => expect(sent.length).toBeGreaterThan(before), waitOptions);
@@ -564,6 +570,16 @@ test('an administrator whose credit waits reads of the same credit that was made
   const said = (await dialog()).textContent;
   expect(said).toContain('The same credit was made on');
   expect(said).toContain(staffMessages.sameCredit);
+});
+
+test('an administrator who repeats a credit whose request a colleague has approved since reads that it was approved [ST-81]', async () => {
+  bank(() => json(202, { success: true, message: '', data: { approval: { _id: 'r1' } } }));
+  request = { status: 'done', decidedBy: { _id: 'a2', name: 'Omar Haddad' } };
+  openView();
+  await fillIn();
+  await press();
+  await waitFor(async () => expect((await dialog()).textContent).toContain('Omar Haddad already approved'));
+  expect((await dialog()).textContent).not.toContain(staffMessages.asked);
 });
 
 test('the slip contains the button that makes the credit', () => {

@@ -181,7 +181,7 @@ export function CreditUserView({ menu }: ViewProps) {
           description={description}
           isUnknown={isAmongUnknown}
         >
-          {made && <SameCreditWarning credit={made} />}
+          {made && <SameCreditWarning credit={made} isMaybeOwn={isAmongUnknown} />}
           {waiting && (
             <Banner
               kind="warning"
@@ -192,7 +192,7 @@ export function CreditUserView({ menu }: ViewProps) {
                 </Button>
               }
             >
-              {requestWords.sameCreditWaitsText}
+              {isAmongUnknown ? requestWords.sameRequestMaybeOwn : requestWords.sameCreditWaitsText}
             </Banner>
           )}
           {note && (

@@ -7,14 +7,23 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { requestWords as words } from './requestWords.ts';
 
-export const sameCreditText = ({ timestamp, reference }: RecentCredit) =>
-  fill(staffMessages.sameCreditMade, { day: shortDay(timestamp), time: timeOfDay(timestamp), reference });
+export const sameCreditText = (
+  { timestamp, reference }: RecentCredit,
+  message: string = staffMessages.sameCreditMade,
+) => fill(message, { day: shortDay(timestamp), time: timeOfDay(timestamp), reference });
 
-/** `action`: a link to the credit. */
-export function SameCreditWarning({ credit, action }: { credit: RecentCredit; action?: ReactNode }) {
+export type SameCreditWarningProps = {
+  credit: RecentCredit;
+  /** `credit` may be the one that the administrator is about to send again, because its answer was lost. */
+  isMaybeOwn?: boolean;
+  /** A link to the credit. */
+  action?: ReactNode;
+};
+
+export function SameCreditWarning({ credit, isMaybeOwn = false, action }: SameCreditWarningProps) {
   return (
     <Banner kind="warning" title={words.sameCreditMade} action={action}>
-      {sameCreditText(credit)}
+      {sameCreditText(credit, isMaybeOwn ? staffMessages.sameCreditMaybeOwn : undefined)}
     </Banner>
   );
 }

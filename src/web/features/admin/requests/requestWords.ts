@@ -58,12 +58,15 @@ export const requestWords = {
   sameCredit: 'The same credit was requested twice',
   sameCreditWaits: 'A request for the same credit is waiting',
   sameCreditWaitsText: 'If both are made, the customer is paid twice.',
+  sameRequestMaybeOwn:
+    'If it is yours, another press requests nothing. If it is a colleague’s and both credits are made, the customer is paid twice.',
   sameCreditMade: 'The same credit was already made',
   approve: 'Approve',
   approving: 'Approving...',
   decline: 'Decline',
   declineTitle: 'Decline this request?',
-  /** A colleague decided while the reason was written. */
+  alreadyDecided: 'Already decided',
+  /** A colleague decided while the reason was written, or before an act was repeated. */
   decidedFirst: ({ status, decidedBy }: Approval) =>
     decidedBy && decisions[status] ? `${decidedBy.name} ${decisions[status]}` : staffMessages.requestDecided,
   unknown: 'We don’t know yet whether this was requested. Check in Requests before you try again.',

@@ -7,6 +7,8 @@ import { Button } from '#web/ui/Button.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { actRefusalText, isUnknown, ownRequestOf } from '../panel/actRefusalText.ts';
 import { requestAddress } from '../panel/viewAddress.ts';
+import { requestWords } from '../requests/requestWords.ts';
+import { useRequestQuery } from '../staffCalls.ts';
 import { words } from '../words.ts';
 
 /** The content of the modal. */
@@ -42,31 +44,41 @@ export type NoticeDialogProps = Pick<ResultDialogProps, 'onClose' | 'finalFocus'
 export function NoticeDialog({ notice, onClose, finalFocus }: NoticeDialogProps) {
   const shown = useLastKnown(notice);
   if (!shown) return null;
-  if (shown.kind === 'waiting') {
-    return (
-      <ResultDialog
-        open={notice !== undefined}
-        onClose={onClose}
-        finalFocus={finalFocus}
-        kind="pending"
-        title={words.waitingForSecond}
-        message={shown.message ?? staffMessages.asked}
-        action={
-          <Button kind="text" wide to={`?${requestAddress(shown.approval._id).search}`} onClick={onClose}>
-            {words.viewRequest}
-          </Button>
-        }
-      />
-    );
-  }
+  const dialog = { open: notice !== undefined, onClose, finalFocus };
+  if (shown.kind === 'waiting') return <Waiting {...dialog} notice={shown} />;
   return (
     <ResultDialog
-      open={notice !== undefined}
-      onClose={onClose}
-      finalFocus={finalFocus}
+      {...dialog}
       kind={shown.kind === 'unknown' ? 'warning' : shown.kind}
       title={words[shown.kind]}
       message={shown.message}
+    />
+  );
+}
+
+type WaitingProps = Omit<NoticeDialogProps, 'notice'> & {
+  open: boolean;
+  notice: Notice & { kind: 'waiting' };
+};
+
+function Waiting({ notice: { approval, message }, ...dialog }: WaitingProps) {
+  // The answer to a repeated act is the first one: a colleague may have decided the request since.
+  const { currentData: request } = useRequestQuery(
+    { params: { id: approval._id } },
+    { skip: !dialog.open, refetchOnMountOrArgChange: true },
+  );
+  const decided = request && request.status !== 'pending' ? request : undefined;
+  return (
+    <ResultDialog
+      {...dialog}
+      kind={decided ? 'warning' : 'pending'}
+      title={decided ? requestWords.alreadyDecided : words.waitingForSecond}
+      message={decided ? requestWords.decidedFirst(decided) : (message ?? staffMessages.asked)}
+      action={
+        <Button kind="text" wide to={`?${requestAddress(approval._id).search}`} onClick={dialog.onClose}>
+          {words.viewRequest}
+        </Button>
+      }
     />
   );
 }
