@@ -62,6 +62,7 @@ test('a customer whose link has expired reads that nothing was changed, and cann
   await press(404, { success: false, code: 'NOT_FOUND', message: limitsMessages.linkInvalid });
   const refusal = await screen.findByText(/^This link is incomplete or has expired/);
   expect(refusal.closest('[role=alert]')!.textContent).toContain('Nothing was changed');
+  expect(screen.getByRole('link', { name: '(212) 555-0142' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Freeze my account' })).toBeNull();
   expect(screen.queryByText(/^Freeze your account\?|^We stop all money/)).toBeNull();
   expect(screen.getByRole('link', { name: 'Ask the Help Desk' }).getAttribute('href')).toBe('/contact');

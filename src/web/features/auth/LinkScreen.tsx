@@ -7,6 +7,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';
+import { PhoneText } from '#web/bank/PhoneText.tsx';
 import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
 import { useLocation } from '#web/router/hooks.ts';
@@ -87,7 +88,7 @@ function OneLink({ texts, onPress, next, token }: LinkScreenProps & { token: str
           kind={isLost || wasLost ? 'warning' : 'error'}
           title={isLost ? texts.unknownTitle : wasLost ? texts.earlierTitle : texts.failedTitle}
         >
-          {refusalText(error, errorMessages.fault)}
+          <PhoneText>{refusalText(error, errorMessages.fault)}</PhoneText>
         </Banner>
       )}
       {data && next && <div className="LinkScreen-next">{next}</div>}
