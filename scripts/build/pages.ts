@@ -59,11 +59,9 @@ function collect(manifest: Manifest, names: string[]) {
 const fingerprint = (content: string | Buffer) =>
   `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
-const cspSource = (content: string) => `'${fingerprint(content)}'`;
-
 function listCspSources(html: string, element: 'script' | 'style'): string[] {
   const inline = new RegExp(`<${element}>(.*?)</${element}>`, 'gs');
-  return [...html.matchAll(inline)].map(([, content = '']) => cspSource(content));
+  return [...html.matchAll(inline)].map(([, content = '']) => `'${fingerprint(content)}'`);
 }
 
 const inlineHashes = (html: string): InlineHashes => ({
@@ -97,7 +95,7 @@ export async function writePages(next: string): Promise<number> {
     return files.map(file => css.get(file)).join('\n');
   };
 
-  // Each page gets its own file of later styles. Chunks that need some of these styles load them from the chunk's own file.
+  // A page's later styles become one file. A chunk that needs some of them still loads its own CSS file.
   const linkLaterStyles = async (body: string, styles: string) => {
     if (!body.includes(`${laterStylesPlace}</div>`))
       throw new Error('A page has no place for its later styles');
@@ -159,9 +157,9 @@ export async function writePages(next: string): Promise<number> {
     await mkdir(path.dirname(path.join(web, file)), { recursive: true });
     await writeFile(path.join(web, file), html);
   }
-  // The offline page is part of the worker's script, so browsers install a new worker when the page changes. It is served at
-  // the addresses of other screens, so it must not start the app with their screen. It only reloads, a moment after the
-  // browser has a connection again, because a new connection is not always ready at once.
+  // The offline page is part of the worker's script, so browsers install a new worker when the page changes. The page is
+  // served at the addresses of other screens, so it must not start the app with their screen. Its script only reloads, a
+  // second after the browser is online again, because a new connection does not always work at once.
   const reload = "addEventListener('online', () => setTimeout(() => location.reload(), 1000));";
   const html = await assemble(await prerender.renderOffline(), true, '', reload);
   const policy = pagePolicy(inlineHashes(html), false);

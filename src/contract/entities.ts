@@ -1,4 +1,4 @@
-/** The entities of chapter 3 of the specification, in the wire format. */
+/** The entities of the API in the wire format: those of chapter 3 of the specification, and those that were added. */
 import * as z from 'zod/mini';
 import { moment, money, pages } from './fields.ts';
 import { roles } from './roles.ts';
@@ -57,7 +57,7 @@ export type TransactionType = (typeof transactionTypes)[number];
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
-/** A business event. Without a sender, it is a deposit from another bank, or comes from the bank itself, shown as 'System'. */
+/** A business event. Without a sender, it is a deposit from another bank, or the bank itself is the sender ('System'). */
 export const Transaction = z.object({
   _id: z.string(),
   reference: z.string(),
@@ -275,7 +275,7 @@ export const User = z.object({
   isFrozen: z.boolean(),
   /** The customer froze the account; absent if only the bank did. */
   isFrozenByCustomer: z.optional(z.boolean()),
-  /** Staff froze the account too; absent unless the customer did. */
+  /** Staff froze the account too. Sent only together with `isFrozenByCustomer`. */
   isFrozenByStaff: z.optional(z.boolean()),
   /** Present only if the request asked for it. */
   isApproved: z.optional(z.boolean()),

@@ -1,7 +1,6 @@
 /**
  * Handlers of the limits area: a customer's own limits and freeze, canceling a payment, the return of a held payment by staff,
- * and the freeze link of security mails. Changes are audited and announced in the database
- * transaction that makes them.
+ * and the freeze link of security mails. Changes are audited and announced in the database transaction that makes them.
  */
 import { Refusal } from '#contract/errors.ts';
 import type { limitsApi } from '#contract/limits.ts';
@@ -59,8 +58,8 @@ export function limitsHandlers({
           await requireStepUp(tx, { customer, proof, act: 'raise-limits', receiver });
           await enqueueJob(tx, 'mail', { template: 'limits-raised', personId: customerId });
         }
-        // Only after the confirmation: `replaceOwnLimits` can add up a day's payments for seconds, while payments to this
-        // customer wait.
+        // Only after the confirmation: `replaceOwnLimits` can take seconds to add up a day's payments, and other people's
+        // payments to this customer wait meanwhile.
         await replaceOwnLimits(tx, accountId, limits);
         await notifyOfOwnAct(tx, accountId, 'limits-changed');
         await recordCustomerAct(tx, { customer, address }, 'limits.changed', {
@@ -78,7 +77,7 @@ export function limitsHandlers({
       return {
         data: await database.inTransaction(async tx => {
           await lockCredentials(tx, customer.customerId, undefined);
-          // A schedule or goal that is being added locks the customer too. Added later, it is refused.
+          // Adding a schedule or a goal locks the customer too, so it is finished before this freeze or refused after it.
           await lockCustomer(tx, customer.customerId);
           await freezeAs(tx, customer, address, 'frozen-in-session');
           return await readFreezes(tx, customer.accountId);
@@ -91,13 +90,10 @@ export function limitsHandlers({
       const data = await database.inTransaction(async tx => {
         await lockCredentials(tx, customerId, undefined);
         // This locks the account. A freeze by the bank either came before and is read below, or comes after and stays in force.
-        if (!(await setOwnFreeze(tx, accountId, false))) {
-          const { byBank } = await readFreezes(tx, accountId);
-          if (byBank) throw new Refusal('ACCOUNT_FROZEN');
-          return { byYou: false, byBank };
-        }
+        const isLifted = await setOwnFreeze(tx, accountId, false);
         const freezes = await readFreezes(tx, accountId);
         if (freezes.byBank) throw new Refusal('ACCOUNT_FROZEN');
+        if (!isLifted) return freezes;
         await requireStepUp(tx, { customer, proof, act: 'unfreeze' });
         await prolongWait(tx, customerId, 'unfrozen');
         await announceOwn(tx, customer, 'unfrozen');
@@ -163,7 +159,7 @@ async function freezeAs(
 ): Promise<void> {
   const { customerId, accountId } = customer;
   const isFirst = await setOwnFreeze(tx, accountId, true);
-  // Protects nothing if a session freezes an account that is already frozen. Otherwise, a thief could void the owner's
+  // In a session, only a new freeze by the customer protects the factors. Otherwise, a thief could void the owner's
   // confirmations by freezing again and again.
   if (isFirst || cause === 'frozen')
     await protectFactors(tx, customerId, cause, { actor: { kind: 'customer', id: customerId }, address });

@@ -294,7 +294,7 @@ test('a listed name that is split into pieces is found, and ordinary short names
   expect(await find(...ordinary)).toEqual(ordinary.map(names => [names.join('/')]));
 });
 
-test('after an import, searches do not read a list of entries that the index has yet to take in [SX-08]', async () => {
+test('an import leaves nothing in the pending list of the index, which every search would have to read [SX-08]', async () => {
   const { database } = bank.bank.parts;
   const entries = Array.from({ length: 2000 }, (_, n) => entry(`NEW-${n}`, `Tarek Nasser ${n}`));
   await database.inTransaction(tx => importList(tx, entries));
@@ -505,7 +505,7 @@ test('an applicant whose name was changed after the registration is compared wit
   expect(await hitsOf(id)).toMatchObject([{ state: 'open' }]);
 });
 
-test('unfreezing the account of a match that is or was confirmed needs a reason; unfreezing other accounts needs none [SX-09]', async () => {
+test('unfreezing needs a reason while a match is confirmed, or was and waits for a new decision; otherwise it needs none [SX-09]', async () => {
   const { database, tokens } = bank.bank.parts;
   const { customerId: id } = await seedCustomer(database, tokens, { firstName: 'Ivan', lastName: 'Petrov' });
   await importAndScreen(petrov);
@@ -590,7 +590,7 @@ test('when the entry of a confirmed match changes, the applicant waits for a new
   expect((await approve(id)).status).toBe(200);
 });
 
-test('an applicant whose confirmed match is not found anymore is not approved until the match is decided again, and is asked about once [SX-06]', async () => {
+test('when a confirmed match is no longer found, the applicant is not approved before one new decision [SX-06]', async () => {
   await importAndScreen(petrov, odile);
   const id = await applicant('Odile', 'Marketti');
   const [hit] = await hitsOf(id);
@@ -614,7 +614,7 @@ test('an applicant whose confirmed match is not found anymore is not approved un
   await decide(hit, true);
   await importAndScreen(petrov);
   expectConflict(await approve(id), screeningMessages.confirmed);
-  // Taken back, the decision still has to be made.
+  // After that decision is taken back, a new one is needed.
   await bank.call(screeningApi.reopenHit, {
     token,
     params: { id: hit!._id },
@@ -713,7 +713,7 @@ test('a decision about an entry that changed and changed back does not count aga
   ]);
 });
 
-test('a match that was cleared and, when its entry changed, confirmed on a server of 1.0.0 waits for a new decision after the entry has changed back [SX-06]', async () => {
+test('a match that was cleared, then confirmed by a server of 1.0.0 because its entry had changed, waits for a new decision once the entry has changed back [SX-06]', async () => {
   const { ownerPool } = bank.bank.parts.database;
   await importAndScreen(odile);
   const id = await applicant('Odile', 'Marketti');
@@ -744,7 +744,7 @@ test('a match that was cleared and, when its entry changed, confirmed on a serve
   expectConflict(await approve(id), screeningMessages.confirmed);
 });
 
-test('the list of matches shows a match that a server of 1.0.0 decided and reopened after a server of 1.1.0 had reopened it [SX-06]', async () => {
+test('a match that this version reopened, and that a server of 1.0.0 then decided and reopened, is still in the list [SX-06]', async () => {
   await importAndScreen(odile);
   const id = await applicant('Odile', 'Marketti');
   await decide((await hitsOf(id))[0], true);
@@ -793,7 +793,7 @@ test('a match by an alias says the main name of the entry, also when the list no
   expect((await hitsOf(id))[0]!.listed).not.toHaveProperty('mainName');
 });
 
-test('the screening of a newer list ends the screening of an older one, and a repeated job screens no one again [SX-06]', async () => {
+test('a newer list ends the screening by an older one, and a repeated job screens no one again [SX-06]', async () => {
   const { database } = bank.bank.parts;
   const older = await database.inTransaction(tx => importList(tx, [petrov]));
   const newer = await database.inTransaction(tx => importList(tx, [petrov]));
@@ -940,23 +940,7 @@ test('the copy of a customer’s data has nothing about the screening, which is 
 
 test('one person is compared with a list of 20,000 names by reading few of them [SX-08]', async () => {
   const { database } = bank.bank.parts;
-  const syllables = [
-    'ka',
-    'ro',
-    'mi',
-    'ten',
-    'sol',
-    'dar',
-    'vi',
-    'lu',
-    'ne',
-    'bor',
-    'ash',
-    'gri',
-    'po',
-    'ju',
-    'fe',
-  ];
+  const syllables = 'ka ro mi ten sol dar vi lu ne bor ash gri po ju fe'.split(' ');
   const word = (n: number) =>
     [n, Math.floor(n / 15), Math.floor(n / 225)].map(i => syllables[i % 15]).join('');
   const entries = Array.from({ length: 20_000 }, (_, i) =>

@@ -25,8 +25,8 @@ export type Health = {
 };
 
 /**
- * `/healthz`: the process is up. `/readyz`: money can be posted now, or could within the last second, and the server is not
- * stopping. Neither counts against a quota.
+ * `/healthz`: the process is up. `/readyz`: the last check, at most a second old, found that money can be posted, and the
+ * server is not stopping. Neither counts against a quota.
  */
 export function serveHealth(app: FastifyInstance, database: Database, isStopping: () => boolean): Health {
   const probe = openProbe(database);

@@ -14,7 +14,7 @@ import { type FileRows, readRowsAside } from './railRows.ts';
 export type Receipt = { status: 'read' | 'duplicate' | 'busy' } | { status: 'refused'; reason: string };
 
 const maxReason = 300;
-/** How many characters of the names of refused files with the same content are stored. */
+/** Refused files with the same content share a row. It lists their names up to this many characters. */
 const maxNames = 500;
 
 export const hashOf = (bytes: Buffer) => hash('sha256', bytes, 'buffer');
@@ -63,7 +63,7 @@ async function store(
   { format, messageId, counterparty, lines, cents, currency, parts }: RoutedFile,
   signal: AbortSignal | undefined,
 ): Promise<Receipt> {
-  // Storing a large file takes longer than a statement may wait.
+  // Does not wait for the lock: storing a large file can take longer than a statement may wait.
   const locked = await sql<{ isOwn: boolean }>`
     SELECT pg_try_advisory_xact_lock(
              hashtext(concat_ws(' ', 'larkspur rail incoming', ${counterparty}::text, ${messageId}::text))) AS "isOwn"`.execute(

@@ -1,6 +1,6 @@
 /**
  * When each session's person last acted. Requests are recorded in memory; every 15 seconds, and on shutdown, one statement
- * writes them to the database. The view `live_sessions` ends sessions whose last action is too long ago.
+ * writes them to the database. The view `live_sessions` leaves out sessions whose last action is too long ago.
  */
 import { sql } from 'kysely';
 import { session as rule } from '#contract/constants.ts';

@@ -1,4 +1,4 @@
-/** The registration's summary of errors while they are corrected. */
+/** The registration screen: the age rule, refusals, a lost answer, and the summary of errors while they are corrected. */
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -99,7 +99,7 @@ test('a person whose email is taken finds the field in view and focused, and a l
   expect(await screen.findByText('Log in as ines@fern.example', {}, waitOptions)).toBeTruthy();
 });
 
-test('a person with two pictures reads which one the bank cannot read [G-06, V-08]', async () => {
+test('when the bank cannot read a picture, the person reads which of the two it is [G-06, V-08]', async () => {
   const message = 'We can’t read this picture.';
   refuseWith(415, { code: 'UNSUPPORTED_TYPE', message, errors: [{ field: 'idCard', message }] });
   const { container } = await fillIn('ines@fern.example', '2125550147');

@@ -10,7 +10,10 @@ import { waitOptions } from '../../../../tests/waiting.ts';
 import { FreezeOwn } from './FreezeOwn.tsx';
 import { SettingsNotice } from './SettingsNotice.tsx';
 
-/** Shows the freeze. Answers to changes are lost; `arrives`: the change is made. `reading` delays the state after it. */
+/**
+ * Shows the freeze. Every change loses its answer. `arrives`: the bank makes the change anyway. `reading`: the next reading of
+ * the state waits for it.
+ */
 function show(byYou: boolean, arrives: boolean, reading = Promise.resolve()) {
   let isFrozen = byYou;
   let changes = 0;
@@ -40,7 +43,7 @@ test.each([
   ['Freeze my account', 'Freezing...', false, 'You froze your account.'],
   ['Unfreeze my account', 'Unfreezing...', true, 'Your account is not frozen.'],
 ])(
-  'after the answer to "%s" was lost, its button is busy until the customer reads that it worked, and no error [ER-18]',
+  'after the answer to "%s" was lost, its button is busy until the customer reads that it worked; no error is shown [ER-18]',
   async (name, busy, byYou, state) => {
     const reading = Promise.withResolvers<void>();
     show(byYou, true, reading.promise);

@@ -37,7 +37,7 @@ async function open(limits: Limits & Partial<LimitsAndRule>, isFrozen = false) {
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
 
-test('a customer reads from which amount on the bank always asks for a confirmation, or that it does not [BR-61]', async () => {
+test('a customer reads from which amount the bank always asks for a confirmation, or that it never asks on its own [BR-61]', async () => {
   await open({ dailyOut: null, stepUpFrom: null });
   expect(screen.getByText(/ For \$25,000\.00 or more, we always ask\.$/)).toBeTruthy();
   cleanup();

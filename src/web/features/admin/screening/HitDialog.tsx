@@ -154,7 +154,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
           { label: words.entry, value: listed.id },
           { label: words.found, value: dayAndTime(hit.foundAt) },
           { label: words.state, value: screeningMessages.states[state] },
-          // After a confirmed match, no further ones are stored.
+          // After a confirmed match, deciding the others does not bring up more.
           state !== 'match' &&
             customer.moreMatches !== undefined && {
               label: words.moreLabel,
