@@ -90,7 +90,7 @@ export type Config = {
   routingNumber: string;
   /** The banks that payments reach; undefined: the sandbox's other bank receives every payment. */
   railDirectory: BankDirectory | undefined;
-  /** From this amount on, credits, reversals and payouts need a second person; null: never. An owner can change it later. */
+  /** The smallest credit, reversal or payout inside the bank that needs a second person; null: none. An owner can change it. */
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer needs a step-up; undefined: only the customer's own limits decide. */
   stepUpFromCents: bigint | undefined;

@@ -730,7 +730,7 @@ describe('an administrator', () => {
     expect((await ask()).status).toBe(409);
   });
 
-  test('who releases a restored bank postpones the removal of a factor that is being added at that moment [SF-11]', async () => {
+  test('who releases a restored bank postpones the removal of factors; a factor that is added at that moment also waits until after it [SF-11]', async () => {
     const { token } = await anAdmin();
     const { _id } = await anAppOwner();
     const { database } = bank.bank.parts;

@@ -159,7 +159,7 @@ test('an administrator who requests the same credit as a colleague learns of the
   expect(await read(second)).not.toHaveProperty('sameRequestId');
 });
 
-test('an administrator’s request for a credit is answered even if the same credit cannot be looked for [ST-81]', async () => {
+test('an administrator’s request for a credit is answered even if the search for the same credit fails [ST-81]', async () => {
   const nora = await bank.customer();
   const { log } = bank.bank.parts;
   const warn = vi.spyOn(log, 'warn');

@@ -198,7 +198,7 @@ test('the daily limit does not count money that left before midnight in New York
   expect((await sends(customer, 0.01)).body.code).toBe('LIMIT_EXCEEDED');
 });
 
-test('without a daily limit, the day’s payments are added up neither to read the limits, nor to change the other limit, nor before a new daily limit is confirmed [BR-22]', async () => {
+test('without a daily limit, the day’s payments are not added up to read the limits, to change the other limit, or before a new daily limit is confirmed [BR-22]', async () => {
   const [unlimited, limited] = [await aCustomer(), await aCustomer()];
   for (const customer of [unlimited, limited]) await sendsOut(customer, 10);
   await sets(limited, { stepUpFrom: 500, dailyOut: null });

@@ -206,10 +206,10 @@ test('while forty connections guess passwords, the login of an administrator wai
     expect((await client(adminApi.adminLogin, { body: adminLogin })).status).toBe(200);
   await sql`DELETE FROM login_devices`.execute(reader());
   await logInAs(known);
-  // The guesses are at the same login and from the address of this browser, which is known.
+  // The attacker guesses for the same login, from the same address as this browser. The browser is known.
   expect(await underAttack(adminLogin.email, () => logInAs(known))).toBeLessThanOrEqual(6);
   await sql`DELETE FROM login_devices`.execute(reader());
-  // The guesses are at another login and from another address than this browser, which is not known yet.
+  // The attacker guesses for another login, from another address than this browser. The browser is not known yet.
   expect(await underAttack('root@bank.example', () => logInAs(other))).toBeLessThanOrEqual(6);
 });
 

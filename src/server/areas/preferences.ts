@@ -18,7 +18,7 @@ export function preferencesHandlers({ database }: Pick<Parts, 'database'>): Hand
 
     async setPreferences({ body: choices, customer, address }) {
       await database.inTransaction(async tx => {
-        // Two changes at the same time are compared one after the other.
+        // The lock makes concurrent changes wait, so each is compared with what the one before it saved.
         await lockCustomer(tx, customer.customerId);
         const former = await readPreferences(tx, customer.accountId);
         if (isDeepStrictEqual(former, choices)) return;

@@ -18,9 +18,9 @@ import { announceOwn, recordCustomerAct } from './recordAct.ts';
 const brokenCode = /%(?![0-9a-f]{2})/i;
 
 /**
- * The spelling that browsers use for an endpoint, so that one subscription does not count as several. The URL parser does not
- * decode the characters that need no percent-encoding (RFC 3986, 2.3). The case of other codes stays: browsers compare
- * endpoints with theirs.
+ * The spelling that browsers use for an endpoint, so that one subscription does not count as several. Decodes the characters
+ * that need no percent-encoding (RFC 3986, 2.3), which the URL parser leaves encoded. Keeps the case of other codes, because
+ * the browser compares the stored endpoint with its own.
  */
 function spelledOnce(endpoint: string): string {
   const url = new URL(endpoint);

@@ -50,8 +50,8 @@ export async function lockActor(tx: Tx, { adminId, sessionId, role }: AdminSessi
 }
 
 /**
- * Audits an administrator's act. `subject`: the customer, colleague or thing that the act is about, if any. `admin`: with a
- * session, refuses what `lockActor` refuses. Acts that can end the session or change the role call `lockActor` first.
+ * Audits an administrator's act. `subject`: the customer, colleague or thing that the act is about, if any. If `admin` has a
+ * session, calls `lockActor`, which can refuse. Acts that can end the session or change the role call `lockActor` first.
  */
 export async function recordAdminAct(
   tx: Tx,

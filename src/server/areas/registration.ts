@@ -20,7 +20,7 @@ import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 
-/** A name that needs more lookups in the sanctions list than this is a long name. Five words need at least eleven. */
+/** A name is long if it needs more lookups in the sanctions list than this. Five words need at least eleven. */
 const usualLookups = 10;
 /**
  * The lookups of a long name take the database seconds. They run for one name at a time, so that visitors cannot keep the

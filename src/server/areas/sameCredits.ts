@@ -1,12 +1,12 @@
-/** Warns of a credit that is about to be paid twice, because it waits or was made already. */
+/** Warns staff before they pay the same credit twice: another request for it waits, or it was made recently. */
 import type { DecodedApproval } from '#contract/fourEyes.ts';
 import type { Reader } from '../db/database.ts';
 import { listRecentCredits } from '../ledger/recentCredits.ts';
 import { findSameRequest } from '../people/sameCredits.ts';
 
 /**
- * The request. If it is a credit that waits, with the id of another request for the same customer, amount and description, and
- * with such a credit that was made recently.
+ * Returns the request. To a credit that waits, adds the id of another waiting request for the same customer, amount and
+ * description (`sameRequestId`), and such a credit that was made recently (`sameCredit`).
  */
 export async function withSameCredit(reader: Reader, request: DecodedApproval): Promise<DecodedApproval> {
   const { kind, status, customer, amount, description } = request;

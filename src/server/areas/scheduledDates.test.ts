@@ -51,7 +51,7 @@ async function addLarge(startDate: string): Promise<string> {
   return id;
 }
 
-test('a thief who moves a large transfer to the last day and skips it cannot send it early without a confirmation [SC-13, SC-25]', async () => {
+test('a thief who moves a large transfer to the last possible day and skips that day cannot send it early without a confirmation [SC-13, SC-25]', async () => {
   const id = await addLarge('9999-12-31');
   expect((await change(id, { startDate: await dayFromNow(0) })).body.code).toBe('STEP_UP_REQUIRED');
   expect(await skip(id, { date: '9999-12-31' })).toMatchObject({ status: 'ended', nextDates: [] });
@@ -105,7 +105,7 @@ test('a transfer on the 31st stays on the 31st when its next date or its frequen
       same,
       data: { startDate: '2098-12-31', nextDates, datesPast: 2 },
     });
-  // A count beside a first date counts from that date.
+  // A count that is sent together with a first date counts from that date.
   expect((await change(id, { startDate: '2099-02-28', count: 1 })).body).toMatchObject({
     data: { nextDates: ['2099-02-28'], datesPast: 2 },
   });
@@ -122,7 +122,7 @@ test('no random change sends more, earlier or additional transfers without a con
   const oneOf = <T>(list: readonly T[]) => list[below(list.length)]!;
   const today = await dayFromNow(0);
   const day = (from: number, to: number) => daysLater(today, from + below(to - from));
-  // The shorter months, and the day after each, are where the day of the month can be lost.
+  // The day of the month can be lost in the last days of a month and on the day after.
   const atMonthEnd = () =>
     daysLater(`${2027 + below(3)}-${oneOf(['02', '03', '05', '12'])}-01`, below(3) - 2);
   const { accountId, customerId } = anna;

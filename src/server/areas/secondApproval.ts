@@ -64,7 +64,7 @@ export async function askIfNeeded(
   const earlier = key && (await findRequestOfKey(reader, key));
   if (earlier) return earlier;
   const isNeeded = await needsSecond(reader, config.fourEyesFromCents, about);
-  // A colleague may have requested another payout of the same balance. Payouts to other banks always need a second person.
+  // Even if this act needs no second person, a request for the same money may wait: payouts to other banks always need one.
   const isTaken =
     !isNeeded && transactionId !== undefined && (await isRequested(reader, about.kind, transactionId));
   if (!isNeeded && !isTaken) return undefined;

@@ -299,7 +299,7 @@ test('a customer whose answer to a right code was lost confirms with the same co
     message: stepUpMessages.confirmedBefore,
     data: { isOver: true },
   });
-  // The same act once more: its last code is not for another confirmation.
+  // A second challenge for the same act: the last code was already used, so it cannot confirm this one.
   const { _id: next } = await challengeFor(customer);
   const sent = await bank.call(stepUpApi.sendStepUpCode, { token: customer.token, params: { id: next } });
   expect(sent.body.message).toBe(stepUpMessages.codeUsed);

@@ -91,7 +91,7 @@ test('while the file store does not answer, pictures and registrations are refus
   await store.close();
 });
 
-test('while the folder of keys is lost, the metric of the alert says so, and a registration is refused as busy [KY-24, VS-07]', async () => {
+test('while the folder of keys is lost, the metric of the file store shows it, and a registration is refused as busy [KY-24, VS-07]', async () => {
   const bank = await openTestBank();
   const keys = join(bank.bank.parts.config.dataDir, 'keys');
   const saysThat = (value: number) =>

@@ -36,7 +36,7 @@ type Place = Pick<Config, 'dataDir'> & { backupDir: string };
 type Log = { warn(details: object, message: string): void; error(details: object, message: string): void };
 
 const archiveIdleMs = 10_000;
-/** How long a start waits for the folder, and after what time a copy is reported as late, also one by another process. */
+/** How long a start waits for the folder, and how long a copy by this or another process may take before it is reported. */
 const [checkMs, lateMs] = [5_000, 60_000];
 const draftMs = 24 * 60 * 60 * 1000;
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
@@ -219,7 +219,7 @@ export async function backUp(
   }
 }
 
-/** Deletes the drafts of killed backups. A newer draft may belong to a backup that another machine is making. */
+/** Deletes drafts of killed backups after a day. A newer draft may belong to a backup that another machine is making. */
 async function deleteAbandoned(folder: BackupFolder): Promise<void> {
   for (const name of (await readdir(folder.base).catch(ignore('ENOENT'))) ?? []) {
     const path = join(folder.base, name);

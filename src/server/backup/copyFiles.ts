@@ -93,9 +93,9 @@ async function copyPictures(dataDir: string, folder: BackupFolder): Promise<void
 
 /**
  * Makes the copies of people's keys match the originals. A key that was erased is deleted from the copies too, so no backup can
- * read that person's data. A folder that did not change since the last copy is skipped. If the keys' folder names no bank, every
- * folder is read, and no copy is deleted: an operator may be putting the keys back right now. Throws if the keys are another
- * bank's.
+ * read that person's data. A folder that did not change since the last copy is skipped. If the keys are only probably this
+ * bank's (`ownerOf`), every folder is read, and no copy is deleted: an operator may be putting the keys back right now. Throws
+ * if the keys are another bank's.
  */
 async function mirrorKeys(dataDir: string, { keys }: BackupFolder, bankId: string): Promise<void> {
   const root = join(dataDir, 'keys');
@@ -111,8 +111,8 @@ async function mirrorKeys(dataDir: string, { keys }: BackupFolder, bankId: strin
 }
 
 /**
- * To which bank a folder of keys belongs. A folder that names no bank has not been used by a server of this version yet. It is
- * probably this bank's if one of its keys is in the backup, or if the backup has no keys.
+ * To which bank a folder of keys belongs. If it does not name this bank, but may have keys of banks that it does not name, it
+ * is probably this bank's if one of its keys is in the backup, or if the backup has no keys.
  */
 async function ownerOf(
   root: string,

@@ -79,7 +79,7 @@ test('a restore refuses a time before which the clock was set back, because Post
   );
 });
 
-test('when the copy of the log is stopped, it copies what was committed last; the backup folder is not made anew when it is missing [RC-46]', async () => {
+test('when the copying of the log is stopped, it still copies the last commit; a missing backup folder is not created [RC-46]', async () => {
   const place = join(folder, 'mounted', 'backups');
   const bank = await run('stopped', place);
   await bank.backUp();

@@ -26,8 +26,8 @@ import { decompress, parseHistory, segmentBytes } from './walArchive.ts';
 type Place = { dataDir: string; backupDir: string; hasOwnFiles?: boolean };
 
 /**
- * `waiting`: rows of mail that were waiting at the restored time. `missing`: pictures that the backup lacks. `erased`:
- * customers with a picture who were erased after the restored time. `aside`: where the former files are.
+ * `waiting`: rows of mail that were waiting at the restored time. `missing`: pictures that the backup lacks or that cannot be
+ * read. `erased`: customers with a picture but without a key (`findErased`). `aside`: where the former files are.
  */
 export type Restored = {
   until: string;
@@ -187,8 +187,8 @@ async function replay(
       recovery_target_action: 'promote',
     }),
   };
-  // Returns when PostgreSQL has replayed the log, and throws if the replay makes no progress.
   onStep('Replaying the log …');
+  // `openEmbedded` returns when PostgreSQL has replayed the log, and throws if the replay makes no progress.
   const embedded = await openEmbedded({ dataDir: draft, settings });
   try {
     const client = new pg.Client(embedded.connection);
@@ -278,7 +278,7 @@ async function restorePictures(client: pg.Client, folder: BackupFolder, to: stri
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const source = join(folder.files, path);
     const copy = () => copyDurably(source, target);
-    // The second attempt is for an error that passes. A picture that cannot be read must not cost the whole restore.
+    // Retries once, because the error may be temporary. A picture that cannot be read must not fail the whole restore.
     await copy()
       .catch(copy)
       .catch(async error => {
@@ -294,7 +294,7 @@ async function restorePictures(client: pg.Client, folder: BackupFolder, to: stri
   return missing;
 }
 
-/** Customers with a picture and without a key: they were erased after the restored time. */
+/** Customers with a picture but without a key: erased after the restored time, or their keys were never copied. */
 async function findErased(client: pg.Client, keys: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     'SELECT id FROM customers WHERE deleted_at IS NULL AND coalesce(avatar_file, id_card_file) IS NOT NULL ORDER BY id',

@@ -302,7 +302,7 @@ test('a bank starts while BACKUP_DIR does not answer or cannot be read, and logs
   const hanging = await bank.archive(() => {
     isForeign = true;
   });
-  // The reads that hang end when the pipe is closed.
+  // Closing the pipe ends the reads that hang.
   const writer = openSync(pipe, 'r+');
   rmSync(pipe);
   writeFileSync(pipe, JSON.stringify({ bankId: 'another' }));

@@ -27,7 +27,7 @@ export const decompress: (bytes: Uint8Array) => Promise<Buffer> = promisify(gunz
 /** The size of a segment, PostgreSQL's default. */
 export const segmentBytes = 16n * 1024n * 1024n;
 const segmentsPerId = 0x1_0000_0000n / segmentBytes;
-/** For each folder object, the `until` of the last copy that this process made: the disk cannot have been set back since. */
+/** For each folder object, the `until` of the last copy by this process. While a process runs, its disk is not set back. */
 const lastCopied = new WeakMap<BackupFolder, string>();
 /** Name of the replication slot. */
 const slot = 'larkspur_backup';
@@ -151,9 +151,9 @@ export async function archiveWal(
 }
 
 /**
- * Whether the log in `pg_wal` is the one that was copied last. It differs if the disk was set back, also after the bank has
+ * Whether the log in `pg_wal` is the one that was copied last. It differs if the disk was set back, even if the bank has since
  * written more log than was copied. Compares up to the last copied commit, because PostgreSQL may write the log after that
- * commit anew when it recovers. Returns true if PostgreSQL has removed the segment since: that is a gap.
+ * commit again when it recovers. Returns true if PostgreSQL has removed the segment since: that is a gap.
  */
 async function isContinued(wal: string, folder: BackupFolder, previous: Archived): Promise<boolean> {
   if (previous.until === lastCopied.get(folder)) return true;

@@ -12,7 +12,7 @@ import { applyMigrations, refuseNewerDatabase } from './migrations.ts';
 import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
 
 const connectTimeoutMs = 10_000;
-/** The pause between two checks whether another process has finished migrating, and between two reports that this one waits. */
+/** How often a process that waits checks whether another one has finished migrating, and how often it reports that it waits. */
 const [lockPollMs, reportMs] = [50, 30_000];
 /**
  * How long a process waits for another one to finish migrating. If that takes longer, as for an index on a large table, the

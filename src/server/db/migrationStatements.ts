@@ -17,7 +17,7 @@ export type Effect = {
   locks: { table: string; mode: LockMode }[];
   /** Whether the statement takes longer on a larger table. */
   readsTable: boolean;
-  /** Whether others can read and write the table while the statement runs. Only possible outside a transaction. */
+  /** Whether the statement belongs outside a transaction, where others can read and write the table while it runs. */
   isConcurrent: boolean;
   /** Whether locks and time are unknown, because no migration shows which tables the called procedure changes. */
   isUnknown?: boolean;

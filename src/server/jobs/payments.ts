@@ -42,8 +42,8 @@ export async function submitPayment(parts: PaymentParts, { transactionId }: Paym
       // From here on, the customer cannot cancel this payment.
       const payment = { ...pending, submittedAt: claimed.submittedAt };
       if (!(await addPayment(tx, rail, payment))) {
-        // Returns the payment in this transaction: once a process with another directory of banks has added it to a file, it
-        // must not be returned.
+        // Returns the payment in this transaction: until a later one, a process with another directory of banks could add it
+        // to a file, and a payment in a file must not be returned.
         const reason = railMessages.returnReason(unknownBank);
         await ledger.endExternal(tx, transactionId, { isSettled: false, reason });
         return;

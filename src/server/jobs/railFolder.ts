@@ -13,8 +13,8 @@ export const filesUnread = new Gauge({
 
 /**
  * Stores every file of the folder `in` and applies all waiting lines. Files that arrive meanwhile are stored too. `settledMs`:
- * see `listIncoming`. Logs a file or a line that fails at once, and throws its error at the end: a file that cannot be opened must
- * not stop the others. `retryMs`: see `applyLines`.
+ * see `listIncoming`. If a file or a line fails, logs it at once and throws its error at the end: a file that cannot be opened
+ * must not stop the others. `retryMs`: see `applyLines`.
  */
 export async function readRailFolder(
   parts: IncomingParts,

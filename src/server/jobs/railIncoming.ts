@@ -45,7 +45,7 @@ export async function receiveFile(
   return receipt;
 }
 
-/** Sends the answers to a file again that was read before. */
+/** Sends the answers to a file again, if the file was read before. */
 export const repeatAnswersTo = (database: Database, bytes: Buffer) =>
   database.inTransaction(tx => repeatAnswers(tx, hashOf(bytes)));
 
@@ -75,14 +75,14 @@ export type Applied = (
 
 /** While lines are applied: how often new files are stored and files without waiting lines are marked as applied. */
 const pauseEveryMs = 2_000;
-/** How long after the first failure the call ends, so that its caller tries again. New files would prolong it without end. */
+/** A call ends this long after its first failure, so that its caller tries again: new files could prolong it without end. */
 const defaultRetryMs = 30_000;
 
 /**
  * Applies every line that is not applied, until `signal` aborts. The files take turns, so that a small file does not wait for a
  * large one. `storeNew` is called every two seconds, and returns whether a file failed. A line that fails stays for the next call
  * and does not stop the lines after it. Even if lines wait, ends after `mostMs`, or `retryMs` after the first failure, whichever
- * is earlier. Throws the first line's error at the end. A line that fails twice with a lasting error becomes an exception: the
+ * is earlier. Throws the first error at the end. A line that fails twice with a lasting error becomes an exception: the
  * first failure can be due to a process that booked the same payment at the same time.
  */
 export async function applyLines(

@@ -132,7 +132,7 @@ test('Ana gets the deposit of a small file that arrives while a large one is app
   await rows('DROP TRIGGER slow_booking ON rail_incoming');
 });
 
-test('Ana gets a deposit behind a return in a Nacha file before an older file of returns ends, and of the files that wait only the first is looked at in a round [RF-45]', async () => {
+test('Ana gets a deposit after a waiting return in a Nacha file; a round checks only one waiting file [RF-45]', async () => {
   await applyLines(parts());
   const ana = await bank.seeded({});
   const ofReturns = (count: number) =>

@@ -37,7 +37,7 @@ export async function retryLine(tx: Tx, parts: IncomingParts, exceptionId: strin
      WHERE e.id = ${exceptionId} AND e.reason = 'failed' FOR UPDATE OF i`.execute(tx);
   const [line] = found.rows;
   if (!line) throw new Refusal('CONFLICT', { message: railMessages.notRetried });
-  // The database books only the deposit of a line that waits.
+  // `book_rail_deposit` accepts only a line that waits, which means that it has no outcome.
   await sql`UPDATE rail_incoming SET outcome = NULL WHERE id = ${line.id}`.execute(tx);
   const applied = await applyLine(tx, parts, line).catch((error: unknown) => {
     if (!lasting.test(codeOf(error))) throw error;

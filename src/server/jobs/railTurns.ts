@@ -17,16 +17,16 @@ export type Turns = ReturnType<typeof takeTurns>;
 export function takeTurns() {
   let [after, count, hasApplied, isWaiting] = [start, 0, false, false];
   /**
-   * The kinds of lines that do not wait for older files, with their file. It is not asked again. A file that is stored later
-   * has a newer id, except one whose storing took longer in another process, and one that was refused before.
+   * File id and kind of the lines that need not wait for older files. This is checked once: a file that is stored later has a
+   * newer id. Two exceptions are ignored: a file that took longer to store in another process, and one that was refused before.
    */
   const free = new Set<string>();
   return {
     /** The next line is the first one after this place. */
     after: () => after,
     /**
-     * Whether a line of this round had to wait for an older file. Then all later lines of the round that can wait must wait too,
-     * for the same file or the one of that line.
+     * Whether a line of this round had to wait for an older file. The rest of the round then skips every line that can wait:
+     * nearly all of them would wait too, for the same file or for the file of that line.
      */
     isWaiting: () => isWaiting,
     /** Whether the next line may be applied, or must wait for an older file, which `mustWait` finds out. */

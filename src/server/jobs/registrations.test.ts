@@ -147,7 +147,7 @@ test('a registration that is neither approved nor used for 30 days is removed, a
   );
 });
 
-/** A first name that would be a sentence of the bank in a greeting. */
+/** A first name that makes a greeting look like a sentence of the bank. */
 const bait = { firstName: 'customer, you were charged' };
 const mailsTo = (email: string) => bank.bank.parts.inbox!.list(email);
 /** Waits until mails with all of these subjects were sent. */

@@ -87,7 +87,7 @@ async function endAll(
     id: string;
     askedBy: string;
     status: 'expired' | 'failed';
-    /** What the audit log records the end about. */
+    /** The subject of the audit record about the end. */
     subject: string;
     reason?: string;
   }[],

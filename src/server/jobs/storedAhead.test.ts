@@ -1,4 +1,4 @@
-/** What waits too long after the database's clock was days ahead and was set right: times that it stored lie in the future. */
+/** Work and sessions with times that lie days in the future, because the database's clock was ahead when it stored them. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { countMostRowsRead } from '../../../tests/queryPlans.ts';

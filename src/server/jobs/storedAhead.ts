@@ -1,6 +1,6 @@
 /**
- * Corrects times that the database's clock stored while it was ahead. After a failed attempt, work waits for a time. With a time
- * that is days ahead, it would wait for days, and no metric would show it, because it is not due.
+ * Corrects times that the database stored while its clock was ahead. After a failed attempt, work waits until a stored time. If
+ * that time is days ahead, the work would wait for days, and no metric would show it, because it is not due.
  */
 import { session } from '#contract/constants.ts';
 import type { Parts } from '../parts.ts';
@@ -31,8 +31,8 @@ const corrections: readonly Correction[] = [
   { table: 'pushes', time: 'due_at', longestWait: "interval '3 hours'" },
   // A daily summary waits for the next morning.
   { table: 'summary_mails', time: 'due_at', longestWait: "interval '26 hours'" },
-  // These sessions are not live (0037_jumped_sessions.sql). If they did not end, they would be live again on their day. Sessions
-  // that have ended expire, too: otherwise every run would read them again until their day.
+  // A session opened while the clock was ahead is not live now (0037_jumped_sessions.sql), but would be live on the day that
+  // the clock had shown, so it ends. Ended sessions expire, too: otherwise every run would read them again until that day.
   {
     table: 'sessions',
     time: 'expires_at',

@@ -209,7 +209,7 @@ function chooseWay(mail: PartyMail, isBusy: boolean): Way {
  * Moves the mails that a summary will list to `summary_mails`, in one transaction, and returns the mails to send now.
  *
  * A customer is busy if many transfers were posted since the oldest of these mails. Rows are sent in order, so the mails about
- * those transfers are still waiting. Deferred mails are not in order, so they are sent alone.
+ * those transfers are still waiting. Deferred mails are not in order, so they do not count.
  */
 async function moveToSummaries(
   database: Database,

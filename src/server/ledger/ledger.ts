@@ -106,7 +106,10 @@ export type Ledger = {
       | { kind: 'customer' | 'admin'; id: string; address: string }
       | { kind: 'system'; id: null; address: null },
   ): Promise<boolean>;
-  /** Credits a customer from the treasury. Refusals as for `transfer`; `ACCOUNT_PENDING` if the customer is not approved. */
+  /**
+   * Credits a customer from the treasury. Refusals as for `transfer`; `ACCOUNT_PENDING` if the customer is not approved;
+   * `FORBIDDEN` if the administrator may no longer make credits.
+   */
   credit(order: Credit): Promise<DecodedTransaction>;
   /** `credit` as part of the caller's database transaction. Returns the id of the credit. */
   creditWithin(tx: Tx, order: Credit): Promise<string>;

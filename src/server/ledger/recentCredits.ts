@@ -1,4 +1,4 @@
-/** The credits that an account received in the last days. They show whether staff are about to pay the same one twice. */
+/** The recent credits of an account. They show whether staff are about to make the same credit twice. */
 import { sql } from 'kysely';
 import { staff } from '#contract/constants.ts';
 import type { DecodedRecentCredit } from '#contract/entities.ts';
@@ -10,9 +10,9 @@ import { maxDisorder } from './filter.ts';
 import { planByIndex } from './indexPlans.ts';
 
 /**
- * The credits of an account in the last days that were not reversed, newest first. Of those with the same amount and
- * description, only the newest. With `same`, only those with this amount and, but for case and spaces, this description. At most
- * `staff.sameCreditsRead`; reads no older credits.
+ * The credits of an account in the last `staff.sameCreditDays` days that were not reversed, newest first. With `same`, only
+ * those with this amount and this description, ignoring case and spaces. Of credits with the same amount and description, only
+ * the newest. At most `staff.sameCreditsRead`; reads no older credits.
  */
 export async function listRecentCredits(
   reader: Reader,

@@ -43,9 +43,9 @@ export async function readSealKeys(reader: Reader, sealKey: Key): Promise<SealKe
 }
 
 /**
- * Returns the current key, and whether it is not recorded as the newest yet. Throws if a server with a newer secret has already
- * sealed. Otherwise two servers would alternate and make seals that neither can verify alone. If `rewrap` has stored the newest
- * key encrypted with a given secret, that secret is the newer one: its server seals even without the former secret.
+ * Returns the current key, and whether it is not recorded as the newest yet. Throws if the newest recorded key is unknown here:
+ * a server with a newer secret has sealed, and two servers that alternate would make seals that neither can verify alone. A
+ * stored copy of that key that a given secret decrypts is enough: `rewrap` made it, so that secret is the newer one.
  */
 export async function openSealKey(tx: Tx, sealKey: Key): Promise<{ key: KeyObject; isNew: boolean }> {
   const [{ id, bytes }] = sealKey;

@@ -1,6 +1,6 @@
 /**
- * Business days of the payment rail: Monday to Friday except federal holidays (although the Federal Reserve Banks are open on
- * the Friday before a holiday on a Saturday). A day is `YYYY-MM-DD`.
+ * Business days of the payment rail: Monday to Friday except federal holidays. If a holiday falls on a Saturday, the Friday
+ * before is not a business day either, although the Federal Reserve Banks are open. A day is `YYYY-MM-DD`.
  */
 import { isFederalHoliday, plusDays, weekdayOf } from '#contract/federalHolidays.ts';
 

@@ -618,7 +618,7 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     s3!.state = 'hangs';
     await expect(store.get('files/x')).rejects.toMatchObject(refused);
     expect(store.answers()).toBe(false);
-    // Once the store is back, even a request for the picture that hangs finds that out.
+    // Once the store is back, even a request that hangs finds that out: the picture is refused, but the store answers.
     s3!.state = 'up';
     const later = performance.now() + 6_000;
     vi.spyOn(performance, 'now').mockImplementation(() => later);
