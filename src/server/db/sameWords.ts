@@ -1,6 +1,6 @@
 /**
- * Compares descriptions as people read them, without regard to case and extra spaces. The credit form compares them alike, except
- * for a few letters whose lower case depends on the language. In a database with the locale C, only A–Z have one.
+ * Compares descriptions as people read them: ignores case and extra spaces. The credit form does the same, except for a few
+ * letters whose lower case depends on the language. In a database with the locale C, `lower` changes only A–Z.
  */
 import { type RawBuilder, sql } from 'kysely';
 

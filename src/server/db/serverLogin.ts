@@ -24,7 +24,7 @@ const settings = {
   TimeZone: 'UTC',
 } as const;
 
-/** The SQL function that is true on a standby, which may lack acknowledged commits. In a failover, a proxy can lead to one. */
+/** The SQL function that is true on a standby, which may lack acknowledged commits. In a failover, a proxy may route to one. */
 const isStandby = 'pg_is_in_recovery';
 
 /**

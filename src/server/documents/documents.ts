@@ -21,7 +21,7 @@ export type Question = { id: number; call: number } & (
 export type Reply = { call: number; bytes?: Uint8Array<ArrayBuffer>; error?: Error };
 
 export type Documents = {
-  /** A statement with more movements and pending payments together may need more memory than its thread has. */
+  /** With more movements and pending payments in total, a statement may need more memory than its thread has. */
   maxLines: number;
   statement(statement: Statement): Readable;
   receipt(receipt: Receipt): Readable;

@@ -33,7 +33,7 @@ export function limitBodies(app: FastifyInstance): void {
 
 /**
  * Destroys a request whose body does not arrive in time. Forms have their own, longer deadline. The rest of a body that is
- * still arriving after the response is limited in size and time, then the connection is closed.
+ * still arriving after the response has a limit in size and time. Beyond that limit, the connection is closed.
  */
 function limitBody(request: IncomingMessage, response: ServerResponse): void {
   // After this call, Node waits until the body is read. Otherwise it would discard an unread body as fast as it arrives.

@@ -1,8 +1,7 @@
 /**
  * Protection against floods and overload. Quotas per IP address limit each client; the workers of one server count together.
  * The in-flight limit of a process answers 503 immediately if more requests are running than can be served in time.
- * `RATE_LIMITS=off` turns off everything that is counted by address: the quotas, and each address's share of the open
- * responses.
+ * `RATE_LIMITS=off` turns off what this file counts by address: the quotas, and each address's share of the open responses.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressesPerNetwork, addressQuotas } from '#contract/constants.ts';

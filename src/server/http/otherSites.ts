@@ -8,9 +8,9 @@ import { Refusal } from '#contract/errors.ts';
 import { isApiPath, routedPath } from './routedPath.ts';
 
 /**
- * Adds the check to every route that is not a page. Every supported browser says which site a request comes from, and no script
- * can change that (Fetch Metadata). Clients that are not browsers do not say it and are not checked. Any site may link to a
- * document of the API, but not show it in a frame, because a page can load any number of frames.
+ * Adds the check to every path of `/api/` and `/files/`. Every supported browser says which site a request comes from, and no
+ * script can change that (Fetch Metadata). Clients that are not browsers do not say it and are not checked. Any site may link
+ * to a document of the API, but not show it in a frame, because a page can load any number of frames.
  */
 export function refuseOtherSites(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _, done) => {

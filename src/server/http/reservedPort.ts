@@ -1,4 +1,4 @@
-/** Reserves a port before the server listens on it, and how it listens. */
+/** Reserves a port before the server listens on it, and says how many connections may wait to be accepted. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 

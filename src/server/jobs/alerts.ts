@@ -25,8 +25,8 @@ const mails = {
 } as const;
 
 /**
- * Raises those alerts whose rule has not alerted about their customer today. Each gets a queue entry, a notification, an audit
- * record and, unless `mails` has none for its rule, a mail.
+ * Raises those alerts whose rule has not alerted about their customer today. Each gets an entry in the staff's alert queue, a
+ * notification, an audit record and, unless `mails` has none for its rule, a mail.
  */
 export async function raiseAlerts(tx: Tx, alerts: readonly NewAlert[]): Promise<void> {
   const raised = await insertAlerts(tx, alerts);

@@ -97,8 +97,8 @@ const gauges = {
 } as const;
 
 /**
- * When this process had last tried all scheduled transfers, or all rules and round-ups of goals, that were due. Those that
- * failed count as tried: they are still due, and are reported as background failures.
+ * The last time at which this process had tried everything that was due: scheduled transfers, or rules and round-ups of goals.
+ * Those that failed count as tried: they are still due, and are reported as background failures.
  */
 export const schedulesTried = new Gauge({
   name: 'larkspur_schedules_tried_timestamp_seconds',

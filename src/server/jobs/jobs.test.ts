@@ -1039,7 +1039,7 @@ test('after the database’s clock jumped ahead, nothing is paid, submitted, sea
       expect(job).toMatchObject({ locked_by: null, last_error: expect.stringContaining(jumpedAhead) });
   };
   await vi.waitFor(waited, waitOptions);
-  // Sets the jobs to the state after many attempts, the last of them by a clock that was hours ahead.
+  // Sets the jobs to their state after many attempts, the last of them while the clock was hours ahead.
   await owner("UPDATE graphile_worker._private_jobs SET run_at = now() + interval '6 hours', attempts = 9");
   await periodic();
   await vi.waitFor(waited, waitOptions);

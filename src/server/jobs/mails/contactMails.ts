@@ -26,8 +26,9 @@ export function renderHelpDeskMail(from: SentMessage): RenderedMail {
 }
 
 /**
- * Renders the mail that answers a contact message and quotes it. Anyone can type this email, a name and a subject into the form.
- * Unless the writer is proven, their words are only in the quote, so that nothing of it looks like a sentence of the bank.
+ * Renders the mail that answers a contact message and quotes it. Anyone can type this email, a name and a subject into the
+ * form. Unless a logged-in customer with this proven email wrote it, the writer's words are only in the quote, so that none of
+ * them look like the bank's.
  */
 export function renderContactAnswerMail({
   firstName,

@@ -1,4 +1,4 @@
-/** The mails about second factors, by template name. Each contains only a name and has the link that freezes the account. */
+/** The mails about second factors, by template name. Personal text: only a name. Each has the link that freezes the account. */
 import { bank, factorReset } from '#contract/constants.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { ifNotYou, type Piece } from './mailLayout.ts';

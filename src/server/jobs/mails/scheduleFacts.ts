@@ -40,11 +40,11 @@ export function detailsOfSchedule(schedule: FoundSchedule, mail: ScheduleMail): 
 }
 
 function factsOfSchedule(schedule: FoundSchedule, mail: ScheduleMail): Piece[] {
-  const { frequency, startDate, nextDate, countLeft } = schedule;
+  const { frequency, nextDate, countLeft } = schedule;
   if (frequency === 'once') return facts(schedule);
   // The rule keeps the day of the first date: the 31st, even if the next date is February 28.
   if (mail === 'scheduled-added') return facts(schedule, 'First date', [['Repeats', describeRule(schedule)]]);
-  const rule = describeRule({ ...schedule, startDate, count: countLeft });
+  const rule = describeRule({ ...schedule, count: countLeft });
   return facts({ ...schedule, date: nextDate }, 'Next date', nextDate === null ? [] : [['Repeats', rule]]);
 }
 

@@ -26,8 +26,8 @@ export const piecesForStaff = (pieces: readonly Piece[], publicUrl: string): Pie
 ];
 
 /**
- * The mails to administrators about their logins, by template name. They contain only a name. If customers get a mail `<name>`,
- * administrators get `staff-<name>` instead.
+ * The mails to administrators about their logins, by template name. Their only personal text is a name. If customers get a mail
+ * `<name>`, administrators get `staff-<name>` instead.
  */
 export const staffAccountMails = {
   'staff-login-locked': publicUrl => ({

@@ -87,7 +87,7 @@ function toPerson<Data>(
   };
 }
 
-/** Renders a mail to someone whose record is gone or has another email by the time it is sent. */
+/** Renders a mail to someone who is erased or disabled, or has another email, by the time it is sent. */
 const toAddressee =
   <Data>(render: (data: Data & { name: string }, context: MailContext) => RenderedMail) =>
   async (data: Data & { encryptedAddressee: string }, context: MailContext) => {
