@@ -9,11 +9,11 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findOrInstallBrowser } from '#scripts/browser.ts';
 import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine.ts';
 import { startServer, stopAll, testSettings } from '../tests/serverProcess.ts';
+import { root, say } from './bank.ts';
 import { measureInteractions } from './interactions.ts';
 import { median, runWhileQuiet, withSpread } from './quiet.ts';
 
@@ -21,11 +21,9 @@ import { median, runWhileQuiet, withSpread } from './quiet.ts';
 const app = 'app';
 const goals = { performance: 98, other: 100, lcpMs: 1200, cls: 0, tbtMs: 50 };
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = join(root, 'bench/lighthouse');
 const program = join(tool, 'node_modules/lighthouse/cli/index.js');
 const runFile = promisify(execFile);
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const usage = `Usage: npm run bench:web [-- [--runs <n>] [<page> ...] [app]]
 

@@ -32,7 +32,7 @@ const programs: Record<string, string> = {
 };
 /** The load runs this long without a fault, before a drill and after it. */
 const undisturbedMs = 3_000;
-/** A load with this many acknowledged transfers is running. */
+/** The load counts as running once more transfers than this are acknowledged. */
 const warmUpTransfers = 30;
 
 const { values } = readCommandLine(usage, {

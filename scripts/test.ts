@@ -66,7 +66,7 @@ function fail(part: Part, failure: Failure): void {
   failures.push(failure);
 }
 
-/** Runs a part's program. If it reports no failed test but fails, or in a whole run passes nothing, that is one failure. */
+/** Runs a part's program. One that fails without a failed test, or passes nothing in a whole run, counts as one failure. */
 async function runPart(part: Part, again: string, work: () => Promise<Ended>): Promise<void> {
   progress.begin(part);
   const { code, log } = await work();

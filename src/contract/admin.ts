@@ -1,5 +1,6 @@
 /** Calls of the admin area. Those that need a session refuse a customer's token. */
 import * as z from 'zod/mini';
+import { AuditFilter } from './adminCustomers.ts';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -8,7 +9,6 @@ import {
   Administrator,
   Application,
   AuditEntry,
-  actorKinds,
   PendingApproval,
   queueLists,
   queueSorts,
@@ -21,7 +21,6 @@ import {
 import {
   accountNumberText,
   amount,
-  day,
   email,
   givenAdminPassword,
   id,
@@ -270,14 +269,9 @@ export const adminApi = {
       limit: limit(paging.auditDefault),
       /** Cursor: the `_id` of the last record of the previous page. */
       before: z.optional(recordId),
-      actorKind: z.optional(z.enum(actorKinds, { error: errorMessages.validation })),
-      action: z.optional(z.string().check(z.regex(/^[a-z.-]{1,60}$/, errorMessages.validation))),
-      /** The id of an administrator, a customer or a transaction, as actor or subject of the record. */
-      person: z.optional(id),
+      ...AuditFilter.shape,
       /** Finds records by a person's name, email or number, a transaction's reference, the reason, or the IP address. */
       search: z.optional(search),
-      startDate: z.optional(day(transactionsMessages.startDate)),
-      endDate: z.optional(day(transactionsMessages.endDate)),
     }),
     data: z.object({
       records: z.array(AuditEntry),

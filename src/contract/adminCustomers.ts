@@ -124,7 +124,7 @@ const SentMail = z.object({
   _id: z.string(),
   at: moment,
   subject: z.string(),
-  /** The mail has a code or link, or warns about the login. Staff cannot send such mails again. */
+  /** The mail has a code, or is about a login or an act that a thief would do (`securityMails` in `templates.ts`). */
   isSecurity: z.boolean(),
   canResend: z.boolean(),
 });
@@ -159,10 +159,12 @@ const act = {
   refusals: ['NOT_FOUND', 'CONFLICT'],
 } as const;
 
-const AuditFilter = z.strictObject({
+/** Which records of the audit log are shown or exported. */
+export const AuditFilter = z.object({
   actorKind: z.optional(z.enum(actorKinds, { error: errorMessages.validation })),
-  person: z.optional(id),
   action: z.optional(z.string().check(z.regex(/^[a-z.-]{1,60}$/, errorMessages.validation))),
+  /** The id of an administrator, a customer or a transaction, as actor or subject of the record. */
+  person: z.optional(id),
   startDate: z.optional(day(transactionsMessages.startDate)),
   endDate: z.optional(day(transactionsMessages.endDate)),
 });
@@ -296,7 +298,7 @@ export const adminCustomersApi = {
     roles: supporters,
     body: z.strictObject({ mailId: id }),
     message: 'We sent the email again.',
-    summary: 'Send a mail to a customer again; refused for codes, links and warnings about the login',
+    summary: 'Send a mail to a customer again; refused for codes and most security mails',
   }),
   customerHistory: endpoint({
     ...view,
@@ -339,7 +341,7 @@ export const adminCustomersApi = {
     path: '/api/v1/admin/audit/export',
     access: 'admin',
     roles: auditors,
-    query: AuditFilter,
+    query: z.strictObject(AuditFilter.shape),
     answer: 'file',
     message: staffMessages.exportReady,
     summary:

@@ -160,7 +160,7 @@ export const addressesPerNetwork = 10;
 export const registrationPictures = { times: 256 * 1024 * 1024, seconds: 86_400 } as const;
 
 /**
- * Rate limits per customer and server, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
+ * Rate limits per person and server, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
  * not counted. The limits are far above normal use. Receiver lookups are limited because they reveal names. Uploads, changes
  * and additions (of payees and scheduled transfers) are limited because they cost work and mails. `misses` limits lookups and
  * transfers whose receiver doesn't exist, so that account numbers cannot be enumerated.
@@ -219,8 +219,8 @@ export const maxLength = {
 /**
  * How long requests for a second approval wait, and how long administrators' one-time links to set a password work. A disabled
  * operator or owner still counts as a second person for `leaverDays`, so that an owner cannot disable a colleague to act alone.
- * A credit warns of the same one in the last `sameCreditDays`. If it needs no second person, the browser looks for it among the
- * last `sameCreditsRead` of its customer, of which equal ones count once.
+ * A credit warns of an equal one (customer, amount, description) in the last `sameCreditDays`. If it needs no second person,
+ * the browser searches the customer's newest `sameCreditsRead` credits, in which equal ones are already merged into one.
  */
 export const staff = {
   requestDays: 7,

@@ -56,7 +56,7 @@ export type Endpoint = Callers & {
    * a password or a code, and for every call without login.
    */
   readonly addressQuota?: Exclude<keyof typeof addressQuotas, 'all'>;
-  /** The quota of the customer that a call counts against. Calls of administrators count against none. Default: none. */
+  /** The quota of the calling customer or administrator that the call counts against. Default: none. */
   readonly quota?: keyof typeof personQuotas;
   /** The call's 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
   readonly findsReceiver?: true;

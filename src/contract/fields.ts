@@ -204,8 +204,8 @@ export const id = z
   );
 
 /**
- * The colleague who has the work that an administrator takes, answers or closes, according to the administrator's screen. The
- * screen can be out of date, so the call is refused if a different colleague has the work.
+ * Who owns the work, according to the screen of the administrator who takes, answers or closes it. The screen can be out of
+ * date, so the call is refused if a different colleague owns the work.
  */
 export const takenFrom = z.optional(id);
 export const takeOver = z.optional(z.strictObject({ takenFrom }));

@@ -65,7 +65,7 @@ export const Approval = z.object({
   formerRole: z.optional(z.enum(roles)),
   /** Another waiting request for the same credit. Only in the answer to a new request, and in a request that is read by its id. */
   sameRequestId: z.optional(z.string()),
-  /** Of a waiting credit: the newest recent credit with the same customer, amount and description. In the same answers. */
+  /** Of a waiting credit: the newest equal credit (customer, amount, description). In the same answers as `sameRequestId`. */
   sameCredit: z.optional(RecentCredit),
   /** The new amount from which a second person is needed; null: never. */
   from: z.optional(z.nullable(money)),

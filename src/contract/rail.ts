@@ -26,7 +26,7 @@ const RailFile = z.object({
   /** The number of lines, and the sum of their amounts. */
   lines: z.number(),
   total: money,
-  /** The currency of all its lines; null if they have several, which have no total. Absent on servers of 1.0.0: US dollars. */
+  /** The currency of all its lines; null if they have several (no total then). Servers of 1.0.0 omit it: US dollars. */
   currency: z.optional(z.nullable(z.string())),
   /** How many of its lines are in the queue of exceptions. */
   exceptions: z.number(),

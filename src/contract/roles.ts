@@ -16,7 +16,7 @@ export const supporters = ['support', 'operator', 'owner'] as const;
 export const operators = ['operator', 'owner'] as const;
 /** Reads the whole audit log, and the list of the staff. */
 export const auditors = ['auditor', 'owner'] as const;
-/** Saves lists as files. */
+/** Saves the lists of customers and of transactions as files. The audit log needs `auditors`. */
 export const exporters = ['operator', 'auditor', 'owner'] as const;
 /** Starts a proof of the books. */
 export const provers = ['operator', 'auditor', 'owner'] as const;

@@ -129,9 +129,9 @@ const ScheduledChange = z.strictObject({
   frequency: z.optional(frequency),
   endDate: z.optional(z.nullable(endDate)),
   /**
-   * The total number of dates, as it is read. If the first date or the frequency changes, the dates start over, and `count`
-   * counts from the next date. If the first date or the frequency is given unchanged, `count` is added to the number of past
-   * dates, unless it is the present total: then nothing changes.
+   * The total number of dates, as in a response. If the first date or the frequency changes, the dates start over, and this is
+   * the number of new dates. If the request repeats the next date as its first date, or the current frequency, this is the
+   * number of dates still to come, unless it equals the current total: then nothing changes.
    */
   count: z.optional(z.nullable(count)),
   isPaused: z.optional(z.boolean()),

@@ -51,9 +51,9 @@ export const ScreeningHit = z.object({
   isGone: z.optional(z.boolean()),
   decidedAt: z.optional(moment),
   ...decision,
-  /** The last of those decisions about this entry that no longer count. For an outdated match, the decision about it. */
+  /** The last decision about this entry that no longer counts. For an outdated match, the decision about that match. */
   earlier: z.optional(z.object({ state: z.enum(['match', 'no-match']), decidedAt: moment, ...decision })),
-  /** For an open match: the last confirmation of this entry, if it was cleared after that. */
+  /** For an open match: the last time this entry was confirmed, if the decision after that was `no-match`. */
   confirmed: z.optional(z.object({ decidedAt: moment, ...decision })),
 });
 export type ScreeningHit = z.input<typeof ScreeningHit>;

@@ -24,7 +24,7 @@ export type StepUpAct = (typeof stepUpActs)[number];
 
 /**
  * What a customer confirms. `receiver` is the account number of a transfer inside the bank, or another text that identifies
- * what the act is about. If one proof must not allow two acts of the same kind, their `receiver` differs.
+ * what the act is about. Two acts of the same kind that each need their own proof must have different `receiver`s.
  */
 export type StepUp = { act: StepUpAct; amountCents?: bigint | undefined; receiver?: string | undefined };
 

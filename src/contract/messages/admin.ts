@@ -39,7 +39,7 @@ export const identityChanged =
   'This customer changed their date of birth or city after you viewed them. Please view them again.';
 export const frozen = 'User account frozen successfully';
 export const unfrozen = 'User account unfrozen successfully';
-/** By what the confirmed match is now; `open`: it waits for a new decision. */
+/** Keyed by the current state of the confirmed match; `open`: a new decision is waiting. */
 export const unfreezeConfirmed = {
   match:
     'This customer is a confirmed match with the sanctions list. To unfreeze the account, enter a reason.',

@@ -217,7 +217,7 @@ test('the specification’s lists of waiting customers agree with the pages of t
   expect(refused.status).toBe(400);
 });
 
-test('an administrator about to pay a credit again is warned although the customer got 50 others of one kind since [A-56]', async () => {
+test('fifty newer equal credits do not hide an older one from the warning against paying it again [A-56]', async () => {
   const nora = await bank.customer();
   const pay = (description: string) =>
     bank.call(adminApi.credit, {

@@ -14,7 +14,7 @@ const columns =
  * spreadsheets read full-width signs as ordinary ones.
  */
 export function cell(text: string): string {
-  // The sign is sought first: looking behind every character would take time quadratic in a row of blanks.
+  // Matches the sign before the lookbehind: a lookbehind at every character would take quadratic time in a run of blanks.
   const safe = text.replace(/(?=[=+\-@＝＋－＠])(?<=(?:^|[;,|\t\r\n])["\s]*)/g, "'");
   return safe !== text || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -38,7 +38,7 @@ export function CustomerMails({ id }: { id: string }) {
       cell: row => (
         <CellLines>
           {row.subject}
-          {row.isSecurity && <span className="type-small">{words.isSecurity}</span>}
+          {row.isSecurity && !row.canResend && <span className="type-small">{words.isSecurity}</span>}
         </CellLines>
       ),
     },
