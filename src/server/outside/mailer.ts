@@ -45,7 +45,7 @@ const silenceTimeoutMs = 15_000;
 const sendTimeoutMs = 60_000;
 /**
  * How long the server may take to answer once it has the whole mail: it may still check the content. A mail that is answered
- * later is sent again, so RFC 5321 (4.5.3.2.6) asks for ten minutes. Such a wait would delay the other mails of the round too
+ * later is sent again, so RFC 5321 (4.5.3.2.6) asks for ten minutes. Such a wait would delay the other mails of a batch too
  * long.
  */
 const answerTimeoutMs = 60_000;

@@ -33,8 +33,8 @@ export type PersonKeys = {
   /** Makes the folder for a new bank. If other banks' keys are in it, the bank becomes one more of its owners. */
   create(): Promise<void>;
   /**
-   * The keys that the current secret did not encrypt. `former`: how many a former one did. Throws if the folder is lost or
-   * another bank's.
+   * Counts the keys that a former secret encrypted (`former`), and returns the keys that no given secret can read. Throws if
+   * the folder is lost or another bank's.
    */
   findFormer(): Promise<OtherKeys & { former: number }>;
   /**
@@ -68,7 +68,7 @@ const nested = `${folder}keys/`;
 /** In a marker: a bank that is not named may have keys in the folder, too. */
 const unnamed = 'keys';
 
-/** The ids in a marker, and `unnamed`. */
+/** The ids in a marker, including `unnamed` if it is there. */
 export const ownersIn = (marker: Buffer | undefined): string[] =>
   marker?.toString().split(/\s+/).filter(Boolean) ?? [];
 

@@ -184,7 +184,7 @@ export async function countAnswers(tx: Tx, messageId: string): Promise<number> {
 
 export type ContactAnswer = {
   to: string;
-  /** Null unless a customer wrote the message in a session and gave the email that this customer has now and has proven. */
+  /** Null unless the sender was logged in as a customer, and the message has this customer's current, proven email. */
   firstName: string | null;
   subject: string;
   message: string;

@@ -263,7 +263,7 @@ export async function readIdCardFile(reader: Reader, customerId: string): Promis
   return found.rows[0]?.file ?? undefined;
 }
 
-/** Who froze an account, as lists of staff show it. Staff are named only beside the customer. */
+/** Who froze an account, for the customer lists that staff see. No field is set if only staff froze it. */
 export const frozenBy = (isByCustomer: boolean, isByStaff: boolean) => ({
   ...(isByCustomer && { isFrozenByCustomer: true, ...(isByStaff && { isFrozenByStaff: true }) }),
 });

@@ -65,8 +65,8 @@ export async function postponeResets(
 }
 
 /**
- * Locks the login of everyone whose reset waits. So a factor that is being added is either stored before, and its wait is
- * prolonged, or stored later.
+ * Locks the login of everyone whose reset waits. Then a factor that is being added is stored either before its person's wait
+ * is prolonged, so that it waits longer too, or after this transaction.
  */
 async function lockResetLogins(tx: Tx): Promise<string[]> {
   const locked = await sql<{ personId: string }>`

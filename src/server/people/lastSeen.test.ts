@@ -103,7 +103,7 @@ test('a request does not revive a session that was idle for too long [ST-50]', a
   expect(Date.now() - (await seenAt(sessionId)).getTime()).toBeGreaterThan(16 * 60_000);
 });
 
-test('the view of live sessions ends an idle session as `lastSeen.ts` does, and leaves out a session that would outlive one that starts now by more than 15 minutes', async () => {
+test('live_sessions has the idle limit of `lastSeen.ts`, and no session that expires over 15 minutes too late', async () => {
   const view = await sql<{ seconds: number }>`
     SELECT extract(epoch FROM m[1]::interval)::integer AS seconds
       FROM regexp_matches(pg_get_viewdef('live_sessions'), '''([0-9:]+)''::interval', 'g') m`.execute(

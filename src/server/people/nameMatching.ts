@@ -205,13 +205,13 @@ const consistsOf = (text: string, words: string[]): boolean =>
       consistsOf(text.slice(word.length), words.toSpliced(i, 1)),
   );
 
-/** How similar one word of a customer's name is to a listed name of several words, written together in any order. */
+/** How similar a word of a customer's name is to a listed name, joined as listed or with its first words moved to the end. */
 function compareToWord(word: string, joined: string, listed: string[]): number {
   const longer = Math.abs(word.length - joined.length);
   if (listed.length === 1 || joined.length < fewestJoined || longer > 2) return 0;
   const straight = compareWords(word, joined);
   if (longer > 1) return straight;
-  // The word is divided where the first words begin, because as a whole many names are similar: `petrivanov` and `petrovivan`.
+  // Compares the two parts separately: compared as a whole, too many names are similar, such as `petrivanov` and `petrovivan`.
   const reordered = reorder(listed).flatMap(([last, first]) =>
     [last.length, word.length - first.length].map(end => {
       const [begins, ends] = [compareWords(word.slice(0, end), last), compareWords(word.slice(end), first)];

@@ -70,8 +70,8 @@ export async function importList(tx: Tx, entries: readonly ListEntry[]): Promise
         FROM json_to_recordset(${JSON.stringify(rows)}::json)
           AS e(id text, name text, aliases text[], date_of_birth text, program text, hash uuid)`.execute(tx);
     const names = chunk.flatMap(({ id, name, aliases }) =>
-      // One form of each name, because the primary key allows no second one. A customer's name of look-alike letters has the
-      // Latin form too.
+      // Only the last form of each name (Latin if there is one), because the primary key allows no second. A customer's name
+      // in look-alike letters is found because it is searched for in its Latin form too.
       [...new Set([name, ...aliases])].map(text => ({ id, name: text, folded: foldsOf(text).at(-1)! })),
     );
     await sql`
@@ -100,8 +100,8 @@ type Candidate = Omit<Match, 'score'> & { place: bigint; folded: string };
 const leastSimilar = 0.3;
 
 /**
- * In a name of more words than this, every pair of words is looked up. In a shorter name, every pair of Chinese, Japanese or
- * Korean words is, and every pair so short that the search for the whole name could miss a listed pair with one other letter.
+ * In a name of more words than this, every pair of words is looked up. In a shorter name, only two kinds of pairs are: Chinese,
+ * Japanese or Korean words, and pairs so short that a search for the whole name could miss them if one letter differs.
  */
 const maxWholeWords = 4;
 
@@ -118,7 +118,7 @@ function lookupsOf(person: Named): Map<string, Set<string>> {
   return lookups;
 }
 
-/** Two single letters, such as `a b`, are not worth a search: they find only a listed name of two initials. */
+/** The length of a pair of single letters, such as `a b`. It is not looked up: it would find only a listed pair of initials. */
 const lettersApart = 3;
 
 /**

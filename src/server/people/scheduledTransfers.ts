@@ -121,8 +121,8 @@ async function leaveOutPassed(
 }
 
 /**
- * Changes a schedule. A new first date or frequency starts the dates over; a new first date also brings back skipped dates. The
- * next date or the frequency that it already has is no change: if a schedule for the 31st started over from its next date,
+ * Changes a schedule. A new first date or frequency starts the dates over; a new first date also brings back skipped dates. A
+ * first date that equals the next date is no change, nor is the same frequency: if a schedule for the 31st started over from
  * February 28, its later dates would be on the 28th. Resuming continues with the first date that is today or later. Returns
  * whether the schedule is resumed, and whether it sends more than before: a higher amount, or other, earlier or more dates.
  *
@@ -155,8 +155,8 @@ export async function changeSchedule(
     if (done.rows.length > 0) throw invalidField('startDate', scheduledMessages.startDone);
   }
   const left = was.count === null ? null : was.count - was.nextIndex;
-  // A count that is given with a first date or a frequency counts from the next date, even if these are no change. In that
-  // case, the total that the transfer already has is no change either: a client has read it and writes it back.
+  // Given with a first date or a frequency, a count counts from the next date. If date and frequency are no change, the current
+  // total is no change either: a client that read the schedule writes it back.
   const isFromNext =
     !startsOver &&
     (change.startDate !== undefined || change.frequency !== undefined) &&

@@ -43,20 +43,20 @@ const keyOf = (match: Pick<OwnMatch, 'customerId' | 'entryId' | 'hash'>) =>
 const entryOf = ({ customerId, entryId }: Pick<OwnMatch, 'customerId' | 'entryId'>) =>
   `${customerId} ${entryId}`;
 
-/** A stored match that is not outdated. `former`: the last of those decisions about the entry that no longer count. */
+/** A stored match that is not outdated. `former`: of the decisions about its entry that no longer count, the last one. */
 type Known = Pick<OwnMatch, 'customerId' | 'entryId' | 'hash'> & {
   id: string;
   state: DecodedHit['state'];
   isGone: boolean;
   former: Decision | null;
-  /** It was cleared while it was gone, which says nothing about a match that is found. */
+  /** Staff cleared it while screening did not find it. If it is found again, it must be decided again. */
   wasClearedGone: boolean;
 };
 
 /**
- * Stores and audits the strongest new matches of each customer and those of confirmed entries, and counts the others. Updates
- * the matches that were not found again. The caller has locked the customers, so that a customer who is erased at the same time
- * leaves no match behind.
+ * Stores and audits new matches: each customer's strongest, and all whose entry was confirmed. Counts the other new ones. Then
+ * updates the known matches. The caller has locked the customers, so that a customer who is erased at the same time leaves no
+ * match behind.
  */
 async function screen(tx: Tx, customers: readonly Screened[]): Promise<void> {
   const found = (await screenByList(tx, customers)).map((matches, i) => sortMatches(customers[i]!, matches));
@@ -103,7 +103,7 @@ async function updateKnown(
   { keys, added }: { keys: ReadonlySet<string>; added: readonly OwnMatch[] },
 ): Promise<void> {
   const isFound = (row: Known) => keys.has(keyOf(row));
-  // A cleared match replaces no confirmed one: servers of 1.0.0 kept both when the entry changed.
+  // A cleared match must not replace a confirmed one. Both can exist: servers of 1.0.0 kept both when the entry changed.
   const current = new Set(
     [...added, ...known.filter(row => isFound(row) && row.state !== 'no-match')].map(entryOf),
   );

@@ -11,8 +11,8 @@ export type DecodedHit = z.output<typeof ScreeningHit>;
 export type Decision = 'match' | 'no-match';
 
 /**
- * The last of those decisions about the entry of the match `h` that no longer count. For an outdated match, the decision about
- * it. Ignores a `former_decision` without a time: a server of 1.0.0 has taken back a later decision about the same match.
+ * Of the decisions about the entry of the match `h` that no longer count, the last one. For an outdated match, the decision
+ * about that match. Ignores a `former_decision` without a time: a server of 1.0.0 cleared it when taking back a later decision.
  */
 export const formerDecision = sql`
   LATERAL (SELECT f.former_decision, f.decided_by, f.decided_at, f.reason FROM screening_hits f
@@ -54,7 +54,7 @@ type Row = Omit<
     confirmed_at: Date | null;
     confirmed_by: string | null;
     confirmed_reason: string | null;
-    /** Also `decided_by` and `reason`: of an earlier decision, unless the match is decided. */
+    /** `decided_at`, `decided_by` and `reason` count only if the match is decided; otherwise, they may be outdated. */
     decided_at: Date;
     decided_by: string | null;
     reason: string | null;

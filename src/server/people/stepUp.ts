@@ -176,9 +176,9 @@ type OpenChallenge = {
 
 /**
  * The open challenge with this id. Refuses `NOT_FOUND` if this customer and session have none with this id, and `CONFLICT` if
- * it was confirmed or voided, has expired, or has no attempts left. The answer with the proof may have been lost, so until
- * the act is done, a confirmed challenge is still open for a passkey, and for the mailed code that confirmed it until the code
- * expires (`method`).
+ * it was confirmed or voided, has expired, or has no attempts left. The answer with the proof may have been lost. So until
+ * the act is done, a confirmed challenge can be confirmed again: by a passkey, or by the mailed code that confirmed it, until
+ * the code expires. `method`: the one that is used now.
  */
 async function findOpenChallenge(
   tx: Tx,

@@ -9,7 +9,7 @@ import { wren } from '../../../tests/sessions.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { TopBar } from './TopBar.tsx';
 
-test('the menu of an applicant leaves out Scheduled and Goals, which open with the account [D-15]', () => {
+test('the menu of an applicant leaves out Scheduled and Goals until the account is approved [D-15]', () => {
   const store = (isApproved: boolean) => {
     localStorage.setItem('user', JSON.stringify({ ...wren, isApproved }));
     act(() => void dispatchEvent(new StorageEvent('storage', { key: 'user' })));

@@ -39,7 +39,7 @@ function App() {
   );
 }
 
-test('after an app is set up or removed, whose button is gone, the focus is on the section’s title [S-21]', async () => {
+test('after the app is set up or removed and the button is gone, the focus is on the section’s title [S-21]', async () => {
   render(<App />);
   const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
   const hasFocus = () => waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading')));

@@ -32,7 +32,7 @@ function Passkeys() {
   );
 }
 
-test('after a passkey is removed, whose button is gone, the focus is on the section’s title [S-21]', async () => {
+test('after a passkey is removed and its button is gone, the focus is on the section’s title [S-21]', async () => {
   render(<Passkeys />);
   for (const name of ['My phone', 'My laptop']) {
     await userEvent.click(screen.getByRole('button', { name: `Remove ${name}` }));

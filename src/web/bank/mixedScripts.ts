@@ -44,7 +44,7 @@ const named = [
 const scriptOf = (letter: string) =>
   eastAsian.test(letter) ? 'East Asian' : named.find(script => script.letter.test(letter))?.name;
 
-/** The alphabets of a name that has letters of several, as `Latin and Cyrillic`; undefined for any other name. */
+/** The alphabets of a name that mixes several, as in `Latin and Cyrillic`; undefined for any other name. */
 export function mixedScripts(name: string): string | undefined {
   const letters = (name.match(/\p{L}/gu) ?? []).filter(letter => !shared.test(letter));
   const scripts = [...new Set(letters.map(letter => scriptOf(letter) ?? 'another'))];

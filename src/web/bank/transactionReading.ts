@@ -18,7 +18,7 @@ export type TransactionReading = {
   partyName: string;
   /** 'From: …' or 'To: …': the other party. */
   party: string;
-  /** The description, or how long it will take; absent if there is neither. */
+  /** The description; for a pending payment, how long it takes or what it waits for. Absent if there is none. */
   note: string | undefined;
   amountCents: Cents;
   received: boolean;

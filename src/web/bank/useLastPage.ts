@@ -1,4 +1,4 @@
-/** Keeps the page in the URL of a list within the list. */
+/** Keeps the page number in a list's URL within the number of pages. */
 import { useEffect, useEffectEvent } from 'react';
 
 type Paged = { page: number; isSettling?: boolean; replace: (page: number) => void };

@@ -104,7 +104,7 @@ export const backBeforeClosing = 'The money was returned to the customer. The ac
 export const charactersLeft = '{n} characters left';
 export const oneCharacterLeft = '1 character left';
 
-// A field with February 30 is empty too.
+// Also for a date that does not exist, such as February 30: the browser reports that field as empty.
 export const chooseDate = 'Choose a date';
 // How often a transfer or a savings rule repeats.
 export const frequencyNames: Record<Frequency, string> = {

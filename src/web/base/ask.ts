@@ -37,7 +37,7 @@ export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promi
     : await fetchAnswer(endpoint, call, token, store.signal);
   if (!('error' in result)) return result;
   const endSession = () => void store.dispatch(endIfRefused(result.error, access, token));
-  // The end of a session aborts every call. An administrator's press that moves money gets its answer first: it was refused.
+  // Ending a session aborts its calls. An administrator's press that moves money must report its refusal first.
   if (access === 'admin' && call.onlyFor !== undefined) setTimeout(endSession);
   else endSession();
   const { challenge } = result.error;

@@ -98,8 +98,8 @@ type AdditionTexts = {
 
 /**
  * Why a form that adds or changes something failed, or that its result is unknown; undefined if nothing failed, or if one of its
- * fields shows the error (`isAtField`). Every press that adds has the same idempotency key. `changed`: why the change failed
- * (`useActs.ts`).
+ * fields shows the error (`isAtField`). All presses of a form that adds have the same idempotency key. `changed`: why the
+ * change failed (`useActs.ts`).
  */
 export function savingError(
   added: unknown,

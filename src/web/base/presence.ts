@@ -47,8 +47,8 @@ export function setPresence(next: Presence): void {
 }
 
 /**
- * Ends every session of this browser. Called if the store cannot be fetched. On the server the sessions end when their tokens
- * expire.
+ * Ends every session of this browser. Called if the store cannot be fetched. On the server the sessions end when
+ * they have been idle for too long or their tokens expire.
  */
 export function removeSessions(): void {
   writeStored('user', null);

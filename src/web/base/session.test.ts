@@ -245,7 +245,7 @@ test('logging out takes effect in the browser before the server answers, and the
   expect(requests).toEqual([['/api/v1/auth/logout', `Bearer ${customer.token}`, { keepalive: true }]]);
 });
 
-test('an applicant whose session ends reads that the answer may be in the mail; a customer reads only to log in again [SD-07]', () => {
+test('when a session ends, an applicant reads to check the email for an answer; a customer only reads to log in again [SD-07]', () => {
   const messageAfter = (isApproved: boolean) => {
     const store = makeStore();
     store.dispatch(customerLoggedIn({ ...wren(), isApproved }));

@@ -55,8 +55,8 @@ export type SessionStore = {
 /** A customer's session begins, here or in another tab. */
 export const customerLoggedIn = createAction<StoredCustomer & Partial<LoggedInCustomer>>('customerLoggedIn');
 /**
- * A customer's session is over: `ended` automatically, `deleted` with the account, as another tab said (`elsewhere`, or `sending`
- * while the result of a transfer is unknown), or (undefined) by the customer's logout.
+ * A customer's session is over: `ended` automatically, `deleted` with the account, ended in another tab (`elsewhere`, or
+ * `sending` while the result of a transfer is unknown), or by the customer's logout in this tab (undefined).
  */
 export const loggedOut = createAction<'ended' | 'deleted' | 'elsewhere' | 'sending' | undefined>('loggedOut');
 /** An administrator's session begins, here or in another tab. */
@@ -182,8 +182,8 @@ const answerWithinMs = 5000;
 
 /**
  * Logs the customer out: immediately in the browser and in every tab, then on the server. Resolves when the server has answered
- * or cannot be reached. If it cannot be reached, the token still works until it expires. `ended`: logged out for inactivity,
- * not by the user.
+ * or cannot be reached: then the token works until it expires or the server ends the session as idle. `ended`: logged out for
+ * inactivity, not by the user.
  */
 export function logOut(reason?: 'ended'): Thunk<Promise<void>> {
   return endSession('customer', () => loggedOut(reason));

@@ -1,4 +1,4 @@
-/** A text that browser storage keeps, or the page if storage does not. */
+/** A text that is kept in browser storage, or in the page's memory if storage fails. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { storedText } from './storedText.ts';
 

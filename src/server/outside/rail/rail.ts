@@ -32,8 +32,8 @@ export type PaymentLine = Omit<Payment, 'submittedAt'> & {
 export type Original = Readonly<Record<string, string>>;
 
 /**
- * The largest sum of a file that is read or written: 2^46 dollars, which all formats, answers and columns hold. Several refused
- * deposits of this size must not make a file of returns that cannot be written.
+ * The largest sum of a file that is read or written: 2^46 dollars, which ISO 20022, API answers and columns hold. Nacha files
+ * hold less (`nachaLimits`). Several refused deposits of this size must not make a file of returns that cannot be written.
  */
 export const maxFileCents = 2n ** 46n * 100n;
 

@@ -44,8 +44,8 @@ const unprintables = new RegExp(unprintable, 'gu');
 
 /**
  * What another bank wrote, as one line of at most `most` characters that every text field accepts. An emoji that is cut at the
- * end is dropped: PostgreSQL refuses JSON with half of one. The text is cut before it is normalized: normalizing a run of
- * combining marks takes time that grows with the square of its length. Each normalized character comes from at most four.
+ * end is dropped: PostgreSQL refuses JSON with half of one. Normalizing a run of combining marks takes time that grows with
+ * the square of its length, so the text is first cut to four times `most`: at most four characters become one.
  */
 export const readableText = (text: string, most: number): string =>
   text

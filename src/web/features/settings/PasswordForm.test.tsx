@@ -40,7 +40,7 @@ async function fillIn(first: () => Response) {
   await type('Confirm password', '93710482');
 }
 
-test('after the answer to a new password was lost, the customer reads that it may be changed, and at the second press that it is [ER-18]', async () => {
+test('after a lost answer to a new password, the customer reads that the result is unknown, and at the second press what it is [ER-18]', async () => {
   await fillIn(() => {
     throw new TypeError('Failed to fetch');
   });
@@ -56,7 +56,7 @@ test('after the answer to a new password was lost, the customer reads that it ma
   expect(screen.queryByText(message)).toBeNull();
 });
 
-test('a customer whose new password the busy bank refused reads that it is busy, and at the next press that the current password is wrong [ER-13]', async () => {
+test('a customer reads that the busy bank refused a new password, and at the next press that the current one is wrong [ER-13]', async () => {
   const busy = { success: false, code: 'BUSY', message: errorMessages.busy };
   await fillIn(() => Response.json(busy, { status: 503 }));
   await press();

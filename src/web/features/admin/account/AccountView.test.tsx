@@ -56,7 +56,7 @@ async function fillIn() {
 const refusal = () =>
   Response.json({ success: false, code: 'BAD_PASSWORD', message: wrong }, { status: 400 });
 
-test('after the answer to a new password was lost, an administrator reads that it may be changed, and at the second press that it is [A-66]', async () => {
+test('after a lost answer to a new password, an administrator reads that the result is unknown, and at the second press what it is [A-66]', async () => {
   open([lost, refusal]);
   await fillIn();
   await press('Change password');
@@ -71,7 +71,7 @@ test('after the answer to a new password was lost, an administrator reads that i
   expect(screen.queryByText(wrong)).toBeNull();
 });
 
-test('an administrator whose new password the busy bank refused reads so, and at the next press that the current one is wrong [A-66]', async () => {
+test('an administrator reads that the busy bank refused a new password, and at the next press that the current one is wrong [A-66]', async () => {
   const busy = { success: false, code: 'BUSY', message: errorMessages.busy };
   open([() => Response.json(busy, { status: 503 }), refusal]);
   await fillIn();

@@ -31,7 +31,7 @@ test('an action that this version does not know still reads as words', () => {
   expect(actionText('vault.re-opened')).toBe('vault re opened');
 });
 
-test('an auditor reads what kind of thing a record without a name is about, if this version knows its action [SX-11]', () => {
+test('an auditor reads what a record without a name is about, if this version knows its action [SX-11]', () => {
   const id = '01a1ffd2-0000-7000-8000-0000000000ab';
   expect(subjectText('message.viewed', id)).toBe('Message 000000ab');
   expect(subjectText('rail.resolved', id)).toBe('Rail exception 000000ab');

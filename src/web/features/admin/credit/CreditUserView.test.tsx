@@ -554,7 +554,7 @@ test('an administrator whose slip is open while a request for the same credit is
   expect(screen.getByRole('complementary', { name: words.slip }).textContent).toContain('$1,500.50');
 });
 
-test('an administrator whose credit waits reads of the same credit that was made and of the one that waits [ST-81]', async () => {
+test('an administrator whose credit waits reads that the same one was made and that another one waits [ST-81]', async () => {
   const sameCredit = {
     _id: 't8',
     reference: 'LB-8',
@@ -572,7 +572,7 @@ test('an administrator whose credit waits reads of the same credit that was made
   expect(said).toContain(staffMessages.sameCredit);
 });
 
-test('an administrator who repeats a credit whose request a colleague has approved since reads that it was approved [ST-81]', async () => {
+test('an administrator who repeats a credit reads that a colleague has approved its request in the meantime [ST-81]', async () => {
   bank(() => json(202, { success: true, message: '', data: { approval: { _id: 'r1' } } }));
   request = { status: 'done', decidedBy: { _id: 'a2', name: 'Omar Haddad' } };
   openView();

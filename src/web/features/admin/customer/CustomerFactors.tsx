@@ -25,7 +25,7 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
   const [cancel, canceling] = useCancelFactorResetMutation();
   const [asking, setAsking] = useState(false);
   const isAsked = factorReset !== undefined;
-  /** The bank's answer, and whether a removal waits after it. Not shown while the record says otherwise. */
+  /** The bank's last answer, and whether a removal was waiting then (`asks`). Hidden once the record says otherwise. */
   const [done, setDone] = useState({ text: '', asks: false });
   /** Why a cancellation failed. Not shown once no removal waits. */
   const [failed, setFailed] = useState<Failure>();

@@ -1298,7 +1298,7 @@ describe('the page about a customer', () => {
   });
 });
 
-test('staff no longer read that second factors will be removed once the removal is canceled [A-68]', async () => {
+test('once the removal of second factors is canceled, staff no longer read that they will be removed [A-68]', async () => {
   const withApp = { ...jun, factors: { hasApp: true, passkeys: 0 } };
   const asked = { ...withApp, factorReset: { effectiveAt: at, requestedBy: 'Ida Berg' } };
   const other: Record<string, unknown> = { [`GET customers/${id(1)}`]: withApp };
@@ -1795,7 +1795,7 @@ test('staff no longer read that the result of an answer is unknown once the mess
   expect(unknown.isConnected).toBe(false);
 });
 
-/** Sends the answer 'Not yet.' to a message. The reply is lost; `reading` is the next answer to a read of the message. */
+/** Sends the answer 'Not yet.' to a message and loses the reply. Resolving `reading` answers the next read of the message. */
 async function sendUnheardAnswer() {
   const call = `GET messages/${id(6)}`;
   const shown = { ...letter, message: 'Do you have one?', answers: [] };
@@ -1815,7 +1815,7 @@ async function sendUnheardAnswer() {
   return { sheet, field, shown, reading };
 }
 
-test('staff whose answer to a message was sent, although the reply was lost, read that, and the field is empty again [A-68]', async () => {
+test('if an answer to a message was sent but the reply was lost, staff read that it was sent, and the field is empty [A-68]', async () => {
   const { sheet, field, shown, reading } = await sendUnheardAnswer();
   reading.resolve({ ...shown, answers: [{ _id: id(8), at, authorName: 'Ida', text: 'Not yet.' }] });
   expect(await within(sheet).findByText('Answer sent')).toBeTruthy();
@@ -1826,7 +1826,7 @@ test.for([
   ['answered', 'Another answer was sent first. Read it before you send yours.'],
   ['closed', 'This message is closed. Open it again before you answer.'],
 ] as const)(
-  'staff whose answer was refused because a colleague had %s it first read that, although the reply was lost [A-66]',
+  'if a colleague %s a message first and the refusal of a second answer was lost, staff read why it was refused [A-66]',
   async ([act, refusal]) => {
     const { sheet, field, shown, reading } = await sendUnheardAnswer();
     const others = [{ _id: id(8), at, authorName: 'Tove', text: 'Yes, since May.' }];
@@ -2237,7 +2237,7 @@ test('an operator takes an exception of the rail and resolves it with a note; a 
   expect(screen.queryByRole('button', { name: /^Resolve/ })).toBeNull();
 });
 
-test('an operator tries a line that could not be booked again, also one of a colleague, and reads why it failed [RF-40]', async () => {
+test('an operator retries a line that was not booked, even one that a colleague took, and reads why it failed [RF-40]', async () => {
   const failed = {
     _id: id(9),
     reason: 'failed',
@@ -2408,7 +2408,7 @@ test.each([
   },
 );
 
-test('after a resolution without an answer, the former message goes, and the question loses its button, but not the exception’s name, once the exception has left the list [RF-14]', async () => {
+test('once an exception whose resolution got no answer has left the list, the earlier message is gone, and the dialog keeps its name but no button [RF-14]', async () => {
   const other: Record<string, unknown> = {
     'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
     [`POST rail/exceptions/${id(9)}/assign`]: railException,
@@ -2544,7 +2544,7 @@ describe('the staff', () => {
     expect(role().value).toBe('support');
   });
 
-  test('no longer read the outcome of an act that a colleague’s act made false, and one Enter does not undo it [A-68]', async () => {
+  test('no longer read an act’s outcome once it is outdated, and Enter right after the act does not undo it [A-68]', async () => {
     const other: Record<string, unknown> = {
       [`POST staff/${tove._id}/disable`]: { ...tove, state: 'disabled' },
     };
@@ -3154,7 +3154,7 @@ describe('the screening', () => {
     },
   );
 
-  test('says the main name of an entry whose alias matches, and of look-alike letters only if the names have several alphabets [SX-09, SX-15]', async () => {
+  test('says the main name of a matching alias, and warns of look-alike letters only if the names have several alphabets [SX-09, SX-15]', async () => {
     const listed = { ...hit.listed, name: 'Jun Takeda', mainName: 'VOS, Anneke' };
     await enter('operator', customer, ofJun({ ...hit, listed }));
     expect(await screen.findByText('Jun Takeda (alias of VOS, Anneke) (100%): To be decided')).toBeTruthy();
@@ -3438,7 +3438,7 @@ describe('the lists', () => {
     localStorage.clear();
   });
 
-  test('twenty of one list leave room for those of another [SD-20]', async () => {
+  test('keep up to twenty saved filters each [SD-20]', async () => {
     const saved = Array.from({ length: 20 }, (_, n) => ({
       name: `Users ${n}`,
       search: `view=users&state=${n}`,

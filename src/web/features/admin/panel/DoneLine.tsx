@@ -1,4 +1,4 @@
-/** A line next to the view's title that says what was just done. It is announced and can take the focus. */
+/** A line that says what was just done, next to a title or in a panel. It is announced and can take the focus. */
 import type { ReactNode, Ref } from 'react';
 import { Icon } from '#web/ui/Icon.tsx';
 import './DoneLine.css';

@@ -53,7 +53,7 @@ export type QueueTableProps<Row> = {
   };
   /** Describes a row, for the accessible names of its buttons. */
   nameOf: (row: Row) => string;
-  /** What the question before closing a row says beside `words.closeText`. */
+  /** An additional sentence of the dialog that closes a row, before `words.closeText`. */
   noteOf?: (row: Row) => string | undefined;
   /** When and by whom a row was closed; undefined while it is open. */
   closedOf: (row: Row) => { at: string; by: string | undefined } | undefined;

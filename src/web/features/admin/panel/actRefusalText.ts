@@ -62,7 +62,7 @@ export function ownRequestOf(error: unknown): string | undefined {
 /** What became of an act, as a banner shows it. */
 export type Outcome = { kind: 'success' | 'error' | 'warning'; text: string };
 
-/** The text of a failed act. If the act becomes a request (`needsSecond`), a lost answer leads to the requests. */
+/** The text of a failed act. After a lost answer to an act that becomes a request (`needsSecond`), it points to Requests. */
 export const requestRefusalText = (
   error: unknown,
   needsSecond: boolean,
