@@ -37,7 +37,7 @@ test.each([
   expect(router.state.location.pathname).toBe(reached);
 });
 
-test('a customer who logs in again from the step of the code types the password at once [L-24]', async () => {
+test('after a press of "Log in again" at the code step, the password field has the focus [L-24]', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ success: true, message: '', data: {} }));
   const state = { step: 'code', email: wren.email, sentAtMs: 0, begunAtMs: 0 };
   const router = createMemoryRouter([{ path: '/login', Component: LoginScreen }], {

@@ -21,7 +21,7 @@ import { isRejectedInput, refusalText } from './refusalText.ts';
 export type PasswordStepProps = {
   /** The email of an earlier login attempt, registration or reset. */
   knownEmail: string;
-  /** The person came back from the code, whose fields and buttons are gone. */
+  /** The person came back from the code step, so the element that had the focus is gone. */
   isBack: boolean;
   onAccepted: (email: string, usesApp: boolean) => void;
   onEnter: (customer: LoggedInCustomer) => void;

@@ -1,6 +1,6 @@
 /**
- * The month in one sentence: money in and out, what is scheduled, what is left. The statement's figures follow if they are
- * different.
+ * The month in one sentence: money in and out, what is scheduled, what is left. The statement's figures follow if they differ:
+ * it also counts returned payments, and moves to and from savings goals.
  */
 import { nameOfMonth } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';

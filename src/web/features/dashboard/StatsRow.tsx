@@ -18,7 +18,7 @@ export function StatsRow({ stats, failed, hidden }: StatsRowProps) {
   const amount = (dollars: number) => (
     <SplitMoney dollars={dollars} hidden={hidden} hiddenLabel={words.amountHidden} />
   );
-  // The panel of the latest transactions, whose call has the totals, offers to try again.
+  // No retry button here: `RecentPanel` has one, and its call also loads these totals.
   const missing = failed ? (
     <>
       <span aria-hidden="true">—</span>

@@ -184,7 +184,7 @@ test('a customer who types a date that does not exist reads to choose a date [SC
   expect(sent).toEqual([]);
 });
 
-test('setting the next date back to a skipped date shows and sends one more time, so that the transfer has as many as before [SC-29]', async () => {
+test('setting the next date back to a skipped date adds one to the times shown and sent [SC-29]', async () => {
   const lastRun = { date: '2099-02-02', result: 'skipped' as const };
   const sent = openForm({ ...lessons, count: 3, datesPast: 1, lastRun });
   const times = () => (screen.getByLabelText('How many more times') as HTMLInputElement).value;

@@ -179,7 +179,8 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
     const isUndone = (all: ScheduledTransfer[]) => {
       const now = schedule && all.find(({ _id }) => _id === schedule._id);
       if (!now) return true;
-      // The next date also moves by itself. The first one does not, but it stays if a change brings it back after a skip.
+      // Either sign shows that the chosen date was saved: `nextDate` alone also moves when a date passes, and `startDate` stays
+      // the same when a skipped date is chosen again.
       const hasDate = now.startDate !== schedule.startDate || now.nextDate === form.startDate;
       const startDate = hasDate ? form.startDate : schedule.nextDate;
       return isUnchanged(changedBody, { ...schedule, startDate: schedule.nextDate }, { ...now, startDate });

@@ -68,7 +68,7 @@ test('a transfer that is due today and lacks money says within seconds when the 
   await screen.findByText(/you didn’t have enough money/, {}, waitOptions);
 });
 
-test('a date that was sent late reads as sent for that date, because the transfer has another one [SC-08]', async () => {
+test('a payment that was sent late says for which scheduled date it was sent [SC-08]', async () => {
   const lastRun = { date: '2099-11-20', result: 'sent' as const, transactionId: 'late' };
   const rent = { ...aSchedule('1', 'Ines Caldeira', ['2099-12-20']), lastRun };
   vi.stubGlobal('fetch', async () => success([rent]));

@@ -154,7 +154,7 @@ test.each([
   ['that it worked, because the form closes', rent, { ...rent, amount: 35 }, undefined],
   ['in the form that nothing has changed so far', rent, rent, undone],
   ['in the form that nothing has changed so far, though a date was paid since then', rent, moved, undone],
-  ['so even if times are left over', { ...rent, count: 5 }, { ...moved, count: 5 }, undone],
+  ['the same in the form if times are limited', { ...rent, count: 5 }, { ...moved, count: 5 }, undone],
   ['in the form that the transfer no longer exists', rent, undefined, scheduledMessages.gone],
 ])('after the answer to a change was lost, the customer sees %s [ER-18]', async (_, before, after, text) => {
   show(before, after);
@@ -183,7 +183,7 @@ test.each([
     false,
   ],
 ])(
-  'after the answer to another date of a scheduled transfer was lost, the form %s [ER-18]',
+  'after the answer to a change of the next date was lost, the form %s [ER-18]',
   async (_, date, after, closes) => {
     show({ ...skipped, datesPast: 1 }, after);
     await press('Change');

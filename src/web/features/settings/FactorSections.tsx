@@ -1,4 +1,4 @@
-/** The sections 'Authenticator app' and 'Passkeys' of the security settings, and the removal of both that staff requested. */
+/** The sections 'Authenticator app' and 'Passkeys' of the security settings. Warns if staff will remove all factors. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';

@@ -204,7 +204,7 @@ async function saveUnheard([, search, form, edit]: (typeof forms)[number], arriv
 }
 
 test.each(forms)(
-  'after the answer to saved %s was lost, the customer reads that they are saved, and no error [ER-18]',
+  'when %s were saved but the answer was lost, the customer reads that they are saved, and no error [ER-18]',
   async (...form) => {
     const edited = await saveUnheard(form, true);
     await screen.findByText(/(updated|saved)( successfully)?\.?$/i, {}, waitOptions);
@@ -216,7 +216,7 @@ test.each(forms)(
 );
 
 test.each(forms)(
-  'after %s did not arrive and no answer came, the customer reads that nothing has changed so far [ER-18]',
+  'when %s did not reach the bank and no answer came, the customer reads that nothing has changed so far [ER-18]',
   async (...form) => {
     await saveUnheard(form, false);
     await screen.findByText(errorMessages.actUndone, {}, waitOptions);

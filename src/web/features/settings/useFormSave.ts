@@ -1,4 +1,4 @@
-/** Saves a form of the settings. After a lost answer, the values that the bank has say whether that worked. */
+/** Saves a form of the settings. After a lost answer, reads the bank's values again to find out whether it was saved. */
 import { useEffect } from 'react';
 import * as errorMessages from '#contract/messages/errors.ts';
 import type { CallError } from '#web/base/callError.ts';

@@ -1,6 +1,6 @@
 /**
- * Confirms one act with a passkey, an authenticator app or a mailed code. It starts with the strongest method of the challenge,
- * which has only methods that this browser supports, at least one. Its title says what is confirmed.
+ * Confirms one act with a passkey, an authenticator app or a mailed code. It starts with the first method of the challenge.
+ * `StepUpHost` has left only methods that this browser supports, at least one. The title says what is confirmed.
  */
 import { type SubmitEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { code as rule } from '#contract/constants.ts';

@@ -364,7 +364,7 @@ test('a logout deletes an unanswered press, and so does the login of another cus
   expect(kept()).toBeNull();
 });
 
-test('a session that ended in one tab keeps its unanswered press, whose other tabs do not delete it [T-33]', async () => {
+test('after a session ends in one tab, its unanswered press stays stored, and other tabs do not delete it [T-33]', async () => {
   const { store, keys } = bank(broken);
   void store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(500);

@@ -9,7 +9,7 @@ import { Count } from '#web/ui/Count.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { words } from '../words.ts';
-import { type AdminView, adminViews, type Waiting } from './adminViews.ts';
+import { type AdminView, listedViews, type Waiting } from './adminViews.ts';
 import { useMay, useRole } from './useRole.ts';
 import { viewAddress } from './viewAddress.ts';
 import './AdminSidebar.css';
@@ -33,9 +33,7 @@ export function AdminSidebar(props: AdminSidebarProps) {
   const dispatch = useAppDispatch();
   const may = useMay();
   const role = useRole();
-  const views = adminViews.filter(
-    view => !view.under && may(view.call) && !(view.count && waiting[view.count] === undefined),
-  );
+  const views = listedViews(may, waiting);
   const entry = (view: AdminView) => {
     const count = (view.count && waiting[view.count]) ?? 0;
     return (

@@ -22,7 +22,7 @@ import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { useCustomersQuery } from '../customerCalls.ts';
 import { words } from '../words.ts';
-import { accountKey, adminViews, viewByKey, type Waiting } from './adminViews.ts';
+import { accountKey, listedViews, viewByKey, type Waiting } from './adminViews.ts';
 import { useSavedFilters, viewOf } from './savedFilters.ts';
 import { useMay } from './useRole.ts';
 import { useSettled } from './useSettled.ts';
@@ -166,9 +166,7 @@ function useCommands(waiting: Waiting): Group[] {
   const may = useMay();
   const dispatch = useAppDispatch();
   const { saved } = useSavedFilters();
-  const views = adminViews.filter(
-    view => !view.under && may(view.call) && !(view.count && waiting[view.count] === undefined),
-  );
+  const views = listedViews(may, waiting);
   const count = (name: keyof Waiting | undefined) =>
     name && waiting[name] ? words.waitingCount(waiting[name]) : undefined;
   const acts: (Command & { isAllowed: boolean })[] = [

@@ -190,6 +190,12 @@ export const adminViews: readonly AdminView[] = [
   },
 ];
 
+/** The views of the sidebar: those whose call is allowed and, if they have a count, whose count is known. */
+export const listedViews = (may: (call: Endpoint) => boolean, waiting: Waiting) =>
+  adminViews.filter(
+    view => !view.under && may(view.call) && !(view.count && waiting[view.count] === undefined),
+  );
+
 /** Returns the view with this key; the dashboard if there is none. */
 export function viewByKey(key: string | null): AdminView {
   return adminViews.find(view => view.key === key) ?? dashboard;

@@ -1,7 +1,7 @@
 /** Where the focus goes in an open dialog. */
 import { isOutOfDate } from '#web/base/callError.ts';
 
-/** The outermost open dialog. */
+/** For `finalFocus`: the outermost open dialog; if none is open, `true`, which means the dialog's own default. */
 export const outerDialog = () => document.querySelector<HTMLElement>('[role="dialog"]') ?? true;
 
 /**

@@ -57,7 +57,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const [decline] = useDeclineRequestMutation();
   const [withdraw, withdrawing] = useWithdrawRequestMutation();
   const [declining, setDeclining] = useState(false);
-  /** The match that the question before an approval is about. */
+  /** Set while the dialog asks whether to approve despite a match: a confirmed one (`match`) or an undecided one (`open`). */
   const [doubt, setDoubt] = useState<'match' | 'open'>();
   const shownDoubt = useLastKnown(doubt) ?? 'open';
   const [outcome, setOutcome] = useState<Outcome>();

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { customerPageAddress } from '../panel/viewAddress.ts';
 import { screeningWords as words } from './screeningWords.ts';
 
-/** `state`: as the call for the account's holder answers; without a match, nothing is shown. */
+/** `state`: `match` for a confirmed match, `open` for an undecided one; undefined if there is none, and nothing is shown. */
 export type MatchWarningProps = {
   state: 'match' | 'open' | undefined;
   /** Adds a link to the customer's page, which shows the match. */

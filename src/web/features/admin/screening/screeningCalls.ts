@@ -36,8 +36,8 @@ export function useCustomerHits(customerId: string, skip = false) {
 }
 
 /**
- * Whether the customer was confirmed as the listed person: `match` if the decision counts, `open` if the match of the entry
- * waits for a new one.
+ * Whether the customer was confirmed as the listed person: `match` if that decision still counts, `open` if it must be made
+ * again.
  */
 export function confirmedState(hits: readonly ScreeningHit[]): 'match' | 'open' | undefined {
   if (hits.some(({ state }) => state === 'match')) return 'match';

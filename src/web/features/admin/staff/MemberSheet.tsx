@@ -159,7 +159,7 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
             else
               void changeRole({ ...call, body: { role } }).then(answer => {
                 settle(answer, 'role', now => now.role === role);
-                // After a lost answer, the same press asks again.
+                // After a lost answer, keep the chosen role, so that the same press sends it again.
                 if (!answer.data && !isUnknown(answer.error)) setRole(member.role);
               });
           }}

@@ -7,7 +7,7 @@ import { aTransaction } from '../../../../../tests/transactions.ts';
 import { transactionColumns } from './transactionColumns.tsx';
 import { railText } from './transactionSides.ts';
 
-test('the row of a payment that a freeze holds says Held to staff, like the filter that finds it [BR-42]', () => {
+test('staff read "Held" in the row of a payment that a freeze holds, as in the filter that finds it [BR-42]', () => {
   const status = transactionColumns(() => ({ search: '' })).find(({ key }) => key === 'status')!;
   const payment = aTransaction({ type: 'external-transfer', status: 'pending' });
   renderWith(

@@ -1,6 +1,6 @@
 /**
  * Freezes and unfreezes one account: requests the opposite of the shown state and reports what the bank did. The row shows
- * the answer. A dialog asks before a freeze by the customer ends, or a confirmed match with the sanctions list is unfrozen.
+ * the answer. To unfreeze an account that its customer froze, or a customer with a confirmed match, a dialog asks first.
  */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';

@@ -62,7 +62,7 @@ type WaitingProps = Omit<NoticeDialogProps, 'notice'> & {
 };
 
 function Waiting({ notice: { approval, message }, ...dialog }: WaitingProps) {
-  // The answer to a repeated act is the first one: a colleague may have decided the request since.
+  // A repeated act gets its first answer again, and a colleague may have decided the request since. So read the request.
   const { currentData: request } = useRequestQuery(
     { params: { id: approval._id } },
     { skip: !dialog.open, refetchOnMountOrArgChange: true },

@@ -91,7 +91,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
     onDecided(answer.data.message);
   };
 
-  // Keeps the outcome in view: after a refusal that no one sees, a second press would approve.
+  // Keeps the outcome in view: an approval refused because a new document was requested succeeds at the second press.
   const place = useInView(outcome, application);
 
   // The application is read again after a lost answer, and shows whether the decision took effect. Without an outcome, someone
