@@ -36,7 +36,7 @@ async function asAdmin(work: (client: pg.Client) => Promise<unknown>): Promise<v
 /** Clones a template database. `drop` drops the clone and the login that a server made for it. */
 export async function createClone(template: Template): Promise<Pick<TestDatabase, 'connection' | 'drop'>> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // PostgreSQL refuses concurrent clones of one template, so an advisory lock serializes them.
+  // An advisory lock lets only one test file clone a template at a time.
   await asAdmin(async client => {
     await client.query('SELECT pg_advisory_lock(4711)');
     // Copying files takes half the CPU time of copying pages through the log.

@@ -18,7 +18,7 @@ const expressions = [
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ of: title, expr }))),
 ];
 
-/** Labels that Prometheus adds to everything it scrapes. */
+/** Labels that are not checked: Prometheus adds `job` and `instance`, and `le` is on the buckets of every histogram. */
 const addedLabels = new Set(['job', 'instance', 'le']);
 
 /**

@@ -46,7 +46,7 @@ let folder: string;
 let unpacked: string;
 let first: Buffer;
 
-/** Writes a minimal build of the web app, with `time` on all files and with an asset of an earlier build. */
+/** Writes a minimal build of the web app, with an asset of an earlier build. `time`: when all its files were modified. */
 function writeBuild(name: string, time: number): string {
   const build = join(folder, name);
   const assets = join(build, 'web/assets');

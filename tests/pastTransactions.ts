@@ -1,4 +1,4 @@
-/** Posts transactions at times in the past, as the demonstration does: with the ledger's own functions, which take the time. */
+/** Posts transactions in the past, as `src/server/demo` does: the ledger's own SQL functions take the time as a parameter. */
 import type { Database } from '#server/db/database.ts';
 import { toPostRequest } from '#server/ledger/ledger.ts';
 import { postParameters } from '#server/ledger/postStatement.ts';

@@ -1,4 +1,4 @@
-/** Renders a component as the app does: with a store and a router. And the bank's answer to a call that succeeded. */
+/** Renders a component as the app does, with a store and a router. `success` is the bank's answer to a call that succeeded. */
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';

@@ -87,7 +87,7 @@ describe('the versions', () => {
     expect(bundled.filter(([, pinned]) => pinned !== version)).toEqual([]);
   });
 
-  test('of all actions in the hosted checks are commits', () => {
+  test('of all actions in the GitHub workflows are commit hashes', () => {
     const workflows = tracked.filter(path => path.startsWith('.github/workflows/'));
     const used = workflows.flatMap(path =>
       [...read(path).matchAll(/uses: (.+)/g)].map(([, action]) => action!),

@@ -31,7 +31,7 @@ export type S3Server = {
    * `down`: answers 503. `closed`: answers 403. `gone`: the bucket does not exist. `unlisted`: refuses to list. `no-uploads`:
    * refuses to list uploads. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`, `suspended`: reports this
    * versioning of the bucket, but keeps no old versions. `unversioned`: does not implement requests for the versioning. `full`:
-   * stores nothing. `page`: answers every request with an HTML page, as a proxy can.
+   * answers 507 to each PUT that is not a part of an upload. `page`: answers every request with an HTML page, as a proxy can.
    */
   state:
     | 'up'

@@ -149,7 +149,7 @@ export async function startServer(
   return { ...started, url, slowness };
 }
 
-/** A server that is still stopping this long after the signal exits with 1 soon (`stopWithinMs`). */
+/** If a server has not stopped this long after the signal, its deadline (`stopWithinMs`) soon ends it with exit code 1. */
 const orderlyStopMs = 9_000;
 
 /**

@@ -240,7 +240,7 @@ export class Loading {
   }
 }
 
-/** Returns whether two classes can be on one element: in one `className`, or passed to a component with classes of its own. */
+/** Returns a predicate: can two classes be on one element, in one `className` or passed to a component with its own classes? */
 export function usedTogether(
   sources: readonly Source[],
   names: readonly string[],

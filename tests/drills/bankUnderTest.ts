@@ -24,7 +24,7 @@ const customerCount = 40;
 /** The load is limited, because the cluster shares the processors with its clients. */
 const senders = 6;
 const pauseMs = 40;
-/** Much more than a customer sends in all drills. Only transfers that are meant to be refused exceed it. */
+/** Enough for all drills, because customers receive about what they send. Only transfers meant to be refused exceed it. */
 const startCents = 10_000_00n;
 const externalsPerDrill = 20;
 const schedulesPerDrill = 20;

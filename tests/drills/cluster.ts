@@ -141,7 +141,7 @@ async function startDatabases(base: string): Promise<Databases> {
         .end(body && JSON.stringify(body));
     });
   const members = async (): Promise<Member[]> => {
-    // Only the primary is asked, because a machine that is cut off still describes the cluster as it was before.
+    // The list comes from the primary, because a machine that is cut off still describes the cluster as it was before.
     const isPrimary = await Promise.all(
       databases.map(machine =>
         askPatroni(machine, '/primary').then(

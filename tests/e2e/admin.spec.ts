@@ -41,7 +41,7 @@ const people = {
   odile: 'odile@marchetti.example',
 } as const;
 
-// A business day takes an hour, so that no cut-off comes between the making of a payment to another bank and its hold.
+// A business day takes an hour, so that no cut-off sends a payment to the other bank before a freeze can hold it.
 const bank = startBankForFile({
   DEMO: '1',
   RATE_LIMITS: 'off',

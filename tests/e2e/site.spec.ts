@@ -33,7 +33,7 @@ const addresses = [
 const bank = startBankForFile();
 
 test.use({ viewport: { width: 1440, height: 900 } });
-// This file has almost half of all journeys, so several workers run it in parallel, each with its own bank.
+// This file has 40 percent of all journeys, so several workers run it in parallel, each with its own bank.
 test.describe.configure({ mode: 'parallel' });
 
 type Faults = { reports: string[]; shifts: string[] };
@@ -941,7 +941,7 @@ const scriptBudgets: Record<string, number> = {
   '/': 81,
   '/about': 80,
   '/business': 80,
-  // Larger, because the form asks before the visitor leaves it with changes, and frequent questions name emergencies.
+  // Larger, because the form asks before the visitor leaves it with changes, and phone numbers in answers are links.
   '/contact': 86,
   // Larger, because the next dates of events need the federal holidays and the events' hours.
   '/event': 83,

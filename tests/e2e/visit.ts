@@ -124,7 +124,7 @@ export async function stopClock(...pages: [Page, ...Page[]]): Promise<void> {
     await pages[0].clock.pauseAt(Math.max(...times) + 1000);
   };
   await pause().catch((error: Error) => {
-    // On a busy machine, the running clock can pass that time before `pauseAt` stops it. It is stopped then: try a later time.
+    // On a busy machine, the clock can pass that time before `pauseAt` stops it. By now it has stopped: try a later time.
     if (!error.message.includes('Cannot fast-forward to the past')) throw error;
     return pause();
   });

@@ -16,7 +16,7 @@ const text = homeRestText.resources;
 
 export type ArticleCarouselProps = {
   articles: readonly ArticleCard[];
-  /** The first card that is shown, counted from 0: where the carousel starts, and from then on where it is. */
+  /** The index of the first visible card. The carousel starts there, and updates it when it moves. */
   card: RefObject<number>;
 };
 

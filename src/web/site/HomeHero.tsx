@@ -12,7 +12,7 @@ import './HomeHero.css';
 export function HomeHero() {
   return (
     <>
-      {/* A CSS background, so that the color scheme selects the picture; the head's script still preloads it. */}
+      {/* CSS shows the picture, because it can choose by color scheme. `beforePaint.ts` enables the matching preload. */}
       <link rel="preload" href={day} as="image" data-scheme="light" media="not all" fetchPriority="high" />
       <link rel="preload" href={night} as="image" data-scheme="dark" media="not all" fetchPriority="high" />
       <section className="HomeHero">

@@ -30,7 +30,7 @@ export function nextEventDay(event: MonthlyDay, today: string): string {
 /** An event with its hours, such as '…, 6:00–7:30 PM', in the bank's time zone. */
 type TimedEvent = MonthlyDay & { when: string };
 
-/** The event's next day, which is today until the event ends. Moves the clock ahead so that the event ends at midnight. */
+/** The event's next day; on the day of an event, today until it ends. Adds the time from its end to midnight to `now`. */
 export function upcomingDay(event: TimedEvent, now: Date): string {
   const [, hour, minute] = /(\d+):(\d+) .M$/.exec(event.when)!;
   const hoursToMidnight = (event.when.endsWith('PM') ? 12 : 24) - (Number(hour) % 12) - Number(minute) / 60;
@@ -43,7 +43,7 @@ export function sortByNextDay<Event extends TimedEvent>(events: readonly Event[]
 }
 
 /**
- * The events sorted by their next dates. Until the page is hydrated they have the order of a month, because the build knows no
+ * The events sorted by their next dates. Until the page is hydrated they keep the given order, because the build knows no
  * date.
  */
 export function useEventsByDay<Event extends TimedEvent>(events: readonly Event[]): readonly Event[] {

@@ -1,5 +1,5 @@
 /**
- * The five events in the order of a month. Each repeats every month on the same weekday; `eventDays.ts` computes the next date.
+ * The five events, by week of the month. Each repeats every month on the same weekday; `eventDays.ts` computes the next date.
  */
 import breakfast from '../art/event-breakfast.svg';
 import firstHome from '../art/event-first-home.svg';
