@@ -193,8 +193,8 @@ export const adminApi = {
     roles: operators,
     params: customerId,
     /**
-     * `isIdRequested`: whether the caller was shown a request for a new ID document. If `false`, the approval is refused while there
-     * is one.
+     * `isIdRequested`: whether the caller was shown a request for a new ID document. If `false`, the approval is refused while
+     * there is one.
      */
     body: z.optional(z.strictObject({ isIdRequested: z.optional(z.boolean()) })),
     message: adminMessages.approved,

@@ -1,8 +1,8 @@
 /**
  * Days and times in the bank's time zone, independent of the reader's, and their formats. Rows show `Nov 20` (`shortDay`).
  * Tables, details and mails show `Nov 21, 2026` and `Nov 21, 2026, 9:41 AM` (`nameOfDay`, `dayAndTime`). A chart axis shows
- * `Nov 21` and `Nov` (`dayWithoutYear`, `nameOfMonth`). `nameOfDay` and `dayWithoutYear` show a day that they cannot format, such
- * as `10000-01-31`, as it is: an error would take away the whole screen.
+ * `Nov 21` and `Nov` (`dayWithoutYear`, `nameOfMonth`). `nameOfDay` and `dayWithoutYear` show a day that they cannot format,
+ * such as `10000-01-31`, as it is: an error would take away the whole screen.
  */
 import { bank } from './constants.ts';
 

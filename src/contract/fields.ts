@@ -20,9 +20,9 @@ import { type Cents, centsToDollars, dollarsToCents } from './money.ts';
 
 /**
  * Characters that no text field accepts: control characters, lone surrogates, private-use characters (each font draws its own),
- * and characters that reorder text or are invisible. The Braille blank is listed by itself, because Unicode does not count it as
- * invisible. Eight or more combining marks in a row are refused because they would cover the lines around them. Some scripts and
- * emoji need joiners and variation selectors, so these characters are accepted after a visible one.
+ * and characters that reorder text or are invisible. The Braille blank is listed by itself, because Unicode does not count it
+ * as invisible. Eight or more combining marks in a row are refused because they would cover the lines around them. Some scripts
+ * and emoji need joiners and variation selectors, so these characters are accepted after a visible one.
  */
 export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\p{Co}\u2028\u2029\u2800\ufff9-\ufffb]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]|[\p{Mn}\p{Me}]{8}/u;

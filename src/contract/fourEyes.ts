@@ -63,7 +63,9 @@ export const Approval = z.object({
   member: z.optional(z.object({ _id: z.optional(z.string()), name: z.string(), email: z.string() })),
   role: z.optional(z.enum(roles)),
   formerRole: z.optional(z.enum(roles)),
-  /** Another waiting request for the same credit. Only in the answer to a new request, and in a request that is read by its id. */
+  /**
+   * Another waiting request for the same credit. Only in the answer to a new request, and in a request that is read by its id.
+   */
   sameRequestId: z.optional(z.string()),
   /** Of a waiting credit: the newest equal credit (customer, amount, description). In the same answers as `sameRequestId`. */
   sameCredit: z.optional(RecentCredit),

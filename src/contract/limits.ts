@@ -12,7 +12,9 @@ import { operators } from './roles.ts';
 const Limits = z.object({ stepUpFrom: z.nullable(money), dailyOut: z.nullable(money) });
 export type Limits = z.input<typeof Limits>;
 
-/** `bankStepUpFrom`: the amount from which the bank's own rule asks for a step-up. Null: never. Servers of 1.0.0 leave it out. */
+/**
+ * `bankStepUpFrom`: the amount from which the bank's own rule asks for a step-up. Null: never. Servers of 1.0.0 leave it out.
+ */
 const LimitsAndRule = z.extend(Limits, { bankStepUpFrom: z.optional(z.nullable(money)) });
 export type LimitsAndRule = z.input<typeof LimitsAndRule>;
 

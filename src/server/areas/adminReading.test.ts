@@ -166,8 +166,8 @@ test('an application shows names, address, the ID document and whether the email
   for (let n = 0; n < 2; n++)
     expect((await read()).body.data).toMatchObject({ ...identity, isEmailProven: true });
   const { records } = (await bank.call(adminApi.auditLog, { token, query: { person: id } })).body.data;
-  // The second view has its own record, because the application has changed since the first view. The third, like the poll of an
-  // open page, has none.
+  // The second view has its own record, because the application has changed since the first view. The third, like the poll of
+  // an open page, has none.
   expect(records.filter(({ action }) => action === 'application.viewed')).toHaveLength(2);
   await bank.call(adminApi.deleteUser, { token, params: { id } });
   expect((await read()).status).toBe(404);

@@ -150,7 +150,9 @@ export function limitsHandlers({
   };
 }
 
-/** Freezes an account on behalf of its customer. The caller has locked the credentials, as every change of factors does first. */
+/**
+ * Freezes an account on behalf of its customer. The caller has locked the credentials, as every change of factors does first.
+ */
 async function freezeAs(
   tx: Tx,
   customer: { customerId: string; accountId: bigint },

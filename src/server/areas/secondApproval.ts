@@ -312,7 +312,9 @@ async function recordDecision(
   await recordAdminAct(tx, acting, action, subject, { request: id, ...detailsOf(order), reason });
 }
 
-/** What a request asks for, for the audit log: the amount or the role. A new email is not included, because it can be erased. */
+/**
+ * What a request asks for, for the audit log: the amount or the role. A new email is not included, because it can be erased.
+ */
 function detailsOf(order: Order): Pick<AuditData, 'cents' | 'role' | 'formerRole'> {
   const cents =
     order.kind === 'limit' ? order.fromCents : 'amountCents' in order ? order.amountCents : undefined;

@@ -13,8 +13,8 @@ import { markerName, mayHaveOthers, ownersIn } from '../outside/personKeys.ts';
 import { type BackupFolder, unreadable } from './folder.ts';
 
 /**
- * Copies new and changed files, and deletes the copies of erased keys. If a file cannot be copied, the others still are; the first
- * error is thrown at the end.
+ * Copies new and changed files, and deletes the copies of erased keys. If a file cannot be copied, the others still are; the
+ * first error is thrown at the end.
  */
 export async function copyFiles(dataDir: string, folder: BackupFolder, bankId: string): Promise<void> {
   const copies = [copyPictures, mirrorKeys, mirrorSecrets];
@@ -32,8 +32,8 @@ async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>):
 }
 
 /**
- * The names of the folders of pictures and keys. Other names are ignored, because mounted disks and desktop software put files of
- * their own there.
+ * The names of the folders of pictures and keys. Other names are ignored, because mounted disks and desktop software put files
+ * of their own there.
  */
 const shardPattern = /^[0-9a-f]{2}$/;
 

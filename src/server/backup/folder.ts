@@ -78,7 +78,9 @@ export function backupFolder(backupDir: string): BackupFolder {
   return { root: backupDir, base, wal, files, keys, secrets };
 }
 
-/** The complete base backups, oldest first. `onUnreadable` gets the error of one that cannot be read; by default it is thrown. */
+/**
+ * The complete base backups, oldest first. `onUnreadable` gets the error of one that cannot be read; by default it is thrown.
+ */
 export async function listBaseBackups(
   folder: BackupFolder,
   onUnreadable: (error: Error) => void = error => {

@@ -162,8 +162,8 @@ async function readHistory({ wal }: BackupFolder, timeline: string) {
 }
 
 /**
- * Replays the log in a draft of the data directory, to a time or to its end, and passes the position of the end to `check`. Then
- * holds the bank and, if it has its own files, restores the pictures.
+ * Replays the log in a draft of the data directory, to a time or to its end, and passes the position of the end to `check`.
+ * Then holds the bank and, if it has its own files, restores the pictures.
  */
 async function replay(
   draft: string,

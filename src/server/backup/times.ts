@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { type BackupFolder, toPosition, unreadable } from './folder.ts';
 
 /**
- * At the time `at`, every commit before the position `lsn` of this timeline had been made. After the clock was set back, some of
- * these commits have later timestamps.
+ * At the time `at`, every commit before the position `lsn` of this timeline had been made. After the clock was set back, some
+ * of these commits have later timestamps.
  */
 export type KnownTime = { at: string; timeline: string; lsn: string };
 
@@ -22,8 +22,8 @@ export async function noteTime({ wal }: BackupFolder, { at, timeline, lsn }: Kno
 }
 
 /**
- * All known times. Empty for a copy that an older version made. `onUnreadable` gets the error of a file that cannot be read: its
- * times are then not checked.
+ * All known times. Empty for a copy that an older version made. `onUnreadable` gets the error of a file that cannot be read:
+ * its times are then not checked.
  */
 export async function readTimes(
   { wal }: BackupFolder,

@@ -23,8 +23,8 @@ function groupOf(address: string, blocks: number): string {
 const embedded = /^(?:0:0:0:0:0:ffff|0:0:0:0:0:0(?!:0:)|64:ff9b:0:0:0:0):(\w+):(\w+)$/;
 
 /**
- * The one spelling of an address: eight blocks without leading zeros for IPv6 (`2001:db8:0:0:0:0:0:1`), `192.0.2.7` for IPv4, even
- * if written as IPv6. Returns anything else unchanged.
+ * The one spelling of an address: eight blocks without leading zeros for IPv6 (`2001:db8:0:0:0:0:0:1`), `192.0.2.7` for IPv4,
+ * even if written as IPv6. Returns anything else unchanged.
  */
 export function plainAddress(address: string): string {
   if (!isIPv6(address)) return address;

@@ -30,8 +30,8 @@ export const DATABASE = 'larkspur';
 
 /**
  * How PostgreSQL's arguments name the cluster directory: /proc/self/cwd, because the process starts in that directory, or its
- * path on systems without /proc. A process can always access its working directory, so it needs no permission on the parent folders, and the real path may contain any
- * character and exceed PostgreSQL's limit.
+ * path on systems without /proc. A process can always access its working directory, so it needs no permission on the parent
+ * folders, and the real path may contain any character and exceed PostgreSQL's limit.
  */
 export function clusterArgument(clusterDir: string): string {
   return existsSync('/proc/self/cwd') ? '/proc/self/cwd' : clusterDir;

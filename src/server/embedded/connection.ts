@@ -49,8 +49,8 @@ export async function readsHere(place: Place, connection: Connection): Promise<b
 }
 
 /**
- * Keeps the details of errors, which can contain customer data, out of PostgreSQL's log. The setting belongs to the database, so
- * that it applies to every login. A failed start is not a session and still logs everything. Databases made by version 1.0.0
+ * Keeps the details of errors, which can contain customer data, out of PostgreSQL's log. The setting belongs to the database,
+ * so that it applies to every login. A failed start is not a session and still logs everything. Databases made by version 1.0.0
  * have the setting for their owner alone. Called by the owner of the data directory.
  */
 export async function logNoDetails(connection: Connection): Promise<void> {

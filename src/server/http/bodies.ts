@@ -10,8 +10,8 @@ const bodyTimeoutMs = 10_000;
  */
 const maxUnreadBytes = 24 * 1024 * 1024;
 /**
- * Every chunk costs microseconds and some 350 bytes of memory, however small it is. So a body in chunks may have `maxSmallChunks`
- * chunks, and one more for every `minChunkBytes` that arrive.
+ * Every chunk costs microseconds and some 350 bytes of memory, however small it is. So a body in chunks may have
+ * `maxSmallChunks` chunks, and one more for every `minChunkBytes` that arrive.
  */
 const maxSmallChunks = 128;
 const minChunkBytes = 512;

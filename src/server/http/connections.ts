@@ -152,8 +152,8 @@ const parserCallbacks = [1, 2, 3];
 
 /**
  * Makes Node ignore further requests on a connection. Otherwise, it would make objects for each request that it has read:
- * thousands, which take it a tenth of a second. Node has no function for this. It reuses the parser for other connections, so the
- * functions are put back.
+ * thousands, which take it a tenth of a second. Node has no function for this. It reuses the parser for other connections, so
+ * the functions are put back.
  */
 export function ignoreRequests(socket: Socket): void {
   const { parser } = socket as { parser?: Record<number, unknown> | null };

@@ -109,7 +109,8 @@ export function serveMetrics(
     return (combined ?? (await registry.metrics())) + (await gaugesText(answers));
   };
   let pending: Promise<Record<string, number>> | undefined;
-  // While a disk hangs, a read occupies a thread. A read for each scrape would take all of Node's threads, which hash passwords.
+  // While a disk hangs, a read occupies a thread. A read for each scrape would take all of Node's threads, which hash
+  // passwords.
   const readDiskOnce = async () => {
     pending ??= readDisk?.().finally(() => {
       pending = undefined;

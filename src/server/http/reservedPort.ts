@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
 /**
- * How many connections wait until the server accepts them, if the system allows as many. Node's default of 511 fills up while one
- * client opens thousands, and others then have to connect again, seconds later.
+ * How many connections wait until the server accepts them, if the system allows as many. Node's default of 511 fills up while
+ * one client opens thousands, and others then have to connect again, seconds later.
  */
 export const backlog = 4_096;
 

@@ -1,6 +1,6 @@
 /**
- * Answers `BUSY` if the connection of a waiting client is idle for the server's `connectionTimeout`. The work is not canceled: a
- * retry with the same idempotency key returns its result.
+ * Answers `BUSY` if the connection of a waiting client is idle for the server's `connectionTimeout`. The work is not canceled:
+ * a retry with the same idempotency key returns its result.
  */
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';

@@ -22,8 +22,8 @@ const priorities = `${Object.values(mailPriorities).join()}, 0, 10`;
 const isDue = `is_available AND priority IN (${priorities}) AND run_at <= now()`;
 const running = 'FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL';
 /**
- * The jobs that can be late. A job whose queue is locked waits for another job, which may take hours, so it does not count. Jobs
- * of the queue `short` always count, because that queue is never locked for long.
+ * The jobs that can be late. A job whose queue is locked waits for another job, which may take hours, so it does not count.
+ * Jobs of the queue `short` always count, because that queue is never locked for long.
  */
 const couldRun = `(job_queue_id IS NULL OR job_queue_id IN (
   SELECT id FROM graphile_worker._private_job_queues WHERE is_available OR queue_name = 'short'))`;
@@ -109,9 +109,9 @@ export const schedulesTried = new Gauge({
 });
 
 /**
- * Call it when there is nothing more to lock. Sets `schedulesTried`, unless a scheduled transfer or a rule that did not
- * fail is still due: then another session has locked it. If that session belongs to a process of this bank, that process sets its
- * own gauge when it is done. Round-ups are not checked: a missed one moves less than a dollar per transfer, and the next run
+ * Call it when there is nothing more to lock. Sets `schedulesTried`, unless a scheduled transfer or a rule that did not fail is
+ * still due: then another session has locked it. If that session belongs to a process of this bank, that process sets its own
+ * gauge when it is done. Round-ups are not checked: a missed one moves less than a dollar per transfer, and the next run
  * includes it.
  */
 export async function recordTried(reader: Reader, work: keyof typeof dates, failed: string[]): Promise<void> {

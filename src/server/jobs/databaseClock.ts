@@ -9,8 +9,8 @@ import type { Parts } from '../parts.ts';
 /** A failover to a machine with another clock, or the correction of a clock that drifted, changes the time by less. */
 const toleranceMs = 15 * 60_000;
 /**
- * After this time, a different clock counts as right, because a virtual machine that was paused must not stop the work for good.
- * Long enough for a person to act, and short enough that what is due at 6 AM is still paid that day.
+ * After this time, a different clock counts as right, because a virtual machine that was paused must not stop the work for
+ * good. Long enough for a person to act, and short enough that what is due at 6 AM is still paid that day.
  */
 const acceptedAfterMs = 6 * 60 * 60_000;
 const logEveryMs = 10 * 60_000;

@@ -1,8 +1,8 @@
 /**
  * The task `export-data`: makes a copy of everything about a customer as an encrypted file. It locks nothing, and writes the
  * file while it reads the books. A process that dies leaves a draft; the job then makes the copy again. A statement that cannot
- * be made is left out: on the last attempt for any reason, before that only if another attempt would not help. A copy that cannot
- * be made is given up after some hours, so that its customer can ask for another one.
+ * be made is left out: on the last attempt for any reason, before that only if another attempt would not help. A copy that
+ * cannot be made is given up after some hours, so that its customer can ask for another one.
  */
 import type { Readable } from 'node:stream';
 import * as recordsMessages from '#contract/messages/records.ts';
@@ -36,8 +36,8 @@ const progressMs = 500;
 const lacks = 'a copy of all data lacks a statement';
 
 /**
- * Makes the copy, unless it is ready or its customer is gone. Mails the customer when it is ready, or when the last attempt failed.
- * `attempt`: the number of this attempt, from 1.
+ * Makes the copy, unless it is ready or its customer is gone. Mails the customer when it is ready, or when the last attempt
+ * failed. `attempt`: the number of this attempt, from 1.
  */
 export async function exportData(
   parts: ExportParts,
@@ -73,7 +73,9 @@ export async function exportData(
 
 type Copy = { exportId: string; pending: PendingExport; attempt: number; signal: AbortSignal | undefined };
 
-/** Writes the file. If a statement cannot be made, begins again without it and without later ones that cannot be made either. */
+/**
+ * Writes the file. If a statement cannot be made, begins again without it and without later ones that cannot be made either.
+ */
 async function writeCopy(parts: ExportParts, copy: Copy): Promise<number> {
   const { database, exportFiles, log } = parts;
   const { exportId, pending, attempt, signal } = copy;

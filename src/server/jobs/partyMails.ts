@@ -72,7 +72,9 @@ type Row = {
   is_settled: boolean;
   decided_at: Date | null;
   return_reason: string | null;
-  /** The number of earlier payments from this sender (deposits: from all other banks) to this receiver in the same clock hour. */
+  /**
+   * The number of earlier payments from this sender (deposits: from all other banks) to this receiver in the same clock hour.
+   */
   earlier: bigint;
 };
 

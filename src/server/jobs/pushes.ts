@@ -53,8 +53,8 @@ type Push = {
 };
 
 /**
- * Sends the next due pushes, and does not wait long for slow services. Returns false if no message can be sent now. `open`: gets
- * a promise for messages that are not answered yet, until their answers are recorded. It never rejects.
+ * Sends the next due pushes, and does not wait long for slow services. Returns false if no message can be sent now. `open`:
+ * gets a promise for messages that are not answered yet, until their answers are recorded. It never rejects.
  */
 export async function sendNextPushes(
   { database, pushSender, log }: PushParts,

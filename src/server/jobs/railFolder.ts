@@ -49,8 +49,8 @@ export async function readRailFolder(
 }
 
 /**
- * Stores the files with these names, and applies waiting lines for a fifth of a second at most. The callers are jobs, and while a large
- * file is applied, other jobs would wait. Returns false if another process is storing one of the files. Throws like
+ * Stores the files with these names, and applies waiting lines for a fifth of a second at most. The callers are jobs, and while
+ * a large file is applied, other jobs would wait. Returns false if another process is storing one of the files. Throws like
  * `readRailFolder`.
  */
 export async function readRailFiles(

@@ -80,10 +80,10 @@ const defaultRetryMs = 30_000;
 
 /**
  * Applies every line that is not applied, until `signal` aborts. The files take turns, so that a small file does not wait for a
- * large one. `storeNew` is called every two seconds, and returns whether a file failed. A line that fails stays for the next call
- * and does not stop the lines after it. Even if lines wait, ends after `mostMs`, or `retryMs` after the first failure, whichever
- * is earlier. Throws the first error at the end. A line that fails twice with a lasting error becomes an exception: the
- * first failure can be due to a process that booked the same payment at the same time.
+ * large one. `storeNew` is called every two seconds, and returns whether a file failed. A line that fails stays for the next
+ * call and does not stop the lines after it. Even if lines wait, ends after `mostMs`, or `retryMs` after the first failure,
+ * whichever is earlier. Throws the first error at the end. A line that fails twice with a lasting error becomes an exception:
+ * the first failure can be due to a process that booked the same payment at the same time.
  */
 export async function applyLines(
   parts: IncomingParts,

@@ -48,7 +48,8 @@ export async function storeFile(
       ? storeRefusal(tx, name, sha, readableText(file.message, maxReason))
       : store(tx, name, sha, file, signal);
   return await database.inTransaction(work).catch(error => {
-    // A server of 1.0.0, which does not take the lock of `store`, stored the file at the same time: the second attempt finds it.
+    // A server of 1.0.0, which does not take the lock of `store`, stored the file at the same time: the second attempt finds
+    // it.
     if (codeOf(error) === '23505') return database.inTransaction(work);
     throw error;
   });

@@ -159,8 +159,8 @@ function refusesBank(error: unknown): boolean {
 
 /**
  * Whether the mail server refuses a receiver by its policy (5.7, RFC 3463). By default, Postfix refuses the bank itself only
- * after the bank has named a receiver, for example because it does not relay for the bank's address. Such a mail is retried like
- * a deferred one, because the policy may also be about this receiver alone.
+ * after the bank has named a receiver, for example because it does not relay for the bank's address. Such a mail is retried
+ * like a deferred one, because the policy may also be about this receiver alone.
  */
 function isForbidden(error: unknown): boolean {
   const { command, response } = error as { command?: string; response?: string };

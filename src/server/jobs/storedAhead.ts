@@ -20,7 +20,8 @@ const corrections: readonly Correction[] = [
     // Without an attempt, a job may wait for days, such as the removal of a person's second factors.
     rows: `is_available AND priority = ${priority} AND (attempts > 0 OR run_at <= created_at + ${longestRetry})`,
   })),
-  // Copies of all data have the priority of payments, of which there can be hundreds of thousands, so these jobs are read by key.
+  // Copies of all data have the priority of payments, of which there can be hundreds of thousands, so these jobs are read by
+  // key.
   {
     table: 'graphile_worker._private_jobs',
     time: 'run_at',

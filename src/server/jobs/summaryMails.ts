@@ -35,8 +35,8 @@ const leaseSeconds = 300;
 const unansweredPauseSeconds = 5;
 
 /**
- * Sends the next due summaries. Returns false if none is due. Throws if all of them fail, as when the mail server or the database
- * is unreachable; then nothing is lost, and the caller should pause.
+ * Sends the next due summaries. Returns false if none is due. Throws if all of them fail, as when the mail server or the
+ * database is unreachable; then nothing is lost, and the caller should pause.
  */
 export async function sendNextSummaries(parts: TransferMailParts, signal?: AbortSignal): Promise<boolean> {
   await waitUntilIdle(signal, maxPauseMs);
@@ -65,7 +65,8 @@ async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
         throw error;
       }
     } else if (!isAnswered(error)) {
-      // Includes mails that cannot be rendered: if retries waited for the end of the lease, they would be too rare for an alert.
+      // Includes mails that cannot be rendered: if retries waited for the end of the lease, they would be too rare for an
+      // alert.
       await postpone(database, summary, unansweredPauseSeconds);
       throw error;
     } else {

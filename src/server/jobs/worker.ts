@@ -233,7 +233,8 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const stop = async (): Promise<void> => {
     const finish = async () => {
       await Promise.all([...runners, ...loops].map(each => each.stop()));
-      // Messages whose answers are not recorded are sent again. A service that never answers must not delay every stop for long.
+      // Messages whose answers are not recorded are sent again. A service that never answers must not delay every stop for
+      // long.
       await withDeadline(Promise.all(openPushes), pushAnswersMs, () => []);
     };
     await withDeadline(finish(), stopTimeoutMs, () => {});

@@ -1,7 +1,7 @@
 /**
- * Pages of one account's transactions. Sequence numbers have no gaps, and a transaction is at most `maxDisorder` places from its
- * place in time order. So the numbers of a page can be computed, and only its rows are read. Without a filter, a page costs as
- * much in an account with a million transactions as in one with ten.
+ * Pages of one account's transactions. Sequence numbers have no gaps, and a transaction is at most `maxDisorder` places from
+ * its place in time order. So the numbers of a page can be computed, and only its rows are read. Without a filter, a page costs
+ * as much in an account with a million transactions as in one with ten.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
@@ -200,7 +200,9 @@ async function readNonTransfers(
 ): Promise<number[]> {
   const isOfStatus = sql`(SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) = ${status}::transaction_status`;
   const wanted = sql`(${type ? sql`t.type = ${type}::transaction_type` : sql`true`} AND ${status ? isOfStatus : sql`true`})`;
-  /** SQL: the sequence numbers of one type. All its transactions are `completed`, so either all of them are returned or none. */
+  /**
+   * SQL: the sequence numbers of one type. All its transactions are `completed`, so either all of them are returned or none.
+   */
   const ofType = (side: 'sender' | 'receiver', only: 'admin-credit' | 'reversal' | 'deposit') => sql`
       SELECT t.${sql.raw(side)}_seq FROM transactions t
        WHERE t.${sql.raw(side)}_account = ${accountId} AND t.type = ${sql.lit(only)}

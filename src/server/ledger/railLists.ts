@@ -57,7 +57,10 @@ const customerOfLine = sql`
   (SELECT c.id FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
     WHERE i.kind = 'deposit' AND a.number = i.account_number AND c.deleted_at IS NULL)`;
 
-/** A page of the deposits of a file that were sent back, in the order of its lines. Refuses `NOT_FOUND` if there is no such file. */
+/**
+ * A page of the deposits of a file that were sent back, in the order of its lines. Refuses `NOT_FOUND` if there is no such
+ * file.
+ */
 export async function listSentBack(reader: Reader, fileId: string, page: Page) {
   const isWanted = sql`i.file_id = ${fileId} AND i.outcome = 'sent-back'`;
   const counted = await sql<{ total: number }>`

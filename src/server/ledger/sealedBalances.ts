@@ -106,7 +106,8 @@ export async function storeSealedBalances(
     await sql`
       INSERT INTO sealed_days (position, audit_id, hash, last_transaction, mac)
       VALUES (${day.position}, ${day.auditId}, ${day.hash}, ${day.lastTransaction}, ${mac})`.execute(tx);
-    // An account without counters, such as clearing or a savings goal, can be empty again. Zeros then replace its sealed figures.
+    // An account without counters, such as clearing or a savings goal, can be empty again. Zeros then replace its sealed
+    // figures.
     for (let at = 0; at < balance.length; at += batchRows) {
       const batch = Array.from({ length: Math.min(batchRows, balance.length - at) }, (_, n) => at + n);
       const column = (values: BigInt64Array) => batch.map(i => values[i]!);

@@ -23,9 +23,9 @@ export type OpenFile = {
 };
 
 /**
- * Every function throws `BUSY` if the store is full, does not answer, fails, or refuses the credentials or a right. For a folder
- * there are three exceptions, which throw the error of the disk: `createFolder`, `list` after its first call to the disk, and
- * `write` once it has begun, unless the disk is full or read-only.
+ * Every function throws `BUSY` if the store is full, does not answer, fails, or refuses the credentials or a right. For a
+ * folder there are three exceptions, which throw the error of the disk: `createFolder`, `list` after its first call to the
+ * disk, and `write` once it has begun, unless the disk is full or read-only.
  */
 export type ObjectStore = {
   /** Stores a file durably; replaces one with the same key in one step. */

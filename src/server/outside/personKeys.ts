@@ -57,9 +57,9 @@ type Owner = { bankId: string; place?: string; log?: StoreLog };
 
 const folder = 'keys/';
 /**
- * The name of a file with the ids of the banks whose keys are in the folder: usually one. If the folder's disk is not mounted, a
- * server sees an empty folder, or that of another bank, and notices by this file. It is in a folder of its own, because servers of
- * 1.0.0 copy each entry of the folder of keys as a folder to `BACKUP_DIR`.
+ * The name of a file with the ids of the banks whose keys are in the folder: usually one. If the folder's disk is not mounted,
+ * a server sees an empty folder, or that of another bank, and notices by this file. It is in a folder of its own, because
+ * servers of 1.0.0 copy each entry of the folder of keys as a folder to `BACKUP_DIR`.
  */
 export const markerName = 'owner/bank-ids';
 const marker = folder + markerName;
@@ -245,8 +245,8 @@ export function openPersonKeys(
   }
 
   /**
-   * Whose the keys are: this bank's if it can read one of them, or if there are none. Reads all keys of another bank, but only at
-   * a start.
+   * Whose the keys are: this bank's if it can read one of them, or if there are none. Reads all keys of another bank, but only
+   * at a start.
    */
   async function judgeKeys(): Promise<FolderState> {
     let hasKeys = false;

@@ -1,7 +1,7 @@
 /**
  * Compares names of people for sanctions screening. Case, accents, punctuation and the order of words are ignored. Words are
- * compared by the Jaro-Winkler similarity, so that other spellings of a name match too. Letters of other scripts and digits that
- * look like Latin letters do not hide a name.
+ * compared by the Jaro-Winkler similarity, so that other spellings of a name match too. Letters of other scripts and digits
+ * that look like Latin letters do not hide a name.
  */
 import { invert, lookAlikes, lookAlikesInMixedWords } from './lookAlikes.ts';
 

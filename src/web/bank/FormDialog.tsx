@@ -33,7 +33,9 @@ export type FormDialogProps = Pick<
   note?: string | false | undefined;
   /** Why the action failed, or that its result is unknown; empty if it did not fail. */
   failed?: string | { text: string; isUnknown: boolean } | undefined;
-  /** Why the action can no longer succeed. Shown instead of `failed`; description, note and the button that submits disappear. */
+  /**
+   * Why the action can no longer succeed. Shown instead of `failed`; description, note and the button that submits disappear.
+   */
   over?: string | false | undefined;
   /** Another button, before the one that submits. */
   other?: ReactNode;

@@ -97,8 +97,8 @@ type AdditionTexts = {
 };
 
 /**
- * Why a form that adds or changes something failed, or that its result is unknown; undefined if nothing failed, or if one of its
- * fields shows the error (`isAtField`). All presses of a form that adds have the same idempotency key. `changed`: why the
+ * Why a form that adds or changes something failed, or that its result is unknown; undefined if nothing failed, or if one of
+ * its fields shows the error (`isAtField`). All presses of a form that adds have the same idempotency key. `changed`: why the
  * change failed (`useActs.ts`).
  */
 export function savingError(

@@ -1,4 +1,6 @@
-/** Query options for data that another person or device also changes: poll while the page has the focus, and refetch on return. */
+/**
+ * Query options for data that another person or device also changes: poll while the page has the focus, and refetch on return.
+ */
 export const pollingOptions = {
   pollingInterval: 30_000,
   skipPollingIfUnfocused: true,

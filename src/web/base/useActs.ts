@@ -1,6 +1,6 @@
 /**
- * The acts of a row or section, without idempotency keys, on a state that a query reads. An act is busy until the state has been
- * read again, so that no button is beside an old state. After a lost answer, the state says whether the act worked.
+ * The acts of a row or section, without idempotency keys, on a state that a query reads. An act is busy until the state has
+ * been read again, so that no button is beside an old state. After a lost answer, the state says whether the act worked.
  */
 import { useState } from 'react';
 import * as errorMessages from '#contract/messages/errors.ts';

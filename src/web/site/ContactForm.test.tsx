@@ -1,4 +1,6 @@
-/** The contact form: early input is kept, links fill in the subject, and the notice is about the last press of 'Send Message'. */
+/**
+ * The contact form: early input is kept, links fill in the subject, and the notice is about the last press of 'Send Message'.
+ */
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';

@@ -16,8 +16,8 @@ export type Carousel = {
 };
 
 /**
- * Starts the carousel at a card, counted from 0. `onChange` receives the current page, the page count and the first card that is
- * shown, initially and on every change.
+ * Starts the carousel at a card, counted from 0. `onChange` receives the current page, the page count and the first card that
+ * is shown, initially and on every change.
  */
 export function startCarousel(
   box: HTMLElement,

@@ -23,7 +23,10 @@ export type RenderedMail = {
   images: readonly (typeof logo)[];
 };
 
-/** A paragraph, a quote, a large figure, a table of facts, a highlighted notice, a link that looks like a button, or a plain link. */
+/**
+ * A paragraph, a quote, a large figure, a table of facts, a highlighted notice, a link that looks like a button, or a plain
+ * link.
+ */
 export type Piece =
   | string
   | { quote: string }

@@ -55,8 +55,8 @@ export function CodeStep(props: CodeStepProps) {
   const [resend] = useResendCodeMutation();
   const form = useRef<HTMLFormElement>(null);
 
-  // If the password is entered twice within the cooldown, the second entry continues the first login, so the login may have begun
-  // that much earlier.
+  // If the password is entered twice within the cooldown, the second entry continues the first login, so the login may have
+  // begun that much earlier.
   const lastsSeconds = (usesApp ? code.lifeSeconds : login.resendForSeconds) - code.resendCooldownSeconds;
   const endsAtMs = begunAtMs + lastsSeconds * 1000;
   const title = usesRecovery ? texts.recoveryTitle : usesApp ? texts.enterCodeTitle : codeText.title;

@@ -1,4 +1,6 @@
-/** Setting up and removing second factors when the answer is lost. Setting up is tested for staff too: `AccountView.test.tsx`. */
+/**
+ * Setting up and removing second factors when the answer is lost. Setting up is tested for staff too: `AccountView.test.tsx`.
+ */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';

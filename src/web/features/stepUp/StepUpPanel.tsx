@@ -41,8 +41,8 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   /** The challenge can no longer be confirmed, as the problem says. */
   const [isOver, setIsOver] = useState(false);
   /**
-   * A code for this act works: this panel mailed it, or another one did. A customer who cancels, reloads the page or uses another
-   * tab and asks for the same act again gets the same challenge, and no second code is mailed.
+   * A code for this act works: this panel mailed it, or another one did. A customer who cancels, reloads the page or uses
+   * another tab and asks for the same act again gets the same challenge, and no second code is mailed.
    */
   const [isSent, setIsSent] = useState(challenge.codeAge !== undefined);
   /** When the next code can be requested, in milliseconds since 1970. */

@@ -51,8 +51,8 @@ export function useSameCredit(body: CreditBody | undefined, holder: Holder | und
   return {
     ...shown,
     /**
-     * Called on a press, before anything is sent: reads again, and says whether there is a same credit that was not shown. A failed
-     * read finds nothing new.
+     * Called on a press, before anything is sent: reads again, and says whether there is a same credit that was not shown. A
+     * failed read finds nothing new.
      */
     isNewFound: async () => {
       if (!body) return false;

@@ -37,8 +37,8 @@ export function CustomerProfile({ customer, onRejected }: CustomerProfileProps) 
   const [changing, setChanging] = useState(false);
   const [changed, setChanged] = useState<Notice>();
   const may = useMay();
-  // Verifying the ID also verifies the date of birth that the administrator last viewed, and only this call records its view. The
-  // review shows the same data: while it is open, a poll must not replace the date that the administrator is comparing.
+  // Verifying the ID also verifies the date of birth that the administrator last viewed, and only this call records its view.
+  // The review shows the same data: while it is open, a poll must not replace the date that the administrator is comparing.
   const application = useApplicationQuery(
     { params: { id: customer._id } },
     { ...pollingOptions, skip: reviewed },

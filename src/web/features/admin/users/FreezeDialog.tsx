@@ -1,4 +1,7 @@
-/** Asks before an account is frozen or unfrozen. A reason is needed only to unfreeze a customer with a confirmed sanctions match. */
+/**
+ * Asks before an account is frozen or unfrozen. A reason is needed only to unfreeze a customer with a confirmed sanctions
+ * match.
+ */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';

@@ -28,7 +28,9 @@ export function refusalNotice(error: unknown, name: string, fallback?: string): 
   return ownRequestNotice(error) ?? { kind, message: actRefusalText(error, name, fallback) };
 }
 
-/** Returns the notice for an act that was refused because this administrator already requested it, with a link to the request. */
+/**
+ * Returns the notice for an act that was refused because this administrator already requested it, with a link to the request.
+ */
 export function ownRequestNotice(error: unknown): Notice | undefined {
   const _id = ownRequestOf(error);
   return _id === undefined
