@@ -1,0 +1,94 @@
+/** The list of users: freezes by customers, a customer whom a colleague deleted, and an empty list. */
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  at,
+  button,
+  customer,
+  dialog,
+  enter,
+  id,
+  jun,
+  page,
+  person,
+} from '../../../../../tests/adminDesk.tsx';
+
+test('a customer whom a colleague deleted in the meantime disappears from the filtered list at once', async () => {
+  // Disable the 30-second polling, which would refetch the list anyway.
+  const { setTimeout: start } = globalThis;
+  vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => (ms < 30_000 ? start(work, ms) : 0));
+  const other: Record<string, unknown> = {
+    [`DELETE users/${id(1)}`]: { status: 404, code: 'NOT_FOUND', message: 'This customer no longer exists.' },
+  };
+  await enter('operator', '?view=users&state=frozen', other);
+  await person.click(await button('Delete Jun Takeda'));
+  const asked = await dialog('Delete User');
+  await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Asked in writing');
+  other['GET customers'] = { ...page, customers: [], totalCustomers: 0 };
+  await person.click(within(asked).getByRole('button', { name: 'Delete User' }));
+  await waitFor(() => expect(screen.queryByText(jun.email)).toBeNull());
+});
+
+describe('a freeze by the customer', () => {
+  const frozen = { ...jun, profileImage: '', createdAt: at, isFrozenByCustomer: true };
+  const users = { 'GET users': { ...page, users: [frozen], totalUsers: 1 } };
+
+  test('is shown beside the switch, and again before the switch lifts it [SD-14]', async () => {
+    const { sent } = await enter('operator', '?view=users', {
+      ...users,
+      [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: false },
+    });
+    expect(await screen.findByText('By the customer')).toBeTruthy();
+    await person.click(await screen.findByRole('switch', { name: /^Freeze account of Jun Takeda/ }));
+    const asked = await dialog('Unfreeze the account of Jun Takeda?');
+    expect(asked.textContent).toContain('The customer froze this account. Unfreezing ends');
+    expect(sent).toEqual([]);
+    await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
+    await dialog('Success');
+    expect(sent.map(({ body }) => body)).toEqual([{ isFrozen: false }]);
+    expect(screen.queryByText('By the customer')).toBeNull();
+  });
+
+  test('is shown to roles without the switch, in the details, and in a filtered list [SD-14]', async () => {
+    await enter('viewer', '?view=users', { ...users, [`GET users/${id(1)}`]: frozen });
+    await person.click(await button('View Jun Takeda'));
+    expect((await dialog('User Details')).textContent).toContain('Frozen by the customer');
+    expect(screen.getByText('By the customer')).toBeTruthy();
+    cleanup();
+    const unapproved = { ...jun, state: 'pending', isFrozenByCustomer: true };
+    await enter('operator', '?view=users&state=pending', {
+      'GET customers': { ...page, customers: [unapproved], totalCustomers: 1 },
+    });
+    expect(await screen.findByText('By the customer')).toBeTruthy();
+    expect(await screen.findByRole('switch', { checked: true })).toBeTruthy();
+  });
+
+  test('is shown together with a freeze by staff, in the list and in the details [SD-14]', async () => {
+    const both = { ...frozen, isFrozenByStaff: true };
+    await enter('operator', '?view=users', {
+      'GET users': { ...page, users: [both], totalUsers: 1 },
+      [`GET users/${id(1)}`]: both,
+    });
+    expect(await screen.findByText('By the customer and by staff')).toBeTruthy();
+    await person.click(await button('View Jun Takeda'));
+    const details = await dialog('User Details');
+    expect(details.textContent).toContain('Frozen by the customer and by staff');
+  });
+
+  test('is shown again before an administrator lifts it [SD-14]', async () => {
+    await enter('operator', customer, {
+      [`GET customers/${id(1)}`]: { ...jun, isFrozenByCustomer: true },
+    });
+    expect(await screen.findByText('Frozen by the customer')).toBeTruthy();
+    await person.click(await button('Unfreeze account'));
+    const asked = await dialog('Unfreeze the account of Jun Takeda?');
+    expect(asked.textContent).toContain('The customer froze this account. Unfreezing ends');
+  });
+});
+
+test('the list of users of a new bank says who will appear there', async () => {
+  await enter('viewer', '?view=users', {
+    'GET users': { ...page, users: [], totalUsers: 0 },
+  });
+  expect(await screen.findByText('Customers appear here after they register.')).toBeTruthy();
+});

@@ -1,0 +1,191 @@
+/** The queue of applications: approving and rejecting several, lost answers, and sanctions matches. */
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { at, button, dialog, enter, id, jun, page, person } from '../../../../../tests/adminDesk.tsx';
+import { waitOptions } from '../../../../../tests/waiting.ts';
+
+describe('the approvals', () => {
+  const waiting = (n: number, firstName: string, isViewed: boolean) => ({
+    _id: id(n),
+    firstName,
+    lastName: 'Field',
+    email: `${firstName}@mail.example`,
+    accountNumber: jun.accountNumber,
+    avatar: { url: '' },
+    idCard: isViewed ? { url: '/id' } : null,
+    waitingSince: at,
+    ...(isViewed && { isViewed }),
+  });
+  const queue = {
+    ...page,
+    customers: [waiting(5, 'Ada', true), waiting(6, 'Bo', false), waiting(7, 'Cy', true)],
+    totalCustomers: 3,
+    ready: 3,
+  };
+
+  test('approve the selected viewed applications with one press, each with its own result [SD-17]', async () => {
+    const { sent } = await enter('operator', '?view=approvals', {
+      'GET approvals': queue,
+      [`PUT approve/${id(7)}`]: { status: 409, code: 'CONFLICT', message: 'Decide the match first.' },
+    });
+    expect(await screen.findByRole('checkbox', { name: 'Select Ada Field' })).toBeTruthy();
+    expect(screen.queryByRole('checkbox', { name: 'Select Bo Field' })).toBeNull();
+    await person.click(screen.getByRole('checkbox', { name: 'Select the 2 applications that you viewed' }));
+    await person.click(await button('Approve 2 selected'));
+    expect(await screen.findByText('1 account was approved, 1 was not approved')).toBeTruthy();
+    const approved = screen.getByRole<HTMLAnchorElement>('link', { name: 'Ada Field' });
+    expect(approved.parentElement!.textContent).toBe('Ada Field: Done');
+    expect(approved.search).toBe(`?view=customer&customer=${id(5)}`);
+    expect(screen.getByText('Cy Field: Decide the match first.')).toBeTruthy();
+    expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
+    expect(sent[0]!.body).toEqual({ isIdRequested: false });
+  });
+
+  test('say what was approved before and what is unknown after lost answers, and the list is read again [A-66]', async () => {
+    const other: Record<string, unknown> = {
+      'GET approvals': queue,
+      [`PUT approve/${id(5)}`]: new Response(
+        JSON.stringify({ success: true, message: adminMessages.approvedBefore, data: null }),
+      ),
+      [`PUT approve/${id(7)}`]: new TypeError('Failed to fetch'),
+    };
+    const { requested } = await enter('operator', '?view=approvals', other);
+    await person.click(
+      await screen.findByRole('checkbox', { name: 'Select the 2 applications that you viewed' }),
+    );
+    const reads = () => requested.filter(url => url.endsWith('/approvals')).length;
+    const before = reads();
+    other['GET approvals'] = new TypeError('Failed to fetch');
+    await person.click(await button('Approve 2 selected'));
+    expect(
+      await screen.findByText('0 accounts were approved, 1 was already approved, the result of 1 is unknown'),
+    ).toBeTruthy();
+    const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
+    await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
+    await act(async () => {});
+    expect(unknown.textContent).toContain('If you can’t see here that it was, try again.');
+    other['GET approvals'] = queue;
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await waitFor(
+      () => expect(unknown.textContent).toContain('Still in the list. You can approve it again'),
+      waitOptions,
+    );
+    expect(unknown.textContent).not.toContain('Check before you try again');
+    other['GET approvals'] = { ...queue, customers: queue.customers.slice(0, 2), totalCustomers: 2 };
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await waitFor(() => expect(unknown.textContent).toContain('No longer waiting.'), waitOptions);
+    expect(unknown.textContent).not.toContain('We don’t know');
+  });
+
+  test('never say that an approval was not made if its answer was lost [A-66]', async () => {
+    const other: Record<string, unknown> = {
+      'GET approvals': queue,
+      [`PUT approve/${id(5)}`]: new TypeError('Failed to fetch'),
+    };
+    await enter('operator', '?view=approvals', other);
+    const approve = await button('Approve Ada Field');
+    other['GET approvals'] = { ...queue, customers: queue.customers.slice(1) };
+    await person.click(approve);
+    const unknown = await dialog('Result unknown');
+    expect(unknown.textContent).toContain('We don’t know yet whether Ada Field was approved.');
+    expect(unknown.textContent).toContain('If the list still shows Ada Field, try again.');
+    expect(document.body.textContent).not.toContain('was not approved');
+    await waitFor(() => expect(approve.isConnected).toBe(false), waitOptions);
+    await person.keyboard('{Escape}');
+    await waitFor(
+      () => expect(document.activeElement?.getAttribute('aria-label')).toBe('Review Bo Field'),
+      waitOptions,
+    );
+  });
+
+  test('say that an application is gone, not who rejected it, after the answer to a rejection was lost [A-66, A-67]', async () => {
+    const gone = { status: 404, code: 'NOT_FOUND', message: 'This customer no longer exists.' };
+    const reject = `POST users/${id(5)}/reject`;
+    const other: Record<string, unknown> = {
+      'GET approvals': queue,
+      [`GET users/${id(5)}/application`]: { ...jun, _id: id(5), isApproved: false, registeredAt: at },
+      [`GET users/${id(5)}/screening`]: [],
+      [reject]: new TypeError('Failed to fetch'),
+    };
+    const { sent } = await enter('operator', '?view=approvals', other);
+    await person.click(await button('Review Ada Field'));
+    await person.click(await button('Reject'));
+    const asked = await dialog('Reject the application of Ada Field?');
+    await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Not you');
+    other[`GET users/${id(5)}/application`] = gone;
+    await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
+    expect(
+      await within(asked).findByText(/^This application was already rejected, or the account was deleted\./),
+    ).toBeTruthy();
+    expect(sent.map(({ call }) => call)).toEqual([reject]);
+    expect(within(asked).queryByRole('button', { name: 'Reject application' })).toBeNull();
+    expect(asked.textContent).not.toContain('This can’t be undone');
+    expect(asked.textContent).not.toContain('We couldn’t confirm your identity.');
+    expect(document.activeElement).toBe(within(asked).getByRole('button', { name: 'Close' }));
+  });
+
+  test('say that an application is gone if it is approved with others after a colleague rejected it [SD-17, A-67]', async () => {
+    await enter('operator', '?view=approvals', {
+      'GET approvals': queue,
+      [`PUT approve/${id(7)}`]: { status: 404, code: 'NOT_FOUND', message: 'Not found' },
+    });
+    await person.click(
+      await screen.findByRole('checkbox', { name: 'Select the 2 applications that you viewed' }),
+    );
+    await person.click(await button('Approve 2 selected'));
+    expect(
+      await screen.findByText(
+        /^Cy Field: This application was already rejected, or the account was deleted\./,
+      ),
+    ).toBeTruthy();
+  });
+
+  test('report a refused approval in a dialog, so that no row moves under the pointer [A-47]', async () => {
+    await enter('operator', '?view=approvals', {
+      'GET approvals': queue,
+      [`PUT approve/${id(5)}`]: { status: 409, code: 'CONFLICT', message: 'Decide the match first.' },
+    });
+    const approve = await button('Approve Ada Field');
+    await person.click(approve);
+    const refusal = await dialog('Ada Field was not approved');
+    expect(refusal.textContent).toContain('Decide the match first.');
+    await person.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(approve), waitOptions);
+  });
+
+  test('mark applications with a sanctions match, which can be neither approved nor selected [SX-09, SD-17]', async () => {
+    await enter('operator', '?view=approvals', {
+      'GET approvals': {
+        ...queue,
+        customers: [
+          waiting(5, 'Ada', true),
+          { ...waiting(6, 'Bo', true), screening: 'open' },
+          { ...waiting(7, 'Cy', true), screening: 'match' },
+        ],
+      },
+    });
+    const match = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Possible sanctions match' });
+    expect(match.search).toBe(`?view=customer&customer=${id(6)}`);
+    expect(screen.getByRole('row', { name: /Cy Field/ }).textContent).toContain('Confirmed sanctions match');
+    const approval = (name: string) =>
+      screen.getByRole<HTMLButtonElement>('button', { name: `Approve ${name} Field` });
+    expect(['Ada', 'Bo', 'Cy'].map(name => approval(name).disabled)).toEqual([false, true, true]);
+    // As text in the row: a phone shows no tooltip.
+    expect(screen.getByRole('row', { name: /Bo Field/ }).textContent).toContain('Decide the match first');
+    expect(screen.getByRole('row', { name: /Cy Field/ }).textContent).toContain('Reject the application');
+    expect(approval('Bo').title).toBe('Decide the match first');
+    expect(screen.getByRole('checkbox', { name: 'Select the 1 application that you viewed' })).toBeTruthy();
+    expect(screen.queryByRole('checkbox', { name: 'Select Bo Field' })).toBeNull();
+  });
+
+  test('say how late an application is and that its ID is missing, and viewers cannot select any [SD-16, SD-17]', async () => {
+    vi.setSystemTime(new Date('2026-11-23T06:05:00Z'));
+    await enter('viewer', '?view=approvals', { 'GET approvals': queue });
+    expect((await screen.findAllByText('Late by 12 hours'))[0]).toBeTruthy();
+    const without = screen.getByRole('row', { name: /No ID Uploaded/ });
+    expect(without.textContent).toContain('Bo Field');
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    vi.useRealTimers();
+  });
+});
