@@ -7,7 +7,6 @@ import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { image } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
-import { checkImage } from '#web/base/formRules.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Field, type FieldTexts, splitProps } from '#web/ui/Field.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
@@ -72,8 +71,9 @@ export function FileField(props: FileFieldProps) {
     props.onUnreadable?.(found);
   };
   const take = (picked: File | null) => {
-    const wrong = picked && checkImage(picked);
-    if (wrong) return refuse(wrong);
+    const isKnown = !picked || (image.accepted as readonly string[]).includes(picked.type);
+    if (!isKnown) return refuse(errorMessages.unsupportedType);
+    if (picked && picked.size > image.maxBytes) return refuse(errorMessages.tooLarge);
     setProblem('');
     onPick(picked);
   };
