@@ -1,13 +1,13 @@
 /**
- * `npm test` runs everything: the checks, the build, the unit and server tests on a real PostgreSQL, the faults, and the
- * journeys in a real browser. `npm test -- <file> … [-t <name>]` runs just those test files, or the tests in them whose name
- * contains the text.
+ * `npm test` runs everything except the cluster drills: the checks, the build, the unit and server tests on a real PostgreSQL,
+ * the faults, and the journeys in a real browser. `npm test -- <file> … [-t <name>]` runs just those test files, or the tests
+ * in them whose name contains the text.
  *
  * The checks run in parallel with everything else. The faults, and after them the journeys, run in parallel with the unit and
  * server tests, because all of these often wait. After a whole run, the files of up to five failures run once more, alone.
  * Failed tests that pass then are reported as UNSTEADY; tests that fail only then are failures. If there are more failures,
- * nothing is retried. Tests about money, jobs, the database and faults are never retried, and are not among the five. The last
- * line is `N passed, N failed`. A run without a single test fails too.
+ * nothing is retried. Tests of the ledger, transfers, the database, jobs and faults are never retried, and are not among the
+ * five. The last line is `N passed, N failed`. A run without a single test fails too.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ process.env.NODE_COMPILE_CACHE ??= join(scratch, 'compiled');
 // Node strips the types of TypeScript itself, so Playwright need not compile the journeys and what they import.
 process.env.PW_DISABLE_TS_ESM = '1';
 
-/** Tests that are never retried: about moving money, jobs, the database, and faults. */
+/** Tests that are never retried: those of the ledger, transfers, the database, jobs and faults. */
 const neverRetried = /^(src\/server\/(ledger|db|embedded|jobs|areas\/transfer)|tests\/faults)\b/;
 /** If more of the other tests than this failed, none is retried: so many failures are not a coincidence. */
 const maxRetried = 5;

@@ -1,6 +1,6 @@
 /**
- * Closes a customer with a long history: personal data is hidden at once, the rows of the history are erased later, and every
- * waiting request ends.
+ * Closes a customer with a long history: personal data is hidden at once, erased from the history later, and every waiting
+ * request ends.
  */
 import { sql } from 'kysely';
 import { pino } from 'pino';

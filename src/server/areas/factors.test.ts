@@ -412,7 +412,7 @@ describe('a passkey', () => {
       expect(SettingsService.getRootCertificates({ identifier })).toEqual([]);
   });
 
-  test('of another customer cannot be seen or removed, or saved with that customer’s challenge; the removal ends the other sessions and push [SF-09, PU-11]', async () => {
+  test('of another customer cannot be seen or removed, and none can be saved with that customer’s challenge; the owner’s removal ends the other sessions and push [SF-09, PU-11]', async () => {
     const [owner, other] = [await bank.customer(), await bank.customer()];
     const { id } = await addPasskey(owner.token);
     const remove = (token: string, proof?: string) =>
@@ -730,7 +730,7 @@ describe('an administrator', () => {
     expect((await ask()).status).toBe(409);
   });
 
-  test('who releases a restored bank postpones the removal of factors; a factor that is added at that moment also waits until after it [SF-11]', async () => {
+  test('resets factors later if a restored bank is released meanwhile; a factor that is added at that moment can confirm only after the reset [SF-11]', async () => {
     const { token } = await anAdmin();
     const { _id } = await anAppOwner();
     const { database } = bank.bank.parts;

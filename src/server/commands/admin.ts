@@ -183,7 +183,7 @@ await runCommand(async () => {
   const email = hasEmail ? z.safeParse(emailRule, positionals[1]) : undefined;
   if (email?.error) refuseCommandLine(usage, email.error.issues[0]!.message);
   return await withDatabase(async ({ config, database }) => {
-    // Only `create` works before the first start of the server. A sanctions list in an empty database would screen no one.
+    // Before the server's first start, only `create` works. A sanctions list, for example, would be stored but screen no one.
     if (positionals[0] !== 'create') await refuseWithoutBank(database);
     const secrets = readSecrets(config);
     await prepareDatabase(database.ownerPool, secrets.databaseKey, { allowsNewSecret: false });

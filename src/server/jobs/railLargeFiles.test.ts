@@ -1,4 +1,4 @@
-/** Incoming files with many lines: they are stored whole, and nothing else waits for them. */
+/** Incoming files with many lines: they are stored whole, and requests, jobs and deposits do not wait for them. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -47,7 +47,7 @@ test('a file of 7,000 lines that takes the database longer than one statement ma
   await rows(
     'CREATE TRIGGER slow_line BEFORE INSERT ON rail_incoming FOR EACH ROW EXECUTE FUNCTION slow_line()',
   );
-  // The first attempt fails after two parts, as if the process died there.
+  // The first attempt fails at line 2501, after two statements of 1,000 lines: the trigger refuses a line that has a text.
   const withText = Buffer.from(
     bytes.toString().replaceAll('</CdtrAcct>', '</CdtrAcct><RmtInf><Ustrd>May</Ustrd></RmtInf>'),
   );
@@ -132,7 +132,7 @@ test('Ana gets the deposit of a small file that arrives while a large one is app
   await rows('DROP TRIGGER slow_booking ON rail_incoming');
 });
 
-test('Ana gets a deposit after a waiting return in a Nacha file; a round checks only one waiting file [RF-45]', async () => {
+test('Ana gets the deposit in a Nacha file although a return before it waits; a round checks only one line that must wait [RF-45]', async () => {
   await applyLines(parts());
   const ana = await bank.seeded({});
   const ofReturns = (count: number) =>
@@ -212,7 +212,7 @@ test('a line that fails is logged at once, and after a while it is tried again a
     'a line of a rail file could not be applied; retrying',
   );
   expect(await waiting()).toBe(20);
-  // By default it ends only after the other lines.
+  // With the default `retryMs`, the call ends only after it has applied the other lines.
   await expect(applyLines(parts())).rejects.toMatchObject({ code: 'BUSY' });
   expect(await waiting()).toBe(1);
   await rows('DROP TRIGGER failing_line ON rail_incoming');
@@ -220,7 +220,7 @@ test('a line that fails is logged at once, and after a while it is tried again a
   expect(await waiting()).toBe(0);
 });
 
-/** Locks a file as another process that is storing it does. The answer ends the lock. */
+/** Takes the lock that another process holds while it stores this file. Returns a function that releases it. */
 async function storeElsewhere(file: ReturnType<typeof fileOf>): Promise<() => Promise<void>> {
   const owner = await bank.test.database.ownerPool.connect();
   await owner.query('BEGIN');
@@ -278,7 +278,7 @@ test('a file that a server of version 1.0.0 stores at the same time is stored on
   ]);
 });
 
-test('a payment whose answer another process is storing is asked about again within a minute [RF-45]', async () => {
+test('while another process stores the answer about a payment, the bank asks again within a minute [RF-45]', async () => {
   const ben = await bank.seeded({ cents: 1_000n });
   const { _id: transactionId } = await parts().ledger.sendExternal({
     customerId: ben.customerId,

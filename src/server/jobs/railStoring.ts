@@ -8,8 +8,8 @@ import { readableText } from '../outside/rail/railText.ts';
 import { type FileRows, readRowsAside } from './railRows.ts';
 
 /**
- * `duplicate`: the same file was read before. Its answers are sent again, and nothing else changes. `busy`: another process is
- * storing a file with this message.
+ * `duplicate`: the same file was read before. The caller sends the answers to it again; nothing else changes. `busy`: another
+ * process is storing a file with this message.
  */
 export type Receipt = { status: 'read' | 'duplicate' | 'busy' } | { status: 'refused'; reason: string };
 

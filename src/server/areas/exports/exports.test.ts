@@ -143,7 +143,7 @@ describe.each(exportFormats)('an export as %s', format => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('identifies every movement by an id that is the same in every export [RX-04]', async () => {
+  test('identifies each movement by an id that the next export repeats, QIF by the payment’s reference [RX-04]', async () => {
     const idsOf = async () => {
       const text = await textOf(format);
       if (format === 'csv') return readCsv(text).map(row => row['Transaction ID']);
@@ -280,7 +280,7 @@ test('a filtered camt.053 file has no opening and closing balance, because its e
   expect(texts(readXml(part), 'MsgId')).not.toEqual(texts(readXml(whole), 'MsgId'));
 });
 
-/** For each element that exports write: its children, in the order of the message definition. */
+/** The children that exports write into these elements, in the order of the message definition. */
 const order: Record<string, string[]> = {
   Document: ['BkToCstmrStmt'],
   BkToCstmrStmt: ['GrpHdr', 'Stmt'],

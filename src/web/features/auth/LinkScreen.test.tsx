@@ -39,7 +39,7 @@ test('a customer who presses the button reads that the account is frozen, and ca
   expect(screen.getByRole('link', { name: 'Set a new password' })).toBeTruthy();
 });
 
-test('a customer who froze the account reads that only an app or a passkey that could already confirm unfreezes it at once [BR-50]', async () => {
+test('a customer who froze the account reads what can unfreeze it at once: only an app or a passkey that could confirm before [BR-50]', async () => {
   await press(200, { success: true, message: 'Frozen' });
   const next = (await screen.findByText(/^Later, unfreeze your account/)).textContent;
   expect(next).toContain('a passkey that could already confirm transfers before the freeze.');
@@ -72,7 +72,7 @@ test.each([
   ['Freeze my account', FreezeAccountScreen, 'Your earlier press may have frozen your account'],
   ['Remove the registration', NotMeScreen, 'Your earlier press may have removed the registration'],
 ])(
-  'a person whose press got no answer does not read after the next press that nothing was done: %s [BR-50, G-20]',
+  'if a press got no answer, the page does not say after the next press that nothing was done: %s [BR-50, G-20]',
   async (name, Screen, said) => {
     const answers = [
       () => Promise.reject(new TypeError('Failed to fetch')),

@@ -1,6 +1,6 @@
 /**
- * The result of the customer's last change in Settings (specification, chapter 4). It is kept until the customer dismisses it,
- * chooses a tab, leaves the screen or logs out.
+ * The result of the customer's last change in Settings (specification, chapter 4). It goes when the customer dismisses it,
+ * starts another change, chooses a tab, leaves the screen or logs out.
  */
 import { createSlice, isAnyOf, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -31,7 +31,7 @@ const changes = mutationSteps([
   'unfreezeOwn',
 ]);
 
-/** After a lost answer, their sections and forms say what became of them (`base/useActs.ts`). */
+/** Changes whose section or form says itself, after a lost answer, what became of them (`base/useActs.ts`). */
 const readActs = mutationSteps([
   'freezeOwn',
   'unfreezeOwn',
@@ -45,7 +45,7 @@ const readActs = mutationSteps([
 
 const passwordChange = mutationSteps(['changePassword']);
 
-/** Their dialogs show their errors. */
+/** Changes whose dialogs show the errors, so they are not kept here. */
 const factorChanges = mutationSteps(['addPasskey', 'removePasskey', 'confirmApp', 'removeApp']);
 /** Calls before such a change, and new recovery codes. Once one is sent, the result of an earlier change is outdated. */
 const factorCalls = mutationSteps(['passkeyOptions', 'startApp', 'renewRecoveryCodes']);

@@ -29,7 +29,9 @@ const pending = (msLeft: number): TransactionDetail => ({
   ...(msLeft > 0 && { cancelUntil: new Date(Date.now() + msLeft).toISOString() }),
 });
 
-/** Opens the payment; `press` answers the cancellation, or loses the answer with status 0. Nothing is read unless `canRead`. */
+/**
+ * Opens the payment. `press` answers the cancellation; status 0 loses the answer. While `canRead` returns false, reads fail.
+ */
 function open(press: () => { status: number; message: string }, canRead = () => true) {
   vi.stubGlobal('fetch', async (url: string) => {
     if (!url.endsWith('/cancel') && !canRead()) throw new TypeError('Failed to fetch');
@@ -115,7 +117,7 @@ test('if the payment was sent while the answer was lost, the sheet shows it, wit
   );
 });
 
-test('after a cancellation that did not arrive, the customer reads so, and Keep payment returns the focus to the button [ER-18]', async () => {
+test('if a cancellation did not arrive, the customer is told, and the button "Keep payment" returns the focus [ER-18]', async () => {
   open(() => ({ status: 0, message: '' }));
   const question = await cancel();
   await within(question).findByText(/^We didn’t get an answer, and nothing has changed/, {}, waitOptions);
@@ -123,7 +125,7 @@ test('after a cancellation that did not arrive, the customer reads so, and Keep 
   await waitFor(() => expect(document.activeElement).toBe(offer()), waitOptions);
 });
 
-test('if the payment can’t be read after a lost answer, the question closes once it reads as canceled [ER-18]', async () => {
+test('if the payment can’t be read after a lost answer, the question closes once a later read shows that it was canceled [ER-18]', async () => {
   let canRead = true;
   const { store } = open(
     () => {
@@ -182,7 +184,7 @@ test('if the cut-off passes while the question is open, it says that the payment
   expect(document.activeElement?.textContent).toBe('Close');
 });
 
-test('while a freeze holds the payment, the customer reads no cut-off that would move on each day [BR-42]', async () => {
+test('while a freeze holds the payment, no cut-off is shown, because it would be a later one each day [BR-42]', async () => {
   payment = { ...pending(hour), isHeld: true };
   open(() => ({ status: 200, message: back }));
   await screen.findByText('You can cancel this payment until we send it.', {}, waitOptions);

@@ -5,7 +5,7 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import { formatDollars } from '#contract/money.ts';
 import type { StatusProps } from '#web/ui/Status.tsx';
 
-/** What the person did who decided a request. */
+/** What the person who decided a request did. */
 const decisions: Partial<Record<RequestState, string>> = {
   done: 'already approved this request.',
   declined: 'already declined this request.',
@@ -66,7 +66,7 @@ export const requestWords = {
   decline: 'Decline',
   declineTitle: 'Decline this request?',
   alreadyDecided: 'Already decided',
-  /** A colleague decided while the reason was written, or before an act was repeated. */
+  /** The text if a colleague decided while this person wrote a reason, or before this person repeated the act. */
   decidedFirst: ({ status, decidedBy }: Approval) =>
     decidedBy && decisions[status] ? `${decidedBy.name} ${decisions[status]}` : staffMessages.requestDecided,
   unknown: 'We don’t know yet whether this was requested. Check in Requests before you try again.',

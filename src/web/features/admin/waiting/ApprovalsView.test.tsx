@@ -1,4 +1,4 @@
-/** The queue of applications: approving and rejecting several, lost answers, and sanctions matches. */
+/** The queue of applications: approving one or several, rejecting one, lost answers, and sanctions matches. */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import * as adminMessages from '#contract/messages/admin.ts';
