@@ -1,8 +1,10 @@
 /** What another bank puts into its files: the head of a file, and deposits to accounts here. */
+import type { Pool } from 'pg';
 import { bank } from '#contract/constants.ts';
 import { newId } from '#server/base/uuid.ts';
 import { traceOf } from '#server/outside/rail/nacha.ts';
 import type { PaymentLine } from '#server/outside/rail/rail.ts';
+import { holdLocks } from './holdLocks.ts';
 
 export const counterparty = '800000019';
 
@@ -30,3 +32,12 @@ export function deposit(accountNumber: string, more: Partial<PaymentLine> = {}):
     ...more,
   };
 }
+
+/** Takes the lock that another process holds while it stores this ISO 20022 file of the counterparty with this route. */
+export const lockRailFile = (ownerPool: Pool, route: string | undefined, content: string) =>
+  holdLocks(
+    ownerPool,
+    "SELECT pg_advisory_xact_lock(hashtext(concat_ws(' ', 'larkspur rail incoming', $1::text, $2::text)))",
+    route,
+    /<MsgId>(.*?)<\/MsgId>/.exec(content)![1],
+  );

@@ -12,6 +12,7 @@ import { closeAccount, eraseAccountNames } from '#server/ledger/closing.ts';
 import { sealRecords } from '#server/ledger/sealing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { writeNotice } from '#server/outside/rail/iso20022.ts';
+import { lockRailFile } from '../../../tests/railLines.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { runCommand } from '../../../tests/serverProcess.ts';
@@ -117,18 +118,12 @@ test('the command reads a file once, says why another is refused, lists files an
   writeFileSync(path, content);
   writeFileSync(torn, content.slice(0, -20));
   // As another process does that is storing the file.
-  const other = await bank.test.database.ownerPool.connect();
-  await other.query('BEGIN');
-  await other.query(
-    "SELECT pg_advisory_xact_lock(hashtext(concat_ws(' ', 'larkspur rail incoming', $1::text, $2::text)))",
-    [parts().rail.routeOf(head.from), /<MsgId>(.*?)<\/MsgId>/.exec(content)![1]],
-  );
+  const other = await lockRailFile(bank.test.database.ownerPool, parts().rail.routeOf(head.from), content);
   expect(await rail('read', path)).toMatchObject({
     code: 1,
     errors: 'Another process is reading this file.\n',
   });
   await other.query('ROLLBACK');
-  other.release();
   const first = await rail('read', path);
   expect(first).toMatchObject({
     code: 0,

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { bank as names } from '#contract/constants.ts';
 import { holdLocks } from '../../../tests/holdLocks.ts';
-import { counterparty, deposit, head } from '../../../tests/railLines.ts';
+import { counterparty, deposit, head, lockRailFile } from '../../../tests/railLines.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { lockWaits } from '../../../tests/waiting.ts';
 import { writers } from '../outside/rail/formats.ts';
@@ -220,32 +220,21 @@ test('a line that fails is logged at once, and after a while it is tried again a
   expect(await waiting()).toBe(0);
 });
 
-/** Takes the lock that another process holds while it stores this file. Returns a function that releases it. */
-async function storeElsewhere(file: ReturnType<typeof fileOf>): Promise<() => Promise<void>> {
-  const owner = await bank.test.database.ownerPool.connect();
-  await owner.query('BEGIN');
-  const messageId = /<MsgId>(.*?)<\/MsgId>/.exec(file.bytes.toString())![1];
-  await owner.query(
-    "SELECT pg_advisory_xact_lock(hashtext(concat_ws(' ', 'larkspur rail incoming', $1::text, $2::text)))",
-    [parts().rail.routeOf(counterparty), messageId],
-  );
-  return async () => {
-    await owner.query('ROLLBACK');
-    owner.release();
-  };
-}
+/** As another process does while it stores this file. */
+const storeElsewhere = (file: ReturnType<typeof fileOf>) =>
+  lockRailFile(bank.test.database.ownerPool, parts().rail.routeOf(counterparty), file.bytes.toString());
 
 test('a file that another process is storing is left to it, without a warning [RF-45]', async () => {
   const file = fileOf(3);
   const folder = put(file);
-  const end = await storeElsewhere(file);
+  const other = await storeElsewhere(file);
   const warn = vi.spyOn(parts().log, 'warn');
   warn.mockClear();
   await readRailFolder(parts());
   expect(readdirSync(folder)).toEqual([file.name]);
   expect(warn).not.toHaveBeenCalled();
   expect(await storeFile(parts(), file.name, file.bytes)).toEqual({ status: 'busy' });
-  await end();
+  await other.query('ROLLBACK');
   await readRailFolder(parts());
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -301,9 +290,9 @@ test('while another process stores the answer about a payment, the bank asks aga
     );
     return job!.minutes;
   };
-  const end = await storeElsewhere(file);
+  const other = await storeElsewhere(file);
   expect(await minutesToNext()).toBeLessThan(1);
-  await end();
+  await other.query('ROLLBACK');
   expect(await minutesToNext()).toBeGreaterThan(50);
 });
 
