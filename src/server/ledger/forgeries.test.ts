@@ -82,6 +82,13 @@ const sendOut = async (from: Person, amountCents: bigint) =>
     })
   )._id;
 
+const assign = (sourceId: string, { accountNumber }: Person) =>
+  bank.database.inTransaction(async tx => {
+    const order = { sourceId, payee: { accountNumber }, adminId, reason: 'Will', address: '::1' };
+    const paid = await payUnclaimed(tx, order);
+    return 'id' in paid ? paid.id : '';
+  });
+
 const sealEverything = () =>
   eventually(async () => {
     const { hasMore } = await sealRecords(bank.database, sealKey);
@@ -133,8 +140,8 @@ beforeAll(async () => {
     const { accountId } = carl;
     await closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' });
   });
-  const [eve, finn] = [await person(800n), await person(700n)];
-  for (const { accountId } of [eve, finn])
+  const [eve, finn, gail] = [await person(800n), await person(700n), await person(600n)];
+  for (const { accountId } of [eve, finn, gail])
     await bank.database.inTransaction(tx =>
       closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' }),
     );
@@ -144,6 +151,7 @@ beforeAll(async () => {
   const sweepOf = ({ accountId }: Person) =>
     sweeps.rows.find(({ account }) => String(account) === String(accountId))!.id;
   Object.assign(known, { swept: sweepOf(carl), eveSweep: sweepOf(eve), finnSweep: sweepOf(finn) });
+  known.finn = String(finn.accountId);
   known.payout = await bank.database.inTransaction(async tx => {
     const iban = { bankName: 'First Harbor Bank', accountName: 'Ines Caldeira', accountNumber: '12345678' };
     const order = {
@@ -156,6 +164,14 @@ beforeAll(async () => {
     const paid = await payUnclaimed(tx, order);
     return 'id' in paid ? paid.id : '';
   });
+  // A balance that was credited to the wrong customer, came back, and was credited to the right one.
+  known.wrong = await assign(sweepOf(gail), anna);
+  const back = await bank.database.inTransaction(async tx => {
+    const order = { transactionId: known.wrong!, adminId, reason: 'Wrong heir', address: '::1' };
+    const reversed = await reverseTransaction(tx, order);
+    return 'id' in reversed ? reversed.id : '';
+  });
+  known.right = await assign(back, ben);
   const depositId = newId();
   await bank.database.ownerPool.query(
     "SELECT book_deposit_at(now(), $1, $2, 'PAY-1', $3, 900, 'Canal Street Payroll', 'TD Bank')",
@@ -400,6 +416,11 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     `INSERT INTO unclaimed_payouts (transaction_id, source_id) VALUES (':lunch', ':finnSweep')`,
     'every unclaimed balance is paid out at most once, by a transaction of the books: payout :lunch',
   ],
+  ...['wrong', 'right'].map((name): [string, string, string] => [
+    `the closed account of a payout, so that staff see another owner when the money comes back: ${name}`,
+    `UPDATE unclaimed_payouts SET account_id = :finn WHERE transaction_id = ':${name}'`,
+    `every payout of unclaimed money names the closed account that it came from: payout :${name}`,
+  ]),
   [
     'a payout with a customer as its sender',
     `UPDATE transactions SET sender_account = :anna, sender_seq = 900 WHERE id = ':payout'`,
@@ -675,7 +696,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
 ];
 
 for (const [what, statements, ...named] of forgeries) {
-  test(`verify reports a forgery: ${what} [M-27, M-37, M-42, M-47, GO-11, RF-17]`, async () => {
+  test(`verify reports a forgery: ${what} [M-27, M-37, M-42, M-47, GO-11, RF-17, SD-24]`, async () => {
     const faults = await faultsAfter(run(statements));
     for (const part of named) expect(faults).toContainEqual(expect.stringContaining(withIds(part)));
   });
@@ -719,6 +740,8 @@ test('a proof that starts at the sealed balances finds later changes, and forged
   expect(await faultsAfter(moved, since)).toContainEqual(
     expect.stringContaining(`account ${known.anna} has a balance of`),
   );
+  const owner = run(`UPDATE unclaimed_payouts SET account_id = :finn WHERE transaction_id = ':right'`);
+  expect(await faultsAfter(owner, since)).toEqual([expect.stringContaining(`payout ${known.right}`)]);
   const statement = run(`DELETE FROM statements WHERE account_id = :anna AND month = ':month'`);
   expect(await faultsAfter(statement, since)).toEqual([
     expect.stringContaining(`statement of account ${known.anna} for ${known.month}: it is gone`),

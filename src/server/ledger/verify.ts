@@ -291,6 +291,15 @@ const checks: readonly Check[] = [
             SELECT 'balance ' || u.source_id FROM public.unclaimed_payouts u GROUP BY u.source_id HAVING count(*) > 1`,
   },
   {
+    // Found as by `pay_unclaimed`. If a payout comes back, staff pay it to the person whose account is named here.
+    claim: 'every payout of unclaimed money names the closed account that it came from',
+    query: `SELECT 'payout ' || u.transaction_id AS row FROM public.unclaimed_payouts u
+              LEFT JOIN public.reversals r ON r.transaction_id = u.source_id
+              LEFT JOIN public.unclaimed_payouts o ON o.transaction_id = coalesce(r.original_id, u.source_id)
+             WHERE u.account_id IS DISTINCT FROM
+                   coalesce(o.account_id, (SELECT t.sender_account FROM public.transactions t WHERE t.id = u.source_id))`,
+  },
+  {
     claim: 'the unclaimed account holds exactly the balances that are not paid out',
     query: `SELECT 'unclaimed holds ' || a.balance || ' cents, ' || p.sum || ' are not paid out' AS row FROM public.ledger_accounts a,
               (SELECT coalesce(sum(e.amount), 0) AS sum FROM public.journal_entries e
