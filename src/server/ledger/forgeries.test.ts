@@ -462,6 +462,11 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'transaction :deposit, step 1',
   ],
   [
+    'the account number of a deposit',
+    `UPDATE deposits SET account_number = (SELECT number FROM ledger_accounts WHERE id = :ben) WHERE transaction_id = ':deposit'`,
+    'every deposit has a transaction, an entry from clearing and its details, and they agree: deposit :deposit',
+  ],
+  [
     'the rail’s reference of a deposit',
     `UPDATE deposits SET ref = 'PAY-2' WHERE transaction_id = ':deposit'`,
     'transaction :deposit, step 1',
@@ -696,7 +701,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
 ];
 
 for (const [what, statements, ...named] of forgeries) {
-  test(`verify reports a forgery: ${what} [M-27, M-37, M-42, M-47, GO-11, RF-17, SD-24]`, async () => {
+  test(`verify reports a forgery: ${what} [M-27, M-37, M-42, M-47, GO-11, RF-17, DP-06, SD-24]`, async () => {
     const faults = await faultsAfter(run(statements));
     for (const part of named) expect(faults).toContainEqual(expect.stringContaining(withIds(part)));
   });

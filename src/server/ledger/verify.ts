@@ -314,8 +314,9 @@ const checks: readonly Check[] = [
               FULL JOIN (SELECT * FROM public.journal_entries WHERE kind = 'receive') e ON e.transaction_id = t.id
               FULL JOIN (SELECT * FROM public.deposits WHERE transaction_id IS NOT NULL) d
                      ON d.transaction_id = coalesce(t.id, e.transaction_id)
+              LEFT JOIN public.ledger_accounts a ON a.id = t.receiver_account
              WHERE t.id IS NULL OR e.transaction_id IS NULL OR d.transaction_id IS NULL
-                OR e.step <> 2 OR d.amount <> t.amount OR d.received_at <> t.created_at`,
+                OR e.step <> 2 OR (d.amount, d.received_at, d.account_number) IS DISTINCT FROM (t.amount, t.created_at, a.number)`,
   },
   {
     claim: 'no idempotency key was both used and refused',
