@@ -6,6 +6,7 @@ import { createSecretKey } from 'node:crypto';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeForGood } from '../../../tests/closeForGood.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, testSecrets } from '../../../tests/person.ts';
 import { eventually } from '../../../tests/waiting.ts';
@@ -15,7 +16,6 @@ import type { Reader } from '../db/database.ts';
 import { openDocuments } from '../documents/documents.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
 import { approveAccount } from './accounts.ts';
-import { closeAccount } from './closing.ts';
 import { hashRecord } from './evidence.ts';
 import { moveGoal, openGoalAccount } from './goals.ts';
 import { type Ledger, openLedger, referenceOf } from './ledger.ts';
@@ -136,15 +136,9 @@ beforeAll(async () => {
     await ledger.endExternal(tx, known.returned!, { isSettled: false, reason: 'Account unknown' });
     await ledger.endExternal(tx, known.erased!, { isSettled: true });
   });
-  await bank.database.inTransaction(async tx => {
-    const { accountId } = carl;
-    await closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' });
-  });
+  await closeForGood(bank.database, carl.accountId);
   const [eve, finn, gail] = [await person(800n), await person(700n), await person(600n)];
-  for (const { accountId } of [eve, finn, gail])
-    await bank.database.inTransaction(tx =>
-      closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' }),
-    );
+  for (const { accountId } of [eve, finn, gail]) await closeForGood(bank.database, accountId);
   const sweeps = await bank.database.pool.query<{ id: string; account: string }>(
     `SELECT transaction_id AS id, debit_account AS account FROM journal_entries WHERE kind = 'sweep'`,
   );
@@ -172,6 +166,8 @@ beforeAll(async () => {
     return 'id' in reversed ? reversed.id : '';
   });
   known.right = await assign(back, ben);
+  const zoe = await aCustomer(bank.database);
+  Object.assign(known, { zoe: zoe.accountId, zoeId: zoe.id });
   const depositId = newId();
   await bank.database.ownerPool.query(
     "SELECT book_deposit_at(now(), $1, $2, 'PAY-1', $3, 900, 'Canal Street Payroll', 'TD Bank')",
@@ -631,6 +627,11 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'a closed account marked as open',
     `UPDATE ledger_accounts SET is_closed = false WHERE id = :carl`,
     'account :carl',
+  ],
+  [
+    'an open account marked as closed, so that its customer can no longer log in',
+    'UPDATE ledger_accounts SET is_closed = true WHERE id = :zoe',
+    'the account of every erased customer is closed, and that of every other customer is open: customer :zoeId',
   ],
   [
     'an account that belongs to someone else',
