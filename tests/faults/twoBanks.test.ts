@@ -20,14 +20,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transferApi } from '#contract/transfer.ts';
-import { newId } from '#server/base/uuid.ts';
 import { type Database, openDatabase } from '#server/db/database.ts';
 import { openEmbedded } from '#server/embedded/embedded.ts';
 import { makeTokens, type Tokens } from '#server/http/tokens.ts';
-import { closeAccount } from '#server/ledger/closing.ts';
 import { openLedger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { deriveSecrets } from '#server/secrets.ts';
+import { closeForGood } from '../closeForGood.ts';
 import { creditCustomer, logInAgain, type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
 import {
   databasePid,
@@ -91,9 +90,7 @@ async function openBank(
   return await withDatabase(folder, async database => {
     const seeded = await seedCustomers(database, tokens, customersOfBank + 1);
     const [left, ...customers] = seeded as [SeededCustomer, ...SeededCustomer[]];
-    await database.inTransaction(tx =>
-      closeAccount(tx, { accountId: left.accountId, by: 'admin', actor: newId(), address: '::1' }),
-    );
+    await closeForGood(database, left.accountId);
     const ledger = openLedger(database);
     for (const customer of customers) await creditCustomer(ledger, customer, startCents);
     await ledger.close();

@@ -23,8 +23,9 @@ import { listMessages } from '#server/people/contactMessages.ts';
 import { customerPassword } from '../../../tests/call.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
+import { holdLocks } from '../../../tests/holdLocks.ts';
 import { countRowsRead } from '../../../tests/queryPlans.ts';
-import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, lockWaits, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
 let owner: string;
@@ -454,6 +455,34 @@ describe('unclaimed balances', () => {
     expectRefusal(await assign(balance!._id, jun.accountNumber), 'CONFLICT');
     await bank.call(fourEyesApi.withdrawRequest, { token: olga.token, params: { id: approval._id } });
     expect((await assign(balance!._id, jun.accountNumber)).status).toBe(201);
+  });
+
+  test('of a payout to another bank that is requested and a credit of the same balance at the same moment, only one is accepted [SD-25]', async () => {
+    const pool = bank.test.database.ownerPool;
+    const jun = await bank.customer();
+    for (const isCreditFirst of [true, false]) {
+      const [balance] = (await list(await aClosedAccount(46))).balances;
+      const acts = [() => assign(balance!._id, jun.accountNumber), () => payOut(balance!._id, newId())];
+      const held = await holdLocks(pool, 'SELECT FROM ledger_accounts WHERE id = 3 FOR UPDATE');
+      const answers: ReturnType<(typeof acts)[number]>[] = [];
+      for (const act of isCreditFirst ? acts : acts.toReversed()) {
+        const answer = act();
+        answers.push(answer);
+        const waiting = answers.length;
+        // Until this act waits for the lock too, or is done without it.
+        await Promise.race([
+          answer,
+          eventually(async () => (await lockWaits(pool)) === waiting || undefined),
+        ]);
+      }
+      await held.query('COMMIT');
+      const [first, second] = await Promise.all(answers);
+      expect([first!.status, second!.status]).toEqual([isCreditFirst ? 201 : 202, 409]);
+      const { approval } = first!.body.data as { approval?: Approval };
+      if (approval)
+        await bank.call(fourEyesApi.withdrawRequest, { token: olga.token, params: { id: approval._id } });
+    }
+    await expectTrueBooks();
   });
 
   test('only one of two concurrent payouts of a balance is made [SD-23]', async () => {

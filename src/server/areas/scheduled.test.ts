@@ -12,7 +12,6 @@ import { newId } from '#server/base/uuid.ts';
 import { runScheduledTransfers } from '#server/jobs/scheduledTransfers.ts';
 import { sendMail } from '#server/jobs/sendMail.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
-import { closeAccount } from '#server/ledger/closing.ts';
 import type { Ledger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { lockCustomer } from '#server/people/customers.ts';
@@ -20,6 +19,7 @@ import { openIndex } from '#server/people/runTimes.ts';
 import { remindOfTomorrow } from '#server/people/scheduledReminders.ts';
 import { bankDays, daysLater } from '../../../tests/bankDays.ts';
 import type { CallOptions } from '../../../tests/call.ts';
+import { closeForGood } from '../../../tests/closeForGood.ts';
 import {
   logInAgain,
   type SeededCustomer,
@@ -212,10 +212,7 @@ test('a customer who repeats a request reads that the transfer was scheduled, ev
   const body = { ...to(ben), startDate: '2099-01-31' };
   const headers = { 'idempotency-key': newId() };
   const first = await schedules(anna, body, { headers });
-  await parts().database.inTransaction(tx =>
-    closeAccount(tx, { accountId: ben.accountId, by: 'admin', actor: newId(), address: '::1' }),
-  );
-  await owner().query('UPDATE customers SET deleted_at = now() WHERE id = $1', [ben.customerId]);
+  await closeForGood(parts().database, ben.accountId);
   await parts().database.inTransaction(tx => setFrozen(tx, anna.accountId, true));
   const again = await schedules(anna, body, { headers });
   expect(again).toMatchObject({ status: 201, body: { data: { _id: first.body.data._id } } });
@@ -753,7 +750,7 @@ test('a scheduled transfer ends when the receiver’s account is closed, and the
   const scheduled = async () =>
     (await bank.call(transactionsApi.outlook, { token: anna.token })).body.data.scheduled;
   expect(await scheduled()).toBe(10);
-  await owner().query('UPDATE ledger_accounts SET is_closed = true WHERE id = $1', [ben.accountId]);
+  await closeForGood(parts().database, ben.accountId);
   expect((await listOf(anna))[0]).toMatchObject({ status: 'ended', nextDate: null, nextDates: [] });
   expect(await scheduled()).toBe(0);
   await runAt(await newYork(date, '06:00'));

@@ -13,7 +13,7 @@ import type { Reader, Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
 import { expireNextRequests, mailEndedRequest, mailWaitingRequest } from '../jobs/requestMails.ts';
 import { isKeyKnown, reverseTransaction } from '../ledger/reversals.ts';
-import { type Payee, payUnclaimed } from '../ledger/unclaimed.ts';
+import { lockUnpaid, type Payee, payUnclaimed } from '../ledger/unclaimed.ts';
 import type { Parts } from '../parts.ts';
 import {
   areStillAllowed,
@@ -37,7 +37,7 @@ import { decideRequest } from '../people/requestEnds.ts';
 import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin, HasMoney } from './closing.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
-import { recordAdminAct } from './recordAct.ts';
+import { lockActor, recordAdminAct } from './recordAct.ts';
 import { withSameCredit } from './sameCredits.ts';
 import { changeRoleWithin, inviteMemberWithin } from './staffChanges.ts';
 import { type Erased, removeErased } from './storedPictures.ts';
@@ -76,6 +76,11 @@ export async function askIfNeeded(
     // A request that is stored while the account is being closed would wait until it expires.
     if ('customerId' in wanted && wanted.customerId !== null)
       await lockCustomer(tx, wanted.customerId, adminMessages.customerGone);
+    if (wanted.kind === 'unclaimed') {
+      // A concurrent payout of this balance either ends first, or waits for this lock and then finds the request.
+      await lockActor(tx, admin);
+      await lockUnpaid(tx, wanted.transactionId);
+    }
     const insert = () => insertRequest(tx, wanted, { askedBy: admin.adminId, address, key });
     let id = await insert();
     if (id === undefined) {
@@ -98,6 +103,12 @@ export async function askIfNeeded(
     log.warn({ err: error, request: asked._id }, 'the same credit could not be looked for');
     return asked;
   });
+}
+
+/** Refuses `CONFLICT` if a request about this unclaimed balance waits. Call it after the balance was locked. */
+export async function refuseIfRequested(tx: Tx, transactionId: string, adminId: string): Promise<void> {
+  const wanted = { kind: 'unclaimed', transactionId } as const;
+  if (await isRequested(tx, wanted.kind, transactionId)) throw await sameRequest(tx, wanted, adminId);
 }
 
 /** The refusal of an act that is already requested. It names the request if this administrator made it. */

@@ -11,9 +11,9 @@ import { scheduledApi } from '#contract/scheduled.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { approveAccount, setFrozen } from '#server/ledger/accounts.ts';
-import { closeAccount } from '#server/ledger/closing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { callAt } from '../../../tests/call.ts';
+import { closeForGood } from '../../../tests/closeForGood.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
 import { holdLocks } from '../../../tests/holdLocks.ts';
 import { creditCustomer, type SeededCustomer, type SeedOptions } from '../../../tests/seedCustomers.ts';
@@ -69,15 +69,9 @@ async function changeState(
   member: SeededCustomer,
   work: 'approve' | 'freeze' | 'unfreeze' | 'close',
 ): Promise<void> {
+  if (work === 'close') return await closeForGood(parts().database, member.accountId);
   await parts().database.inTransaction(async tx => {
     if (work === 'approve') await approveAccount(tx, member.accountId);
-    else if (work === 'close')
-      await closeAccount(tx, {
-        accountId: member.accountId,
-        by: 'admin',
-        actor: member.customerId,
-        address: '::1',
-      });
     else await setFrozen(tx, member.accountId, work === 'freeze');
   });
 }

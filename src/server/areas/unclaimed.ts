@@ -9,7 +9,7 @@ import { listUnclaimed, type Payee, payoutKey, payUnclaimed, readUnpaid } from '
 import { readHolder } from '../people/customerLists.ts';
 import { auditList } from './listAudit.ts';
 import { lockActor } from './recordAct.ts';
-import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';
+import { type ApprovalParts, askIfNeeded, refuseIfRequested } from './secondApproval.ts';
 
 type Payout = Pick<Request<typeof unclaimedApi.payOutUnclaimed>, 'admin' | 'address' | 'idempotencyKey'>;
 
@@ -48,7 +48,10 @@ export function unclaimedHandlers(parts: ApprovalParts): Handlers<typeof unclaim
     if (approval) return { approval };
     const done = await database.inTransaction(async tx => {
       await lockActor(tx, admin);
-      return await payUnclaimed(tx, order);
+      const paid = await payUnclaimed(tx, order);
+      // A request may have been stored while the payout waited for the lock of the balances.
+      if ('id' in paid) await refuseIfRequested(tx, sourceId, adminId);
+      return paid;
     });
     if ('refusal' in done) throw done.refusal;
     return { data: (await readTransaction(database.reader, undefined, done.id))! };

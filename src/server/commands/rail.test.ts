@@ -8,10 +8,11 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { newId } from '#server/base/uuid.ts';
 import { deliverDeposit } from '#server/jobs/railDeposits.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
-import { closeAccount, eraseAccountNames } from '#server/ledger/closing.ts';
+import { eraseAccountNames } from '#server/ledger/closing.ts';
 import { sealRecords } from '#server/ledger/sealing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { writeNotice } from '#server/outside/rail/iso20022.ts';
+import { closeForGood } from '../../../tests/closeForGood.ts';
 import { lockRailFile } from '../../../tests/railLines.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -163,9 +164,7 @@ test('a payment to an unknown, closed or unapproved account is sent back with th
   const pending = await aCustomer({ approved: false });
   expect(await deliver(pending.accountNumber)).toEqual(sentBack('The account is not open yet'));
   const { accountId, accountNumber } = await aCustomer();
-  await parts().database.inTransaction(tx =>
-    closeAccount(tx, { accountId, by: 'admin', actor: pending.customerId, address: '::1' }),
-  );
+  await closeForGood(parts().database, accountId);
   expect(await deliver(accountNumber, { ref: 'closed' })).toEqual(sentBack('The account is closed'));
   expect(await deliver(accountNumber, { ref: 'closed' })).toMatchObject({
     status: 'sent back',
@@ -275,9 +274,7 @@ test('erasing a closed customer erases who paid them, and the books are proven b
   await sealEverything();
   expect((await verifyBooks(database.reader, { sealKey })).faults).toEqual([]);
   const { accountId } = anna;
-  await database.inTransaction(tx =>
-    closeAccount(tx, { accountId, by: 'admin', actor: anna.customerId, address: '::1' }),
-  );
+  await closeForGood(database, accountId);
   expect(await eraseAccountNames(database, accountId, async () => {})).toBe(1);
   const left = await bank.test.database.ownerPool.query(
     'SELECT sender_name, name_salt FROM deposits WHERE account_number = $1',

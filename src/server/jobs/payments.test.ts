@@ -7,13 +7,13 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { closeForGood } from '../../../tests/closeForGood.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { retryWhileBusy, waitOptions } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
 import { setFrozen } from '../ledger/accounts.ts';
-import { closeAccount } from '../ledger/closing.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { decidePayment, type PaymentParts, resumePayments, submitPayment } from './payments.ts';
@@ -211,9 +211,7 @@ test('money returned to a customer whose account is closed goes to the unclaimed
     (await owner<{ balance: bigint }>('SELECT balance FROM ledger_accounts WHERE id = 3')).rows[0]!.balance;
   const id = await sendQuietly(anna, 700n);
   await submitPayment(byHand(), { transactionId: id });
-  await parts().database.inTransaction(tx =>
-    closeAccount(tx, { accountId: anna.accountId, by: 'admin', actor: newId(), address: '::1' }),
-  );
+  await closeForGood(parts().database, anna.accountId);
   const before = await unclaimed();
   await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect((await unclaimed()) - before).toBe(700n);

@@ -17,6 +17,7 @@ import { adminApi } from '#contract/admin.ts';
 import { bank as names } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
 import { transactionsApi } from '#contract/transactions.ts';
+import { closeForGood } from '../../../tests/closeForGood.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
 import { holdLocks } from '../../../tests/holdLocks.ts';
 import { counterparty, deposit, head } from '../../../tests/railLines.ts';
@@ -25,7 +26,6 @@ import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually, lockWaits } from '../../../tests/waiting.ts';
 import { parseBankDirectory } from '../base/routingNumbers.ts';
 import { newId } from '../base/uuid.ts';
-import { closeAccount } from '../ledger/closing.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { systemClock } from '../outside/clock.ts';
 import { openBankRail } from '../outside/rail/bankRail.ts';
@@ -304,9 +304,7 @@ test.each(['iso20022', 'nacha'] as const)(
   'a deposit in a file of %s is booked once; a deposit to a closed or unknown account goes back with the next file [RF-13, RF-25]',
   async format => {
     const [anna, left] = [await aCustomer(), await aCustomer()];
-    await parts().database.inTransaction(tx =>
-      closeAccount(tx, { accountId: left.accountId, by: 'admin', actor: newId(), address: '::1' }),
-    );
+    await closeForGood(parts().database, left.accountId);
     const first = deposit(anna.accountNumber);
     const file = writers[format].writePayments(head(), [
       first,
@@ -721,9 +719,7 @@ test('an auditor reads the amount of an exception in the currency of its line [R
 
 test('staff see which deposits of a file were sent back, to whom, from which bank and why, and the view is audited [RF-44]', async () => {
   const [anna, left] = [await aCustomer(), await aCustomer()];
-  await parts().database.inTransaction(tx =>
-    closeAccount(tx, { accountId: left.accountId, by: 'admin', actor: newId(), address: '::1' }),
-  );
+  await closeForGood(parts().database, left.accountId);
   const file = writers.iso20022.writePayments(head(), [
     deposit(anna.accountNumber),
     deposit(left.accountNumber, { amountCents: 300n }),

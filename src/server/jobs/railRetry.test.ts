@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { railApi } from '#contract/rail.ts';
+import { closeForGood } from '../../../tests/closeForGood.ts';
 import { deposit, head } from '../../../tests/railLines.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { newId } from '../base/uuid.ts';
-import { closeAccount } from '../ledger/closing.ts';
 import { referenceOf } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { keyOf, readRailFile, writers } from '../outside/rail/formats.ts';
@@ -133,9 +133,7 @@ test('a deposit to an account that was closed meanwhile goes back when it is tri
   const ana = await bank.seeded({});
   const { file, id, repair } = await failedDeposit(fromEast(ana.accountNumber));
   await repair();
-  await parts().database.inTransaction(tx =>
-    closeAccount(tx, { accountId: ana.accountId, by: 'admin', actor: newId(), address: '::1' }),
-  );
+  await closeForGood(parts().database, ana.accountId);
   expect((await retry(id)).body.message).toBe('Sent back when it was tried again');
   expect(await listed(file.name)).toBeUndefined();
   expect(

@@ -6,6 +6,7 @@ import { createSecretKey } from 'node:crypto';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeForGood } from '../../../tests/closeForGood.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, testSecrets } from '../../../tests/person.ts';
 import { eventually } from '../../../tests/waiting.ts';
@@ -15,7 +16,6 @@ import type { Reader } from '../db/database.ts';
 import { openDocuments } from '../documents/documents.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
 import { approveAccount } from './accounts.ts';
-import { closeAccount } from './closing.ts';
 import { hashRecord } from './evidence.ts';
 import { moveGoal, openGoalAccount } from './goals.ts';
 import { type Ledger, openLedger, referenceOf } from './ledger.ts';
@@ -82,6 +82,13 @@ const sendOut = async (from: Person, amountCents: bigint) =>
     })
   )._id;
 
+const assign = (sourceId: string, { accountNumber }: Person) =>
+  bank.database.inTransaction(async tx => {
+    const order = { sourceId, payee: { accountNumber }, adminId, reason: 'Will', address: '::1' };
+    const paid = await payUnclaimed(tx, order);
+    return 'id' in paid ? paid.id : '';
+  });
+
 const sealEverything = () =>
   eventually(async () => {
     const { hasMore } = await sealRecords(bank.database, sealKey);
@@ -129,21 +136,16 @@ beforeAll(async () => {
     await ledger.endExternal(tx, known.returned!, { isSettled: false, reason: 'Account unknown' });
     await ledger.endExternal(tx, known.erased!, { isSettled: true });
   });
-  await bank.database.inTransaction(async tx => {
-    const { accountId } = carl;
-    await closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' });
-  });
-  const [eve, finn] = [await person(800n), await person(700n)];
-  for (const { accountId } of [eve, finn])
-    await bank.database.inTransaction(tx =>
-      closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' }),
-    );
+  await closeForGood(bank.database, carl.accountId);
+  const [eve, finn, gail] = [await person(800n), await person(700n), await person(600n)];
+  for (const { accountId } of [eve, finn, gail]) await closeForGood(bank.database, accountId);
   const sweeps = await bank.database.pool.query<{ id: string; account: string }>(
     `SELECT transaction_id AS id, debit_account AS account FROM journal_entries WHERE kind = 'sweep'`,
   );
   const sweepOf = ({ accountId }: Person) =>
     sweeps.rows.find(({ account }) => String(account) === String(accountId))!.id;
   Object.assign(known, { swept: sweepOf(carl), eveSweep: sweepOf(eve), finnSweep: sweepOf(finn) });
+  known.finn = String(finn.accountId);
   known.payout = await bank.database.inTransaction(async tx => {
     const iban = { bankName: 'First Harbor Bank', accountName: 'Ines Caldeira', accountNumber: '12345678' };
     const order = {
@@ -156,6 +158,16 @@ beforeAll(async () => {
     const paid = await payUnclaimed(tx, order);
     return 'id' in paid ? paid.id : '';
   });
+  // A balance that was credited to the wrong customer, came back, and was credited to the right one.
+  known.wrong = await assign(sweepOf(gail), anna);
+  const back = await bank.database.inTransaction(async tx => {
+    const order = { transactionId: known.wrong!, adminId, reason: 'Wrong heir', address: '::1' };
+    const reversed = await reverseTransaction(tx, order);
+    return 'id' in reversed ? reversed.id : '';
+  });
+  known.right = await assign(back, ben);
+  const zoe = await aCustomer(bank.database);
+  Object.assign(known, { zoe: zoe.accountId, zoeId: zoe.id });
   const depositId = newId();
   await bank.database.ownerPool.query(
     "SELECT book_deposit_at(now(), $1, $2, 'PAY-1', $3, 900, 'Canal Street Payroll', 'TD Bank')",
@@ -400,6 +412,11 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     `INSERT INTO unclaimed_payouts (transaction_id, source_id) VALUES (':lunch', ':finnSweep')`,
     'every unclaimed balance is paid out at most once, by a transaction of the books: payout :lunch',
   ],
+  ...['wrong', 'right'].map((name): [string, string, string] => [
+    `the closed account of a payout, so that staff see another owner when the money comes back: ${name}`,
+    `UPDATE unclaimed_payouts SET account_id = :finn WHERE transaction_id = ':${name}'`,
+    `every payout of unclaimed money names the closed account that it came from: payout :${name}`,
+  ]),
   [
     'a payout with a customer as its sender',
     `UPDATE transactions SET sender_account = :anna, sender_seq = 900 WHERE id = ':payout'`,
@@ -439,6 +456,11 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'the bank of a deposit',
     `UPDATE deposits SET bank_name = 'Other Bank' WHERE transaction_id = ':deposit'`,
     'transaction :deposit, step 1',
+  ],
+  [
+    'the account number of a deposit',
+    `UPDATE deposits SET account_number = (SELECT number FROM ledger_accounts WHERE id = :ben) WHERE transaction_id = ':deposit'`,
+    'every deposit has a transaction, an entry from clearing and its details, and they agree: deposit :deposit',
   ],
   [
     'the rail’s reference of a deposit',
@@ -607,6 +629,11 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'account :carl',
   ],
   [
+    'an open account marked as closed, so that its customer can no longer log in',
+    'UPDATE ledger_accounts SET is_closed = true WHERE id = :zoe',
+    'the account of every erased customer is closed, and that of every other customer is open: customer :zoeId',
+  ],
+  [
     'an account that belongs to someone else',
     `ALTER TABLE customers DROP CONSTRAINT customers_account_id_key;
      UPDATE customers SET account_id = :ben WHERE id = ':annaId'`,
@@ -675,7 +702,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
 ];
 
 for (const [what, statements, ...named] of forgeries) {
-  test(`verify reports a forgery: ${what} [M-27, M-37, M-42, M-47, GO-11, RF-17]`, async () => {
+  test(`verify reports a forgery: ${what} [M-27, M-37, M-42, M-47, GO-11, RF-17, DP-06, SD-24]`, async () => {
     const faults = await faultsAfter(run(statements));
     for (const part of named) expect(faults).toContainEqual(expect.stringContaining(withIds(part)));
   });
@@ -719,6 +746,8 @@ test('a proof that starts at the sealed balances finds later changes, and forged
   expect(await faultsAfter(moved, since)).toContainEqual(
     expect.stringContaining(`account ${known.anna} has a balance of`),
   );
+  const owner = run(`UPDATE unclaimed_payouts SET account_id = :finn WHERE transaction_id = ':right'`);
+  expect(await faultsAfter(owner, since)).toEqual([expect.stringContaining(`payout ${known.right}`)]);
   const statement = run(`DELETE FROM statements WHERE account_id = :anna AND month = ':month'`);
   expect(await faultsAfter(statement, since)).toEqual([
     expect.stringContaining(`statement of account ${known.anna} for ${known.month}: it is gone`),

@@ -96,8 +96,10 @@ async function balance({ accountId }: TestCustomer): Promise<bigint> {
 const change = <T>(work: Parameters<typeof test.database.inTransaction<T>>[0]) =>
   test.database.inTransaction(work);
 
-const close = (tx: Tx, { accountId }: TestCustomer, by: 'owner' | 'admin') =>
-  closeAccount(tx, { accountId, by, actor: adminId, address: '::1' });
+async function close(tx: Tx, { accountId, customerId }: TestCustomer, by: 'owner' | 'admin'): Promise<void> {
+  await sql`UPDATE customers SET deleted_at = now() WHERE id = ${customerId}`.execute(tx);
+  await closeAccount(tx, { accountId, by, actor: adminId, address: '::1' });
+}
 
 describe('moving money', () => {
   it('posts waiting requests even if the clock of the process is set an hour ahead [RC-65]', async () => {
@@ -594,10 +596,7 @@ describe('the books', () => {
 
   it('move no money for someone who is not a customer, or no longer is', async () => {
     const [anna, former] = [await aCustomer(1n), await aCustomer(1n)];
-    await change(async tx => {
-      await closeAccount(tx, { accountId: former.accountId, by: 'admin', actor: adminId, address: '::1' });
-      await sql`UPDATE customers SET deleted_at = now() WHERE id = ${former.customerId}`.execute(tx);
-    });
+    await change(tx => close(tx, former, 'admin'));
     for (const customerId of [adminId, newId(), former.customerId])
       expect(await outcome(send({ ...anna, customerId }, anna.number, 1n))).toBe('NOT_AUTHORIZED');
   });
@@ -692,7 +691,10 @@ describe('the books', () => {
       await setClosed(who, isClosed);
       const { faults } = await verifyBooks(test.database.reader);
       await setClosed(who, !isClosed);
-      expect(faults).toEqual([expect.stringContaining(`account ${who.accountId}`)]);
+      expect(faults).toEqual([
+        expect.stringContaining(`account ${who.accountId}`),
+        expect.stringContaining(`customer ${who.customerId}`),
+      ]);
     }
   });
 

@@ -85,6 +85,12 @@ export async function readUnpaid(reader: Reader, sourceId: string): Promise<bigi
   return balance.amount;
 }
 
+/** Locks the unclaimed balances until the transaction ends, as a payout does, and then refuses what `readUnpaid` refuses. */
+export async function lockUnpaid(tx: Tx, sourceId: string): Promise<void> {
+  await sql`SELECT FROM ledger_accounts WHERE id = unclaimed_id() FOR NO KEY UPDATE`.execute(tx);
+  await readUnpaid(tx, sourceId);
+}
+
 type Row = {
   id: string;
   reference: string;

@@ -249,9 +249,9 @@ type Check = { claim: string; query: string; isWhole?: boolean };
 /** Queries for rows that should not exist (column `row`). Proofs that start from sealed balances skip those with `isWhole`. */
 const checks: readonly Check[] = [
   {
-    claim: 'every erased customer has a closed account',
+    claim: 'the account of every erased customer is closed, and that of every other customer is open',
     query: `SELECT 'customer ' || c.id AS row FROM public.customers c JOIN public.ledger_accounts a ON a.id = c.account_id
-             WHERE c.deleted_at IS NOT NULL AND NOT a.is_closed`,
+             WHERE (c.deleted_at IS NOT NULL) <> a.is_closed`,
   },
   {
     claim:
@@ -291,6 +291,15 @@ const checks: readonly Check[] = [
             SELECT 'balance ' || u.source_id FROM public.unclaimed_payouts u GROUP BY u.source_id HAVING count(*) > 1`,
   },
   {
+    // Found as by `pay_unclaimed`. If a payout comes back, staff pay it to the person whose account is named here.
+    claim: 'every payout of unclaimed money names the closed account that it came from',
+    query: `SELECT 'payout ' || u.transaction_id AS row FROM public.unclaimed_payouts u
+              LEFT JOIN public.reversals r ON r.transaction_id = u.source_id
+              LEFT JOIN public.unclaimed_payouts o ON o.transaction_id = coalesce(r.original_id, u.source_id)
+             WHERE u.account_id IS DISTINCT FROM
+                   coalesce(o.account_id, (SELECT t.sender_account FROM public.transactions t WHERE t.id = u.source_id))`,
+  },
+  {
     claim: 'the unclaimed account holds exactly the balances that are not paid out',
     query: `SELECT 'unclaimed holds ' || a.balance || ' cents, ' || p.sum || ' are not paid out' AS row FROM public.ledger_accounts a,
               (SELECT coalesce(sum(e.amount), 0) AS sum FROM public.journal_entries e
@@ -305,8 +314,9 @@ const checks: readonly Check[] = [
               FULL JOIN (SELECT * FROM public.journal_entries WHERE kind = 'receive') e ON e.transaction_id = t.id
               FULL JOIN (SELECT * FROM public.deposits WHERE transaction_id IS NOT NULL) d
                      ON d.transaction_id = coalesce(t.id, e.transaction_id)
+              LEFT JOIN public.ledger_accounts a ON a.id = t.receiver_account
              WHERE t.id IS NULL OR e.transaction_id IS NULL OR d.transaction_id IS NULL
-                OR e.step <> 2 OR d.amount <> t.amount OR d.received_at <> t.created_at`,
+                OR e.step <> 2 OR (d.amount, d.received_at, d.account_number) IS DISTINCT FROM (t.amount, t.created_at, a.number)`,
   },
   {
     claim: 'no idempotency key was both used and refused',

@@ -46,6 +46,10 @@ const reasonOf = (reading: Promise<unknown>) =>
     (error: Error) => `${error.constructor.name}: ${error.message}`,
   );
 
+/** A notice to the bank `other`, about the account `number`. */
+const noticeFor = (number: string) =>
+  writeNotice({ ...answers, to: number }, [{ amountCents: 5n, transactionId: 'LB-1' }]).content;
+
 /** The element of the first payment in the pacs.008. */
 const firstPayment = /<CdtTrfTxInf>.*?<\/CdtTrfTxInf>/s.exec(iso)![0];
 
@@ -137,6 +141,13 @@ test('payments and returns are read as they were written, in both formats, and s
     { kind: 'settled', amountCents: 12_345n, keys: ['a', 'LB-1'] },
     { kind: 'settled', amountCents: 5n, keys: ['LB-2', '800000000000001'] },
   ]);
+});
+
+test('a notice about an account number of this bank is read, and so is one without an account [RF-02]', async () => {
+  const read = async (content: string) => (await readUtf8(content)).lines.map(({ kind }) => kind);
+  for (const number of ['4021883611', '800000018', 'GB82WEST12345698765432'])
+    expect(await read(noticeFor(number))).toEqual(['settled']);
+  expect(await read(noticeFor('1').replace(/<Acct><Id>.*?<.Id><Ccy>/, '<Acct><Ccy>'))).toEqual(['settled']);
 });
 
 test('payments of two banks are two deposits, even if one bank chose the trace number of the other [RF-32]', async () => {
@@ -248,6 +259,7 @@ describe('a file is refused as a whole [RF-06]', () => {
     ['with an unknown entity', swap('Nora Kim', '&nora;'), 'not well-formed'],
     ['without a message id', swap(/<MsgId>.*<\/MsgId>/, ''), 'no id'],
     ['for another bank', swap('800000019', '800000022'), 'addressed to 800000022'],
+    ['with a notice for another bank', noticeFor('800000022'), 'addressed to 800000022'],
     [
       'with the name of a built-in property as its message',
       iso.replace('pacs.008.001.08"', 'constructor"'),

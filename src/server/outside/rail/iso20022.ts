@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { bank, maxLength } from '#contract/constants.ts';
 import { looksLikeIban } from '#contract/transfer.ts';
 import { centsToText, xml } from '../../base/fileText.ts';
+import { isRoutingNumber } from '../../base/routingNumbers.ts';
 import { toId } from '../../base/uuid.ts';
 import {
   type FileHead,
@@ -191,9 +192,11 @@ export async function readIso(content: string, own: string): Promise<IncomingFil
   const header = need(find(message, 'GrpHdr'), 'GrpHdr');
   const messageId = idAt(header, 'MsgId');
   if (messageId === '') throw new RailFileError('The message has no id.');
-  const addressee = textAt(header, memberOf('InstdAgt'));
-  if (addressee !== '' && addressee !== own)
-    throw new RailFileError(`The message is addressed to ${addressee.slice(0, max35)}.`);
+  // A notice has no instructed agent. Its account is a routing number, or an account number, which says nothing about the bank.
+  const accounts = childrenOf(message, 'Ntfctn').map(notice => textAt(notice, 'Acct/Id/Othr/Id'));
+  const addressees = [textAt(header, memberOf('InstdAgt')), ...accounts.filter(isRoutingNumber)];
+  const other = addressees.find(addressee => addressee !== '' && addressee !== own);
+  if (other !== undefined) throw new RailFileError(`The message is addressed to ${other.slice(0, max35)}.`);
   const lines = reader.read(message, messageId);
   if (lines.length === 0) throw new RailFileError('The message has no transaction.');
   return { format: reader.format, messageId, from: idAt(message, reader.from), lines };
