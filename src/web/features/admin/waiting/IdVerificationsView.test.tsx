@@ -185,6 +185,15 @@ test('an administrator who opens the review of an ID that a colleague has verifi
   expect(within(review).queryByRole('button', { name: 'Verify ID of Jun Takeda' })).toBeNull();
 });
 
+test('an administrator reads that an application that was viewed but waits for a new document cannot be selected [SD-17]', async () => {
+  const viewed = { ...jun, isViewed: true };
+  openView(ApprovalsView, [viewed, { ...viewed, _id: 'u2', isIdRequested: true }]);
+  await screen.findByRole('checkbox', { name: 'Select the 1 application that you viewed' });
+  expect(
+    screen.getByText(/^1 application that you viewed can’t be selected\. It waits for a new ID document/),
+  ).toBeTruthy();
+});
+
 test('an administrator who approves a customer who was asked for a new document sees the review first [ST-96]', async () => {
   openView(ApprovalsView, [{ ...jun, isIdRequested: true }]);
   await userEvent.click(await screen.findByRole('button', { name: 'Approve Jun Takeda' }));
