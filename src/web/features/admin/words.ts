@@ -156,7 +156,8 @@ export const words = {
   reverseTitle: 'Reverse this transaction?',
   reverseText: (amount: string, from: string, to: string) =>
     `${amount} goes back from ${from} to ${to}. This can’t be undone.`,
-  reverseHint: 'Saved in the audit log. The customers are notified.',
+  reverseHint: (isCredit: boolean) =>
+    `Saved in the audit log. ${isCredit ? 'The customer is' : 'Both customers are'} notified.`,
   reverseReasons: ['Made by mistake.', 'Wrong amount.', 'Wrong account.'],
   reverseUnknown:
     'We don’t know yet whether this transaction was reversed. Press Reverse again to check. It is never reversed twice.',
