@@ -91,7 +91,7 @@ async function reviewId(state: Partial<Application>, send: () => Response) {
   const withId = { ...jun, idCard: { url: '/id' } };
   const bodies: unknown[] = [];
   vi.stubGlobal('fetch', async (address: string, { method = 'GET', body }: RequestInit) => {
-    if (method !== 'GET') bodies.push(JSON.parse(String(body)));
+    if (method !== 'GET') bodies.push(JSON.parse(body as string));
     if (method !== 'GET') return send();
     if (address === '/id') return new Response('x', { headers: { 'content-type': 'image/png' } });
     const page = { customers: [withId], currentPage: 1, totalPages: 1, totalCustomers: 1, ready: 1 };
