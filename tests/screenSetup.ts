@@ -9,8 +9,9 @@ configure({ asyncUtilTimeout: waitLimitMs });
 
 // Browsers have ReadableStream; the simulated page of these tests does not.
 Object.assign(globalThis, { ReadableStream });
-// jsdom does not implement it.
+// jsdom does not implement these.
 Element.prototype.scrollIntoView = () => {};
+Element.prototype.scrollTo = () => {};
 
 // Only .tsx files render components. Loading React would slow down the other files.
 if (expect.getState().testPath?.endsWith('.tsx')) {

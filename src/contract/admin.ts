@@ -45,7 +45,11 @@ import { BankFilter } from './transactions.ts';
 import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 const customerId = z.strictObject({ id });
-const nothing = z.optional(z.strictObject({}));
+/**
+ * `isIdRequested`: whether the caller was shown a request for a new ID document. If `false`, the act is refused while there is
+ * one.
+ */
+const ShownRequest = z.optional(z.strictObject({ isIdRequested: z.optional(z.boolean()) }));
 const ticket = z.string({ error: errorMessages.validation }).check(z.regex(/^[\w.-]{1,100}$/));
 const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation));
 
@@ -192,11 +196,7 @@ export const adminApi = {
     access: 'admin',
     roles: operators,
     params: customerId,
-    /**
-     * `isIdRequested`: whether the caller was shown a request for a new ID document. If `false`, the approval is refused while
-     * there is one.
-     */
-    body: z.optional(z.strictObject({ isIdRequested: z.optional(z.boolean()) })),
+    body: ShownRequest,
     message: adminMessages.approved,
     refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Approve a customer, who may then bank',
@@ -314,7 +314,7 @@ export const adminApi = {
     access: 'admin',
     roles: operators,
     params: customerId,
-    body: nothing,
+    body: ShownRequest,
     data: z.object({ userId: z.string() }),
     message: adminMessages.verified,
     refusals: ['NOT_FOUND', 'CONFLICT'],

@@ -260,6 +260,8 @@ export const Application = z.object({
   idCardAt: z.optional(moment),
   /** A better ID document was requested and has not been uploaded yet. */
   isIdRequested: z.optional(z.boolean()),
+  /** Why it was requested. */
+  idRequest: z.optional(z.string()),
 });
 export type Application = z.input<typeof Application>;
 

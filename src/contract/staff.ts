@@ -94,9 +94,9 @@ export const staffApi = {
     usesDeviceCookie: true,
     body: z.strictObject({
       currentPassword: z
-        .string({ error: adminMessages.required })
+        .string({ error: settingsMessages.currentPasswordMissing })
         .check(
-          z.minLength(1, adminMessages.required),
+          z.minLength(1, settingsMessages.currentPasswordMissing),
           z.maxLength(password.adminMaxCharacters, settingsMessages.wrongCurrentPassword),
         ),
       newPassword: chosenPassword,

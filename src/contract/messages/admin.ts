@@ -17,7 +17,7 @@ export const unknownPerson = 'Unknown';
 export const approve = 'Approve';
 export const approved = 'Account approved';
 export const idRequestedSince =
-  'A colleague has asked this customer for a new ID document. Nothing was approved. Review the application first.';
+  'A colleague has asked this customer for a new ID document. Nothing was changed. Read why it was requested, then decide.';
 export const approvedBefore = 'This account was already approved';
 export const noApprovals = 'No pending approvals';
 export const loadingApprovals = 'Loading approvals...';

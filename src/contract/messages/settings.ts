@@ -14,6 +14,7 @@ export const deleteWarnings = [
 ] as const;
 export const confirmDelete = 'Confirm Delete';
 export const deleting = 'Deleting...';
+export const currentPasswordMissing = 'Please enter your current password';
 export const wrongCurrentPassword = 'Current password is incorrect';
 export const wrongPassword = 'Password is incorrect';
 export const passwordMismatch = 'Passwords do not match';

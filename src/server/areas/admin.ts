@@ -179,8 +179,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         // A repeated approval changes nothing and sends no second notification.
         if (await isApproved(tx, accountId)) return 'before';
-        if (body?.isIdRequested === false && (await readIdentity(tx, id))?.idRequest != null)
-          throw new Refusal('CONFLICT', { message: adminMessages.idRequestedSince });
+        await refuseIfUnseenRequest(tx, id, body?.isIdRequested);
         await screenCustomer(tx, id);
         const state = (await listScreeningStates(tx, [id])).get(id);
         // Refuse after the commit, so that a match that the screening has just found is stored.
@@ -248,12 +247,13 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { data };
     },
 
-    async verifyId({ params: { id }, admin, address }) {
+    async verifyId({ params: { id }, body, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
         const held = await lockCustomer(tx, id, adminMessages.customerGone);
         const { accountId, isVerified, idCardFile } = held;
         if (isVerified) return false;
         if (idCardFile === null) throw new Refusal('CONFLICT', { message: adminMessages.noId });
+        await refuseIfUnseenRequest(tx, id, body?.isIdRequested);
         const view = { actorId: admin.adminId, action: 'customer.id-viewed', subject: id } as const;
         const viewed = await findLastRecord(tx, view);
         if (viewed && viewed.data?.file !== idCardFile)
@@ -356,6 +356,12 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
   if (isFrozen) return isFirst ? adminMessages.frozen : adminMessages.frozenBefore;
   return isFirst ? adminMessages.unfrozen : adminMessages.unfrozenBefore;
+}
+
+/** Refuses an act if its caller was not shown (`false`) that a colleague has asked for a new ID document. */
+async function refuseIfUnseenRequest(tx: Tx, customerId: string, shown: boolean | undefined): Promise<void> {
+  if (shown === false && (await readIdentity(tx, customerId))?.idRequest != null)
+    throw new Refusal('CONFLICT', { message: adminMessages.idRequestedSince });
 }
 
 /**

@@ -122,7 +122,7 @@ test('a customer who is asked for a better ID leaves the verification queue unti
   expect(await isQueued()).toBe(false);
   expect(await one(id)).toMatchObject({ document: 'requested', idRequest: body });
   expect(await ownRequest()).toBe('The picture is blurred');
-  expect(await application()).toMatchObject({ isIdRequested: true });
+  expect(await application()).toMatchObject({ isIdRequested: true, idRequest: body.reason });
   expect(await isAsked()).toBe(true);
   const { text } = await mailed(email, 'We need a better ID document');
   expect(text).toContain('The picture is blurred');
@@ -130,11 +130,26 @@ test('a customer who is asked for a better ID leaves the verification queue unti
   await upload();
   expect(await ownRequest()).toBeNull();
   expect(await application()).not.toHaveProperty('isIdRequested');
+  expect(await application()).not.toHaveProperty('idRequest');
   expect(await isAsked()).toBe(false);
   expect(await isQueued()).toBe(true);
   expect(await one(id)).toMatchObject({ document: 'review' });
   await bank.call(adminApi.verifyId, { token, params: { id } });
   expectRefusal(await bank.call(adminCustomersApi.requestId, { token, params: { id }, body }), 'CONFLICT');
+});
+
+test('a verification is refused if the review did not show a colleague’s request for a new ID; without `isIdRequested` it is made [ST-96]', async () => {
+  const { _id: id, token: own } = await bank.customer();
+  await bank.call(settingsApi.uploadIdCard, { token: own, body: picture() });
+  const params = { id };
+  const verify = (body?: { isIdRequested: boolean }) => bank.call(adminApi.verifyId, { token, params, body });
+  const reason = 'The picture is blurred';
+  await bank.call(adminCustomersApi.requestId, { token, params, body: { reason } });
+  const stale = await verify({ isIdRequested: false });
+  expectRefusal(stale, 'CONFLICT');
+  expect(stale.body.message).toMatch(/^A colleague has asked this customer for a new ID document\./);
+  expect(await one(id)).toMatchObject({ document: 'requested' });
+  expect((await verify()).status).toBe(200);
 });
 
 test('an approval is refused if the list did not show a colleague’s request for a new ID; without `isIdRequested` it is made [ST-96]', async () => {

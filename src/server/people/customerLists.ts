@@ -56,25 +56,25 @@ export async function readApplication(
   reader: Reader,
   customerId: string,
 ): Promise<DecodedApplication | undefined> {
-  type Row = Omit<DecodedApplication, 'avatar' | 'idCard' | 'idCardAt' | 'isIdRequested'> &
-    Files & { id_card_at: Date | null; is_id_requested: boolean };
+  type Row = Omit<DecodedApplication, 'avatar' | 'idCard' | 'idCardAt' | 'isIdRequested' | 'idRequest'> &
+    Files & { id_card_at: Date | null; id_request: string | null };
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.middle_name AS "middleName", c.last_name AS "lastName",
            c.gender, c.email, c.phone_number AS "phoneNumber", c.address, c.region, c.zip_code AS "zipCode",
            to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, a.number AS "accountNumber", a.is_approved AS "isApproved", c.is_verified AS "isVerified",
            c.avatar_file, c.id_card_file, c.id_card_at, c.created_at AS "registeredAt",
            ${isEmailProven} AS "isEmailProven",
-           EXISTS (SELECT FROM id_requests r WHERE r.customer_id = c.id) AS is_id_requested
+           (SELECT reason FROM id_requests r WHERE r.customer_id = c.id) AS id_request
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
   if (!found.rows[0]) return undefined;
-  const { avatar_file, id_card_file, id_card_at, is_id_requested, ...customer } = found.rows[0];
+  const { avatar_file, id_card_file, id_card_at, id_request, ...customer } = found.rows[0];
   return {
     ...customer,
     avatar: avatarAt(avatar_file),
     idCard: idCardOf(customer._id, id_card_file),
     ...(id_card_at && { idCardAt: id_card_at }),
-    ...(is_id_requested && { isIdRequested: true }),
+    ...(id_request !== null && { isIdRequested: true, idRequest: id_request }),
   };
 }
 

@@ -46,9 +46,18 @@ export function Dialog(props: DialogProps) {
     className,
   } = props;
   const opener = useRef<Element>(null);
+  const viewport = useRef<HTMLDivElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (open) opener.current = document.activeElement;
   }, [open]);
+  const initialFocus = (opened: string) => {
+    // Base UI focuses in the next frame, which scrolls a long dialog past its title. This scrolls back before it is drawn.
+    queueMicrotask(() => requestAnimationFrame(() => viewport.current?.scrollTo(0, 0)));
+    // Without a ref this is the default of Base UI: a touch does not focus a field, so that no keyboard covers the dialog.
+    if (!props.initialFocus && opened === 'touch') return popup.current;
+    return props.initialFocus?.current ?? true;
+  };
   return (
     <Parts.Root
       open={open}
@@ -58,10 +67,11 @@ export function Dialog(props: DialogProps) {
       <Parts.Portal>
         {/* Also covers a dialog that opened this one. */}
         <Parts.Backdrop className="Dialog-scrim" forceRender />
-        <Parts.Viewport className="Dialog-viewport">
+        <Parts.Viewport ref={viewport} className="Dialog-viewport">
           <Parts.Popup
+            ref={popup}
             className={classNames('Dialog', `Dialog--${size}`, className)}
-            initialFocus={props.initialFocus}
+            initialFocus={initialFocus}
             finalFocus={props.finalFocus ?? (() => focusAfter(opener.current))}
           >
             {props.closeLabel !== undefined && (

@@ -80,22 +80,6 @@ export const words = {
           ? `Late by ${hours} hours`
           : `Late by ${Math.floor(hours / 24)} days`,
   select: (name: string) => `Select ${name}`,
-  viewToSelect: 'You can select the applications that you have viewed.',
-  selectViewed: (n: number) =>
-    n === 1 ? 'Select the 1 application that you viewed' : `Select the ${n} applications that you viewed`,
-  approveSelected: (n: number) => (n === 0 ? 'Approve selected' : `Approve ${n} selected`),
-  approvingOf: (done: number, total: number) => `Approving ${done} of ${total}...`,
-  stillWaiting: 'Still in the list. You can approve it again; it is approved only once.',
-  leftQueue: 'No longer waiting. Open the customer to see what was decided.',
-  bulkDone: (approved: number, before: number, refused: number, unknown: number) =>
-    [
-      approved === 1 ? '1 account was approved' : `${approved} accounts were approved`,
-      before > 0 && (before === 1 ? '1 was already approved' : `${before} were already approved`),
-      refused > 0 && (refused === 1 ? '1 was not approved' : `${refused} were not approved`),
-      unknown > 0 && `the result of ${unknown} is unknown`,
-    ]
-      .filter(Boolean)
-      .join(', '),
   noApprovalsText: 'Every registration has been decided. New ones appear here.',
 
   idCard: 'ID Card',
@@ -172,7 +156,8 @@ export const words = {
   reverseTitle: 'Reverse this transaction?',
   reverseText: (amount: string, from: string, to: string) =>
     `${amount} goes back from ${from} to ${to}. This can’t be undone.`,
-  reverseHint: 'Saved in the audit log. The customers are notified.',
+  reverseHint: (isCredit: boolean) =>
+    `Saved in the audit log. ${isCredit ? 'The customer is' : 'Both customers are'} notified.`,
   reverseReasons: ['Made by mistake.', 'Wrong amount.', 'Wrong account.'],
   reverseUnknown:
     'We don’t know yet whether this transaction was reversed. Press Reverse again to check. It is never reversed twice.',

@@ -56,6 +56,14 @@ async function fillIn() {
 const refusal = () =>
   Response.json({ success: false, code: 'BAD_PASSWORD', message: wrong }, { status: 400 });
 
+test('an administrator who leaves out the current password reads that this one field is missing [SD-05]', async () => {
+  open();
+  await fillIn();
+  await userEvent.clear(screen.getByLabelText('Current password'));
+  await press('Change password');
+  expect(await screen.findByText('Please enter your current password')).toBeTruthy();
+});
+
 test('after a lost answer to a new password, an administrator reads that the result is unknown, and at the second press what it is [A-66]', async () => {
   open([lost, refusal]);
   await fillIn();

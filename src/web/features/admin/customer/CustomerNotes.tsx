@@ -1,11 +1,13 @@
 /** The notes of the staff on a customer, newest first, and the field for a new one. */
-import { type SubmitEvent, useState } from 'react';
-import { adminCustomersApi } from '#contract/adminCustomers.ts';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { adminCustomersApi, type Note } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { pollingOptions } from '#web/base/pollingOptions.ts';
+import { selectAdmin } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -13,7 +15,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { useAddNoteMutation, useNotesQuery } from '../customerCalls.ts';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { type Outcome, outcomeOf } from '../panel/actRefusalText.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { words } from '../words.ts';
@@ -24,7 +26,7 @@ export function CustomerNotes({ id }: { id: string }) {
   const may = useMay();
   return (
     <Panel label={staffMessages.notes}>
-      {may(adminCustomersApi.addNote) && <NoteForm id={id} />}
+      {may(adminCustomersApi.addNote) && <NoteForm id={id} notes={currentData} />}
       {error && !currentData ? (
         <ListFailed error={error} onRetry={refetch} />
       ) : !currentData ? (
@@ -47,17 +49,30 @@ export function CustomerNotes({ id }: { id: string }) {
   );
 }
 
-function NoteForm({ id }: { id: string }) {
+function NoteForm({ id, notes = [] }: { id: string; notes: readonly Note[] | undefined }) {
+  const own = useAppSelector(selectAdmin)?.name;
   const [add, { isLoading }] = useAddNoteMutation();
   const [text, setText] = useState('');
-  const [failed, setFailed] = useState('');
+  const [failed, setFailed] = useState<Outcome>();
+  /** The newest note when the last one was sent. */
+  const seen = useRef<string>(undefined);
+  // After a lost answer the notes are read again. If the note of the field is among the new ones, it was saved.
+  useEffect(() => {
+    if (failed?.kind !== 'warning') return;
+    const before = notes.findIndex(note => note._id === seen.current);
+    const added = before < 0 ? notes : notes.slice(0, before);
+    if (!added.some(note => note.authorName === own && note.text === text.trim().normalize())) return;
+    setText('');
+    setFailed(undefined);
+  }, [failed, notes, own, text]);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!text.trim()) return;
-    setFailed('');
+    setFailed(undefined);
+    seen.current = notes[0]?._id;
     const answer = await add({ params: { id }, body: { text: text.trim() } });
     if (answer.data) setText('');
-    else setFailed(staffRefusalText(answer.error));
+    else setFailed(outcomeOf(answer));
   };
   return (
     <form className="CustomerNotes-form" method="dialog" onSubmit={event => void submit(event)}>
@@ -70,7 +85,7 @@ function NoteForm({ id }: { id: string }) {
         value={text}
         onChange={setText}
       />
-      {failed && <Banner kind="error" title={failed} />}
+      {failed && <Banner kind={failed.kind} title={failed.text} />}
       <Button type="submit" disabled={!text.trim()} busy={isLoading} busyLabel={words.savingNote}>
         {words.saveNote}
       </Button>

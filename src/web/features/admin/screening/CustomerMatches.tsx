@@ -47,6 +47,7 @@ export function CustomerMatches({ hits, isApproved, frozen, className }: Custome
               <span>
                 {`${listedName(hit.listed)} (${hit.score}%): ${screeningMessages.states[hit.state]}`}
                 {hit.earlier && `. ${words.earlier}: ${screeningMessages.states[hit.earlier.state]}`}
+                {hit.confirmed && `. ${words.confirmedBefore}: ${screeningMessages.states.match}`}
               </span>
               <Button
                 kind="quiet"

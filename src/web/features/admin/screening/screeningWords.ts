@@ -118,7 +118,7 @@ export const screeningWords = {
   },
   beforeDeletion: {
     match:
-      'This customer is the listed person. The match is erased with the customer. The audit log keeps the reasons of decisions.',
+      'This customer is the listed person. Check first whether the account may be deleted. The match is erased with the customer; the audit log keeps who decided and why.',
     open: 'This customer may be the listed person. Decide the match first. It is erased with the customer.',
   },
   reviewMatch: 'Review match',

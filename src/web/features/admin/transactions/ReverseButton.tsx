@@ -71,7 +71,7 @@ export function ReverseButton({ id }: { id: string }) {
       <ReasonDialog
         open={open}
         title={words.reverseTitle}
-        hint={words.reverseHint}
+        hint={words.reverseHint(currentData.type === 'admin-credit')}
         needsSecond={needsSecond}
         suggestions={words.reverseReasons}
         kind="danger"

@@ -8,7 +8,10 @@ import { ida } from '../../../../../tests/sessions.ts';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
 
 test.each([
-  ['match', /^This customer is the listed person\. The match is erased/],
+  [
+    'match',
+    /^This customer is the listed person\. Check first whether the account may be deleted\. The match is erased/,
+  ],
   ['open', /^This customer may be the listed person\. Decide the match first\. It is erased/],
 ])(
   'an administrator who deletes a customer with a match in state %s reads that the match is erased too [SX-07]',

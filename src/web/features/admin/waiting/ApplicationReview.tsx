@@ -81,9 +81,8 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const what = decision === 'verify' ? words.idDocument : words.applicationOf;
 
   const run = async (made: Decision) => {
-    const answer = await (made === 'approve'
-      ? approve({ ...call, body: { isIdRequested: application?.isIdRequested === true } })
-      : verify(call));
+    const body = { isIdRequested: application?.isIdRequested === true };
+    const answer = await (made === 'approve' ? approve : verify)({ ...call, body });
     if (!answer.data || made !== decision) focusDialogAfter(answer);
     if (!answer.data) return setOutcome({ error: answer.error, made });
     if (made !== decision) return setOutcome({ message: answer.data.message, made });
@@ -183,7 +182,9 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
             </PictureView>
           </div>
           {application.isIdRequested && (
-            <Banner kind="warning" icon="clock" className="ApplicationReview-matches" title={words.idAsked} />
+            <Banner kind="warning" icon="clock" className="ApplicationReview-matches" title={words.idAsked}>
+              {application.idRequest}
+            </Banner>
           )}
           <MixedName
             parts={[application.firstName, application.middleName, application.lastName]}

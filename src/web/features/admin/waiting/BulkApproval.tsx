@@ -12,12 +12,14 @@ import { Button } from '#web/ui/Button.tsx';
 import { useApproveMutation } from '../adminCalls.ts';
 import { applicationRefusalText, isUnknown } from '../panel/actRefusalText.ts';
 import { DecidedCustomer } from '../panel/DecidedCustomer.tsx';
-import { words } from '../words.ts';
+import { bulkWords as words } from './bulkWords.ts';
 import './BulkApproval.css';
 
 export type BulkApprovalProps = {
   /** The applications on this page that can be selected. */
   selectable: readonly WaitingCustomer[];
+  /** How many applications on this page were viewed but cannot be selected. */
+  apart: number;
   selected: readonly WaitingCustomer[];
   /** All waiting applications; undefined if the list shows only some of them or is being read. */
   waiting: readonly WaitingCustomer[] | undefined;
@@ -50,7 +52,7 @@ function stateOf({
 }
 
 export function BulkApproval(props: BulkApprovalProps) {
-  const { selectable, selected, waiting, readAt = 0, hasRows, onSelect } = props;
+  const { selectable, apart, selected, waiting, readAt = 0, hasRows, onSelect } = props;
   const [approve] = useApproveMutation();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const [results, setResults] = useState<Result[]>([]);
@@ -117,6 +119,7 @@ export function BulkApproval(props: BulkApprovalProps) {
               {words.selectViewed(selectable.length)}
             </label>
           )}
+          {apart > 0 && <p className="type-small">{words.viewedApart(apart)}</p>}
           <Button
             size="s"
             disabled={selected.length === 0 && !progress}

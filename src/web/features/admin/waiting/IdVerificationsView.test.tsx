@@ -89,9 +89,9 @@ test('the review of a customer shows the email second, the phone number in group
 async function reviewId(state: Partial<Application>, send: () => Response) {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:id', revokeObjectURL: () => {} }));
   const withId = { ...jun, idCard: { url: '/id' } };
-  let sent = 0;
-  vi.stubGlobal('fetch', async (address: string, { method = 'GET' }: RequestInit) => {
-    if (method !== 'GET') sent++;
+  const bodies: unknown[] = [];
+  vi.stubGlobal('fetch', async (address: string, { method = 'GET', body }: RequestInit) => {
+    if (method !== 'GET') bodies.push(JSON.parse(body as string));
     if (method !== 'GET') return send();
     if (address === '/id') return new Response('x', { headers: { 'content-type': 'image/png' } });
     const page = { customers: [withId], currentPage: 1, totalPages: 1, totalCustomers: 1, ready: 1 };
@@ -104,7 +104,7 @@ async function reviewId(state: Partial<Application>, send: () => Response) {
   await userEvent.click(await screen.findByRole('button', { name: 'Verify ID of Jun Takeda' }));
   const review = await screen.findByRole('dialog');
   fireEvent.load(await within(review).findByRole('img', { name: 'ID document' }));
-  return { review, sent: () => sent };
+  return { review, bodies };
 }
 
 async function asksForDocument(review: HTMLElement): Promise<HTMLElement> {
@@ -152,19 +152,46 @@ test('an administrator who asks for a better document after a colleague verified
   expect(within(form).queryByRole('button', { name: 'Ask for a document' })).toBeNull();
 });
 
+test('an administrator who verifies a document after a colleague asked for a better one reads why the colleague asked, and then decides [ST-96]', async () => {
+  const state: Partial<Application> = {};
+  const { review, bodies } = await reviewId(state, () => {
+    Object.assign(state, { isIdRequested: true, idRequest: 'The picture is blurred.' });
+    const message = adminMessages.idRequestedSince;
+    return Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 });
+  });
+  const verify = () => within(review).getByRole('button', { name: 'Verify ID of Jun Takeda' });
+  await userEvent.click(verify());
+  expect(await within(review).findByText('The picture is blurred.')).toBeTruthy();
+  expect(within(review).getByText(adminMessages.idRequestedSince)).toBeTruthy();
+  await userEvent.click(verify());
+  await vi.waitFor(
+    () => expect(bodies).toEqual([{ isIdRequested: false }, { isIdRequested: true }]),
+    waitOptions,
+  );
+});
+
 test('an administrator who has asked for a better document can ask again [ST-96]', async () => {
-  const { review, sent } = await reviewId({ isIdRequested: true }, () =>
+  const { review, bodies } = await reviewId({ isIdRequested: true }, () =>
     Response.json({ success: true, message: 'Asked.', data: null }),
   );
   expect(within(review).getByText(words.idAsked)).toBeTruthy();
   await asksForDocument(review);
-  await vi.waitFor(() => expect(sent()).toBe(1), waitOptions);
+  await vi.waitFor(() => expect(bodies).toHaveLength(1), waitOptions);
 });
 
 test('an administrator who opens the review of an ID that a colleague has verified reads why it cannot be verified [A-50]', async () => {
   const { review } = await reviewId({ isVerified: true }, () => Response.error());
   expect(await within(review).findByText(adminMessages.verifiedBefore)).toBeTruthy();
   expect(within(review).queryByRole('button', { name: 'Verify ID of Jun Takeda' })).toBeNull();
+});
+
+test('an administrator reads that an application that was viewed but waits for a new document cannot be selected [SD-17]', async () => {
+  const viewed = { ...jun, isViewed: true };
+  openView(ApprovalsView, [viewed, { ...viewed, _id: 'u2', isIdRequested: true }]);
+  await screen.findByRole('checkbox', { name: 'Select the 1 application that you viewed' });
+  expect(
+    screen.getByText(/^1 application that you viewed can’t be selected\. It waits for a new ID document/),
+  ).toBeTruthy();
 });
 
 test('an administrator who approves a customer who was asked for a new document sees the review first [ST-96]', async () => {

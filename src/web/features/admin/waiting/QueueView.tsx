@@ -104,12 +104,8 @@ export function QueueView(props: QueueViewProps) {
 
   const may = useMay();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const canSelect = (row: WaitingCustomer) =>
-    props.inBulk === true &&
-    row.isViewed === true &&
-    !row.isIdRequested &&
-    !row.screening &&
-    may(adminApi.approve);
+  const viewed = rows.filter(row => props.inBulk && row.isViewed && may(adminApi.approve));
+  const canSelect = (row: WaitingCustomer) => viewed.includes(row) && !row.isIdRequested && !row.screening;
   const hasPicks = rows.some(canSelect);
   const toggle = (id: string, isOn: boolean) =>
     setSelected(before => new Set(isOn ? [...before, id] : [...before].filter(other => other !== id)));
@@ -217,7 +213,8 @@ export function QueueView(props: QueueViewProps) {
         <div ref={place}>
           {props.inBulk && may(adminApi.approve) && (
             <BulkApproval
-              selectable={rows.filter(canSelect)}
+              selectable={viewed.filter(canSelect)}
+              apart={viewed.filter(row => !canSelect(row)).length}
               selected={rows.filter(row => canSelect(row) && selected.has(row._id))}
               waiting={isFirst && !isFetching && data?.totalPages === 1 ? data.customers : undefined}
               readAt={list.fulfilledTimeStamp}
