@@ -24,5 +24,5 @@ export const busy = 'The bank is busy right now. Please try again in a moment.';
 export const fault = 'Something went wrong on our side. Please try again.';
 export const actUndone = 'We didn’t get an answer, and nothing has changed so far. Try again.';
 export const actUnknown =
-  'We didn’t get an answer, so we don’t know whether this worked. Wait a moment. If you can’t see here that it did, try again.';
+  'We didn’t get an answer, so we don’t know whether this worked. Wait a moment. If this screen doesn’t show that it did, try again.';
 export const network = 'Network error. Please check your connection and try again.';

@@ -378,8 +378,6 @@ export const words = {
   mixedNameShort: 'Name mixes alphabets',
   mixedNameText:
     'Letters that look alike can make it look like another name. Compare it with the ID document.',
-  leftList:
-    'It left this list, so it may be resolved or closed already. Look in the other list before you try again.',
   actUnknown:
-    'We don’t know yet whether this was done. Wait a moment. If you can’t see here that it was, try again.',
+    'We don’t know yet whether this was done. Wait a moment. If this screen doesn’t show that it was, try again.',
 } as const;

@@ -23,6 +23,7 @@ export const alertWords = {
   closeTitle: 'Close this alert?',
   closeText: 'It leaves the queue. Your reason stays with it.',
   closeHint: 'What you found and did. Only staff read this.',
+  left: 'It left this list, so it may be closed already. Look under “All alerts” before you try again.',
   failed: 'The alert wasn’t changed',
   footer: (page: string, pages: string, n: string) =>
     `Page ${page} of ${pages} (${n === '1' ? '1 alert' : `${n} alerts`})`,

@@ -49,6 +49,8 @@ export type QueueTableProps<Row> = {
     closeTitle: string;
     closeText: string;
     closeHint: string;
+    /** Said if a row has left the list after the answer to closing it was lost. */
+    left: string;
     failed: string;
   };
   /** Describes a row, for the accessible names of its buttons. */
@@ -234,7 +236,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
         title={texts.closeTitle}
         hint={texts.closeHint}
         confirmLabel={texts.closeConfirm}
-        over={hasLeft && words.leftList}
+        over={hasLeft && texts.left}
         onConfirm={async note => {
           const { _id: id, assignedTo } = closing!;
           const body = { note, ...(assignedTo && { takenFrom: assignedTo._id }) };

@@ -269,7 +269,7 @@ test('once an exception whose resolution got no answer has left the list, the ea
   await person.click(asked.getByRole('button', { name: 'Resolve exception' }));
   expect(
     await asked.findByText(
-      'It left this list, so it may be resolved or closed already. Look in the other list before you try again.',
+      'It left this list, so it may be resolved already. Look under “Resolved exceptions” before you try again.',
     ),
   ).toBeTruthy();
   expect(asked.queryByRole('button', { name: 'Resolve exception' })).toBeNull();

@@ -59,6 +59,7 @@ export const railWords = {
   otherDeposit: 'The other deposit:',
   notAfterClosing: 'After that, it can’t be tried again.',
   closeHint: 'What you found and did. Only staff read this.',
+  left: 'It left this list, so it may be resolved already. Look under “Resolved exceptions” before you try again.',
   failed: 'The exception wasn’t changed',
 
   file: 'File',

@@ -64,7 +64,7 @@ describe('the approvals', () => {
     const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
     await act(async () => {});
-    expect(unknown.textContent).toContain('If you can’t see here that it was, try again.');
+    expect(unknown.textContent).toContain('If this screen doesn’t show that it was, try again.');
     other['GET approvals'] = queue;
     act(() => void window.dispatchEvent(new Event('visibilitychange')));
     await waitFor(
