@@ -102,7 +102,7 @@ test('a server whose database restarts, hangs and restarts again keeps running a
   const { database } = bank;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const query = Reflect.get(pg.Client.prototype, 'query');
-  let hanging: pg.Client | undefined;
+  let hanging: Socket | undefined;
   let isBroken = true;
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
@@ -113,13 +113,13 @@ test('a server whose database restarts, hangs and restarts again keeps running a
     const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
     // While LISTEN has no answer, searches for jobs lose their connections, so the runner stops and sends UNLISTEN.
     if (isBroken && text.startsWith('LISTEN')) {
-      hanging = this;
+      hanging = stream;
       stream.pause();
     }
     if (isBroken && hanging && /locked_by = /i.test(text))
       return Promise.reject(new Error('Connection terminated unexpectedly'));
     const result = Reflect.apply(query, this, args) as unknown;
-    if (isBroken && this === hanging && text.startsWith('UNLISTEN')) {
+    if (isBroken && stream === hanging && text.startsWith('UNLISTEN')) {
       isBroken = false;
       stream.destroy();
     }
