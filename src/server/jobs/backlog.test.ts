@@ -9,7 +9,7 @@ import { waitOptions } from '../../../tests/waiting.ts';
 import { readBacklog, schedulesTried } from './backlog.ts';
 import { runGoals } from './goals.ts';
 import { resumePayments } from './payments.ts';
-import { queueOf } from './queue.ts';
+import { enqueueAfterClosing, queueOf } from './queue.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
 import { runScheduledTransfers } from './scheduledTransfers.ts';
 
@@ -92,6 +92,25 @@ test('a periodic job counts as failed only if no later job does its work [RC-69]
   });
   await owner('UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE key IS NOT NULL');
   expect(await failed()).toBe(1);
+});
+
+test('a job that a newer one replaced does not count as failed if its process died, and a mail that always failed does [RC-69]', async () => {
+  const { database } = bank;
+  const failed = async () => (await readBacklog(database.pool)).jobs_failed;
+  const enqueueErasures = () => database.inTransaction(enqueueAfterClosing);
+  await enqueueErasures();
+  await owner("UPDATE graphile_worker._private_jobs SET attempts = 1, locked_at = now(), locked_by = 'dead'");
+  await enqueueErasures();
+  await owner("SELECT graphile_worker.force_unlock_workers('{dead}')");
+  const { rowCount: replaced } = await owner(
+    'SELECT FROM graphile_worker.jobs WHERE attempts = max_attempts AND locked_at IS NULL',
+  );
+  expect(replaced).toBe(2);
+  expect(await failed()).toBe(0);
+  // A mail has no key from the start.
+  await owner("SELECT graphile_worker.add_job('mail')");
+  await owner('UPDATE graphile_worker._private_jobs SET attempts = max_attempts');
+  expect(await failed()).toBe(3);
 });
 
 const pending = 3_000;

@@ -27,6 +27,8 @@ const running = 'FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL'
  */
 const couldRun = `(job_queue_id IS NULL OR job_queue_id IN (
   SELECT id FROM graphile_worker._private_job_queues WHERE is_available OR queue_name = 'short'))`;
+/** The tasks, besides payments and periodic ones, whose jobs are always enqueued with a key. */
+const keyed = "'finish-erasures', 'end-requests', 'export-data', 'screen-customers', 'alert-guesses'";
 /** When the job that has waited longest was due: one index lookup for each priority. */
 const oldestDue = `SELECT min(run_at) FROM unnest('{${priorities}}'::smallint[]) AS p(priority), LATERAL (
   SELECT j.run_at FROM graphile_worker._private_jobs j
@@ -53,13 +55,12 @@ const gauges = {
   jobs_oldest_seconds: secondsSince(oldestDue),
   // Counted from when the job was due. Its lock is renewed, so the time of the lock does not show how long the job has run.
   jobs_running_oldest_seconds: secondsSince(`SELECT min(run_at) ${running}`),
-  // While the job of a payment or periodic task runs, a newer job can take over its key and set the running job's attempts to
-  // the maximum. If the running job then fails, or its process dies, its row remains. That row is not counted: the newer job
-  // does the work.
+  // A newer job can take over the key of a job that runs or failed, and set its attempts to the maximum. If the older job then
+  // fails, or its process dies, its row remains. That row is not counted: the newer job does the work.
   // 32767 is the maximum of a payment's job: failures alone never use up that many attempts.
   jobs_failed: countOf(
-    `FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND locked_at IS NULL
-      AND NOT (key IS NULL AND max_attempts IN (${periodicAttempts}, 32767))`,
+    `FROM graphile_worker.jobs WHERE attempts >= max_attempts AND locked_at IS NULL
+      AND NOT (key IS NULL AND (max_attempts IN (${periodicAttempts}, 32767) OR task_identifier IN (${keyed})))`,
   ),
   transfer_mail_batches_waiting: countOf('FROM transfer_mails'),
   // Deferred mails do not count: the mailbox of a customer can be full for days. A deferred summary counts only from its new

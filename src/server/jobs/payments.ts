@@ -98,10 +98,11 @@ const unknownBank = 'RC01';
 const laterThan = (at: Date, now: Date) => new Date(Math.max(at.getTime(), now.getTime() + 1000));
 
 /**
- * The pauses before the next query. The first two are for the time in which lines are still being applied, or another process
- * stores the file with the answer. The third is for an answer that did not end the payment, which staff must then resolve.
+ * The pauses before the next query. The first is for the time in which lines are still being applied, the second for the time
+ * in which another job applies them or another process stores the file with the answer. The third is for an answer that did not
+ * end the payment, which staff must then resolve.
  */
-const [applyingMs, storingMs, unansweredMs] = [1_000, 30_000, 60 * 60 * 1000];
+const [applyingMs, elsewhereMs, unansweredMs] = [1_000, 30_000, 60 * 60 * 1000];
 
 /** Asks the rail for the answer to a transfer that is still pending and reads it, or schedules another query. */
 export async function decidePayment(
@@ -118,10 +119,10 @@ export async function decidePayment(
   const answer = await rail.ask(payment, file);
   if ('askAgainAt' in answer)
     return await database.inTransaction(tx => decideAt(tx, transactionId, answer.askAgainAt));
-  const isStored = await readRailFiles(parts, answer.files, signal);
+  const isRead = await readRailFiles(parts, answer.files, signal);
   await database.inTransaction(async tx => {
     if ((await findPending(tx, [transactionId])).length === 0) return;
-    const waitMs = (await hasWaitingLines(tx)) ? applyingMs : isStored ? unansweredMs : storingMs;
+    const waitMs = !isRead ? elsewhereMs : (await hasWaitingLines(tx)) ? applyingMs : unansweredMs;
     await decideAt(tx, transactionId, new Date(Date.now() + waitMs));
   });
 }

@@ -1,4 +1,5 @@
 /** How the job queue's runner recovers from lost connections, hung tasks and wrong clocks. */
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -6,9 +7,10 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { sleep } from '../base/deadline.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
+import { newId } from '../base/uuid.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import { enqueueJob } from './queue.ts';
-import { openQueuePool, startRunner } from './queueRunner.ts';
+import { openQueuePool, startRunner, superviseRunner } from './queueRunner.ts';
 
 const names = ['1', '2', '3', '4'];
 
@@ -94,6 +96,51 @@ test('when the response that assigns a job to a runner is lost, a new runner doe
     done.add(name);
   });
   expect([...done].sort()).toEqual(names);
+});
+
+test('a server whose database restarts, hangs and restarts again keeps running and works on jobs [RC-85]', async () => {
+  const { database } = bank;
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const query = Reflect.get(pg.Client.prototype, 'query');
+  let hanging: Socket | undefined;
+  let isBroken = true;
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const [given] = args as [{ text?: string } | string];
+    const text = typeof given === 'string' ? given : (given.text ?? '');
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    // While LISTEN has no answer, searches for jobs lose their connections, so the runner stops and sends UNLISTEN.
+    if (isBroken && text.startsWith('LISTEN')) {
+      hanging = stream;
+      stream.pause();
+    }
+    if (isBroken && hanging && /locked_by = /i.test(text))
+      return Promise.reject(new Error('Connection terminated unexpectedly'));
+    const result = Reflect.apply(query, this, args) as unknown;
+    if (isBroken && stream === hanging && text.startsWith('UNLISTEN')) {
+      isBroken = false;
+      stream.destroy();
+    }
+    return result;
+  } as never);
+  const uncaught = vi.fn();
+  process.on('unhandledRejection', uncaught);
+  const pool = openQueuePool(database);
+  const mail = vi.fn(async () => {});
+  const runner = await superviseRunner({ database, pool, log }, { mail });
+  try {
+    await vi.waitFor(() => expect(isBroken).toBe(false), waitOptions);
+    await database.inTransaction(tx => enqueueJob(tx, 'mail', { template: 'registered', personId: newId() }));
+    await vi.waitFor(() => expect(mail).toHaveBeenCalledOnce(), waitOptions);
+    expect(uncaught).not.toHaveBeenCalled();
+  } finally {
+    process.off('unhandledRejection', uncaught);
+    spy.mockRestore();
+    await runner.stop();
+    await pool.end();
+  }
 });
 
 test('the lock of a job that takes hours is renewed, so the job does not run twice [RC-86]', async () => {

@@ -80,6 +80,19 @@ export function openQueuePool(database: Database): pg.Pool {
         : query(given, ...rest);
     }) as typeof client.query;
   });
+  // If its LISTEN fails while it stops, the library releases that connection twice. For the second release, the pool would
+  // throw an error that nothing catches, which ends the process.
+  const connect = pool.connect.bind(pool);
+  pool.connect = ((use?: Parameters<typeof connect>[0]) => {
+    if (!use) return connect();
+    connect((error, client, release) => {
+      let isReleased = false;
+      use(error, client, reason => {
+        if (!isReleased) release(reason);
+        isReleased = true;
+      });
+    });
+  }) as typeof connect;
   return pool;
 }
 

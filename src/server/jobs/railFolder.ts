@@ -48,10 +48,14 @@ export async function readRailFolder(
   throwFirst(failures, signal);
 }
 
+/** How many calls of `readRailFiles` apply lines at a time. */
+const mostApplying = 2;
+let applying = 0;
+
 /**
- * Stores the files with these names, and applies waiting lines for a fifth of a second at most. The callers are jobs, and while
- * a large file is applied, other jobs would wait. Returns false if another process is storing one of the files. Throws like
- * `readRailFolder`.
+ * Stores the files with these names, and applies waiting lines for a fifth of a second at most, unless two other calls do. The
+ * callers are jobs, and while a large file is applied, other jobs would wait for a slot. Returns false if another call applies
+ * the lines, or another process is storing one of the files. Throws like `readRailFolder`.
  */
 export async function readRailFiles(
   parts: IncomingParts,
@@ -61,9 +65,13 @@ export async function readRailFiles(
   const failures = new Map<string, unknown>();
   let read = 0;
   await storeFiles(parts, names, failures, signal, () => read++);
-  await applyLines(parts, signal, { mostMs: 200 });
+  const mayApply = applying < mostApplying;
+  if (mayApply) {
+    applying++;
+    await applyLines(parts, signal, { mostMs: 200 }).finally(() => applying--);
+  }
   throwFirst(failures, signal);
-  return read === names.length;
+  return mayApply && read === names.length;
 }
 
 /** Logs the errors and adds them to `failures`. Calls `onRead` for each file that was read. */
