@@ -16,6 +16,7 @@ import { adminCalls } from '../adminCalls.ts';
 import { adminSlice } from '../adminSlice.ts';
 import { words } from '../words.ts';
 import { CreditUserView } from './CreditUserView.tsx';
+import { creditWords } from './creditWords.ts';
 
 const account = '482109375527';
 const unconfirmed = () => json(503, { success: false, code: 'BUSY', message: transferMessages.unconfirmed });
@@ -275,6 +276,38 @@ test('after a credit is made, the form shows the next one whose result is unknow
   await close();
   expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('Gift');
   expect(screen.getByText(words.creditAskAgain, { exact: false })).toBeTruthy();
+});
+
+test('an administrator whose session has ended at a press reads beside the login that the credit was not made, unless an earlier press may have made it [A-65]', async () => {
+  const expired = () =>
+    json(401, { success: false, code: 'TOKEN_EXPIRED', message: errorMessages.tokenExpired });
+  bank(expired, unconfirmed);
+  const loggedOut = () => waitFor(() => expect(selectAdmin(store.getState())).toBeNull());
+  const message = () => store.getState().admin?.message;
+  const isSaid = () => waitFor(() => expect(message()).toBe(creditWords.sessionEnded));
+  const view = openView();
+  await fillIn();
+  await press();
+  await isSaid();
+  // The holder is read before the credit is sent.
+  store.dispatch(adminLoggedIn(ida));
+  holder = expired;
+  await press();
+  await isSaid();
+  expect(sent).toHaveLength(1);
+  view.unmount();
+
+  store.dispatch(adminLoggedIn(ida));
+  holder = () => json(200, { success: true, message: '', data: holderAnswer });
+  openView();
+  await fillIn();
+  await press();
+  await close();
+  holder = expired;
+  await press();
+  await loggedOut();
+  expect(sent).toHaveLength(2);
+  expect(message()).toBe(appMessages.sessionEnded);
 });
 
 test('with damaged storage, the form opens empty [A-65]', () => {

@@ -10,7 +10,7 @@ import { type Outcome, sendKeyed } from '#web/base/keyedPress.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import type { AppDispatch, RootState } from '#web/base/store.ts';
 import { adminCalls } from '../adminCalls.ts';
-import { adminSlice, creditAnswered, creditPressed } from '../adminSlice.ts';
+import { adminSlice, creditAnswered, creditNotSent, creditPressed } from '../adminSlice.ts';
 
 /** The request body of a credit. */
 export type CreditBody = z.input<typeof Credit>;
@@ -53,12 +53,17 @@ export function pressCredit(
   return sameCredit(own, body) ?? { key: crypto.randomUUID(), adminId, body };
 }
 
-/** Resolves when the slice has the outcome. Does nothing while another credit is being sent. */
-export function creditCustomer(body: CreditBody) {
+/**
+ * Resolves when the slice has the outcome. Sends nothing while another credit is being sent, if the view was left (`isOpen`),
+ * or after the session has ended.
+ */
+export function creditCustomer(body: CreditBody, isOpen: boolean) {
   return async (dispatch: AppDispatch, getState: () => RootState): Promise<void> => {
     const admin = selectAdmin(getState());
     const { isSending, unknown } = adminSlice.selectors.credit(getState());
-    if (!admin || isSending) return;
+    // The login says so, unless an earlier press may have made the credit.
+    if (!admin && !sameCredit(unknown, body)) dispatch(creditNotSent());
+    if (!admin || !isOpen || isSending) return;
     const keep = () => keepCredits(adminSlice.selectors.credit(getState()).unknown);
     const pressed = pressCredit(unknown, admin._id, body);
     dispatch(creditPressed(pressed));

@@ -1,0 +1,6 @@
+/** What an administrator reads about a credit beside the sentences of `words.ts`. */
+import * as appMessages from '#contract/messages/app.ts';
+
+export const creditWords = {
+  sessionEnded: `${appMessages.sessionEnded} The credit was not made.`,
+} as const;
