@@ -68,11 +68,22 @@ export function creditCustomer(body: CreditBody, isOpen: boolean) {
     const pressed = pressCredit(unknown, admin._id, body);
     dispatch(creditPressed(pressed));
     keep();
-    const outcome = await sendKeyed(
+    const isRepeat = unknown.includes(pressed);
+    const first = await sendKeyed(
       keyed => dispatch(adminCalls.endpoints.credit.initiate({ ...keyed, body })),
       { idempotencyKey: pressed.key, onlyFor: admin._id },
-      unknown.includes(pressed),
+      isRepeat,
     );
+    // A repeat gets the first answer. The transaction says whether the credit was reversed since.
+    const made = isRepeat && 'data' in first && !('approval' in first.data) ? first.data : undefined;
+    const read =
+      made &&
+      adminCalls.endpoints.adminTransaction.initiate(
+        { params: { id: made._id } },
+        { forceRefetch: true, subscribe: false },
+      );
+    const now = read && (await dispatch(read)).data;
+    const outcome = now?.reversedBy ? { ...first, data: now } : first;
     const isPresent = selectAdmin(getState())?._id === admin._id;
     const { userAccountNumber } = body;
     dispatch(creditAnswered({ key: pressed.key, outcome: { ...outcome, userAccountNumber }, isPresent }));
