@@ -51,6 +51,8 @@ export const Approval = z.object({
   customer: z.optional(z.object({ _id: z.string(), name: z.string(), accountNumber: z.string() })),
   /** The transaction to reverse. For a payout, the transaction that moved the money to the unclaimed balances. */
   transactionId: z.optional(z.string()),
+  /** The reference of the transaction to reverse. */
+  reference: z.optional(z.string()),
   /** The number of the closed account whose unclaimed balance is paid out. */
   closedAccount: z.optional(z.string()),
   /** Where an unclaimed balance is paid, if not to a customer. */

@@ -188,7 +188,7 @@ test('a concurrent reversal and transfer of the same money never leave an accoun
 test('a large reversal waits for a second person and is booked once [ST-94]', async () => {
   const second = { email: 'second@bank.example', password: 'a quiet river stone' };
   const nora = await bank.customer({ dollars: 200_000 });
-  const { _id } = (await list(nora)).transactions[0]!;
+  const { _id, reference } = (await list(nora)).transactions[0]!;
   await createAdmin(bank.bank.parts, { ...second, name: 'Bo', role: 'operator' });
   const other = (await bank.call(adminApi.adminLogin, { body: second })).body.data.token;
   const asked = await reverse(_id, 'reverse-much-money');
@@ -197,6 +197,7 @@ test('a large reversal waits for a second person and is booked once [ST-94]', as
   expect(approval).toMatchObject({
     kind: 'reversal',
     transactionId: _id,
+    reference,
     amount: 200_000,
     reason: 'Paid twice',
   });

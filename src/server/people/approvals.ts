@@ -194,6 +194,7 @@ type Row = {
   customer: string | null;
   account_number: string | null;
   transaction_id: string | null;
+  reference: string | null;
   closed_account: string | null;
   result_id: string | null;
   member_id: string | null;
@@ -227,12 +228,14 @@ async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Decode
            concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, '')) AS customer, l.number AS account_number,
            q.transaction_id, q.result_id, q.member_id, coalesce(m.name, q.name) AS member, coalesce(m.email, q.email) AS email,
            e.email AS new_email, q.role, q.former_role, q.from_cents, q.bank_name, q.account_name, q.account_number AS payee_number,
+           CASE WHEN q.kind = 'reversal' THEN t.reference END AS reference,
            CASE WHEN q.kind = 'unclaimed' THEN (${closedAccount}) END AS closed_account
       FROM approval_requests q
       JOIN admins asker ON asker.id = q.asked_by
       LEFT JOIN admins decider ON decider.id = q.decided_by
       LEFT JOIN admins m ON m.id = q.member_id
       LEFT JOIN email_requests e ON e.request_id = q.id
+      LEFT JOIN transactions t ON t.id = q.transaction_id
       LEFT JOIN customers c ON c.id = q.customer_id
       LEFT JOIN ledger_accounts l ON l.id = c.account_id
      ${rest}`.execute(reader);
@@ -259,6 +262,7 @@ function toApproval(row: Row): DecodedApproval {
       customer: { _id: row.customer_id, name: row.customer ?? '', accountNumber: row.account_number ?? '' },
     }),
     ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
+    ...(row.reference !== null && { reference: row.reference }),
     ...(row.closed_account !== null && { closedAccount: row.closed_account }),
     ...(row.bank_name !== null && {
       bank: { bankName: row.bank_name, accountName: row.account_name!, accountNumber: row.payee_number! },

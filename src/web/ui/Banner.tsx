@@ -41,11 +41,13 @@ export function Banner({
       role={kind === 'error' ? 'alert' : 'status'}
     >
       <Icon name={icon} />
-      <div className="Banner-text">
-        <b>{title}</b>
-        {children && <div>{children}</div>}
+      <div className="Banner-body">
+        <div className="Banner-text">
+          <b>{title}</b>
+          {children && <div>{children}</div>}
+        </div>
+        {action && <div className="Banner-action">{action}</div>}
       </div>
-      {action && <div className="Banner-action">{action}</div>}
       {dismiss && (
         <button type="button" className="Banner-dismiss" aria-label={dismiss.label} onClick={dismiss.onPress}>
           <Icon name="close" size={16} />

@@ -14,6 +14,7 @@ import { type KeptCredit, readKeptCredits } from '#web/base/keptCredits.ts';
 import { adminLoggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
 import type { CreditOutcome, PressedCredit } from './credit/creditCustomer.ts';
+import { creditWords } from './credit/creditWords.ts';
 
 /**
  * Lives in the store, not in the view, so that opening another view loses neither a submitted credit nor its idempotency
@@ -52,6 +53,14 @@ function fail(state: AdminState, { meta, payload }: CallStep<string, CallError |
   if (!isOver) Object.assign(state, noStep, { isError: true, message: payload.message });
 }
 
+const isRefused = (outcome: CreditOutcome | null) =>
+  outcome !== null && 'error' in outcome && !outcome.isUnknown;
+
+/** Makes the login say that the credit was not made, if it says that the session has ended. */
+function sayNotMade(state: AdminState): void {
+  if (state.message === appMessages.sessionEnded) state.message = creditWords.sessionEnded;
+}
+
 const slice = createSlice({
   name: 'admin',
   initialState: (): AdminState => ({
@@ -68,14 +77,18 @@ const slice = createSlice({
     },
     /** A credit was answered or failed. `isPresent`: the administrator who sent it is still logged in to read the outcome. */
     creditAnswered(
-      { credit },
+      state,
       { payload }: PayloadAction<{ key: string; outcome: CreditOutcome; isPresent: boolean }>,
     ) {
+      const { credit } = state;
       const { key: answered, outcome, isPresent } = payload;
-      if (!('error' in outcome && outcome.isUnknown))
+      if ('data' in outcome || isRefused(outcome))
         credit.unknown = credit.unknown.filter(({ key }) => key !== answered);
       if (isPresent) Object.assign(credit, { isSending: false, outcome });
+      else if (isRefused(outcome)) sayNotMade(state);
     },
+    /** A credit was not sent, because the session had ended. */
+    creditNotSent: sayNotMade,
     /** The administrator has read the outcome. */
     creditRead({ credit }) {
       credit.outcome = null;
@@ -83,12 +96,15 @@ const slice = createSlice({
   },
   extraReducers: builder =>
     builder
-      .addCase(adminLoggedOut, ({ credit: { unknown } }, { payload }) => ({
-        ...noStep,
-        message: payload === 'ended' ? appMessages.sessionEnded : '',
-        // Keep unknown credits, so that the same administrator cannot make one twice in the next session.
-        credit: { ...noCredit, unknown },
-      }))
+      .addCase(adminLoggedOut, ({ credit: { unknown, outcome } }, { payload }) => {
+        const hasEnded = payload === 'ended' ? appMessages.sessionEnded : '';
+        return {
+          ...noStep,
+          message: hasEnded && isRefused(outcome) ? creditWords.sessionEnded : hasEnded,
+          // Keep unknown credits, so that the same administrator cannot make one twice in the next session.
+          credit: { ...noCredit, unknown },
+        };
+      })
       .addMatcher(changes.isPending, state => void Object.assign(state, noStep, { isLoading: true }))
       .addMatcher(changes.isFulfilled, (state, { payload: { message } }) => {
         Object.assign(state, noStep, { isSuccess: true, message });
@@ -103,4 +119,4 @@ declare module '#web/base/store.ts' {
 }
 
 export const adminSlice = slice.injectInto(rootReducer);
-export const { adminReset, creditPressed, creditAnswered, creditRead } = adminSlice.actions;
+export const { adminReset, creditPressed, creditAnswered, creditNotSent, creditRead } = adminSlice.actions;

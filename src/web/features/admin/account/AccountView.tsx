@@ -55,7 +55,7 @@ export function AccountView({ menu }: ViewProps) {
                 </p>
               )}
             </Panel>
-            <Panel label={words.password}>
+            <Panel label={words.password} className="AccountView-password">
               <h2 className="type-head">{words.password}</h2>
               <PasswordForm email={admin.email} />
             </Panel>

@@ -170,7 +170,9 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
       ) : (
         <MissingRow isId={isId} error={error} onRetry={refetch} words={words} />
       )}
-      <div ref={place}>{outcome && <Banner kind={outcome.kind} title={outcome.text} />}</div>
+      <div ref={place} className="MessageSheet-outcome">
+        {outcome && <Banner kind={outcome.kind} title={outcome.text} />}
+      </div>
       <LeaveGuard when={isOpen && canAnswer && !isBusy && text.trim() !== ''} orTab />
     </Dialog>
   );

@@ -1,4 +1,4 @@
-/** The result of a credit: success with a receipt, an error with the reason, waiting for a second person, or not known yet. */
+/** The result of a credit: success with a receipt, a reversal in the meantime, an error with the reason, waiting for a second person, or not known yet. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import type { Transaction } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -14,6 +14,7 @@ import { sameCreditText } from '../requests/SameCreditWarning.tsx';
 import { NoticeDialog } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
 import type { CreditOutcome } from './creditCustomer.ts';
+import { creditWords } from './creditWords.ts';
 
 export type CreditResultProps = { open: boolean; outcome: CreditOutcome; onClose: () => void };
 
@@ -82,15 +83,19 @@ function Credited({ open, onClose, credited, accountNumber }: CreditedProps) {
     { skip: !open },
   );
   const amount = formatDollars(credited.amount);
+  const isReversed = credited.reversedBy !== undefined;
   return (
     <ResultDialog
       open={open}
       onClose={onClose}
       finalFocus={firstField}
-      kind="success"
-      title={adminMessages.creditSuccessTitle}
-      message={fill(adminMessages.credited, { amount, accountNumber })}
-      amountDollars={credited.amount}
+      kind={isReversed ? 'warning' : 'success'}
+      title={isReversed ? creditWords.reversed : adminMessages.creditSuccessTitle}
+      message={fill(isReversed ? creditWords.reversedText : adminMessages.credited, {
+        amount,
+        accountNumber,
+      })}
+      amountDollars={isReversed ? undefined : credited.amount}
       rows={[
         { label: words.holder, value: holder?.accountName ?? appMessages.pleaseWait },
         { label: words.accountNumber, value: formatAccountNumber(accountNumber) },

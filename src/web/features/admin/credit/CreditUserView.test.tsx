@@ -16,6 +16,7 @@ import { adminCalls } from '../adminCalls.ts';
 import { adminSlice } from '../adminSlice.ts';
 import { words } from '../words.ts';
 import { CreditUserView } from './CreditUserView.tsx';
+import { creditWords } from './creditWords.ts';
 
 const account = '482109375527';
 const unconfirmed = () => json(503, { success: false, code: 'BUSY', message: transferMessages.unconfirmed });
@@ -51,6 +52,8 @@ let holder: () => Response;
 let requests: object[];
 /** The request that is read by its id. */
 let request: object;
+/** The answer to the transaction that is read by its id. */
+let transaction: () => Response;
 
 /** The bank returns the listed answers in order, then drops the connection. It always answers the holder lookup. */
 function bank(...answers: (() => Response | Promise<Response>)[]) {
@@ -58,10 +61,12 @@ function bank(...answers: (() => Response | Promise<Response>)[]) {
   holder = () => json(200, { success: true, message: '', data: holderAnswer });
   requests = [];
   request = { status: 'pending' };
+  transaction = notFound;
   vi.stubGlobal('fetch', async (address: string, { headers, body }: RequestInit) => {
     if (address.includes('/admin/accounts/')) return holder();
     if (address.includes('/admin/requests/'))
       return json(200, { success: true, message: '', data: { ...request, _id: address.split('/').at(-1) } });
+    if (address.endsWith('/admin/transactions/t1')) return transaction();
     if (address.includes('/admin/requests'))
       return json(200, { success: true, message: '', data: { requests } });
     sent.push({ key: new Headers(headers).get('idempotency-key'), body: JSON.parse(body as string) });
@@ -275,6 +280,38 @@ test('after a credit is made, the form shows the next one whose result is unknow
   await close();
   expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('Gift');
   expect(screen.getByText(words.creditAskAgain, { exact: false })).toBeTruthy();
+});
+
+test('an administrator whose session has ended at a press reads beside the login that the credit was not made, unless an earlier press may have made it [A-65]', async () => {
+  const expired = () =>
+    json(401, { success: false, code: 'TOKEN_EXPIRED', message: errorMessages.tokenExpired });
+  bank(expired, unconfirmed);
+  const loggedOut = () => waitFor(() => expect(selectAdmin(store.getState())).toBeNull());
+  const message = () => store.getState().admin?.message;
+  const isSaid = () => waitFor(() => expect(message()).toBe(creditWords.sessionEnded));
+  const view = openView();
+  await fillIn();
+  await press();
+  await isSaid();
+  // The holder is read before the credit is sent.
+  store.dispatch(adminLoggedIn(ida));
+  holder = expired;
+  await press();
+  await isSaid();
+  expect(sent).toHaveLength(1);
+  view.unmount();
+
+  store.dispatch(adminLoggedIn(ida));
+  holder = () => json(200, { success: true, message: '', data: holderAnswer });
+  openView();
+  await fillIn();
+  await press();
+  await close();
+  holder = expired;
+  await press();
+  await loggedOut();
+  expect(sent).toHaveLength(2);
+  expect(message()).toBe(appMessages.sessionEnded);
 });
 
 test('with damaged storage, the form opens empty [A-65]', () => {
@@ -580,6 +617,21 @@ test('an administrator who repeats a credit reads that a colleague has approved 
   await press();
   await waitFor(async () => expect((await dialog()).textContent).toContain('Omar Haddad already approved'));
   expect((await dialog()).textContent).not.toContain(staffMessages.asked);
+});
+
+test('an administrator whose credit a colleague reversed before its lost answer came reads that it was reversed [A-65]', async () => {
+  bank(unconfirmed, made);
+  const { data } = (await made().json()) as { data: object };
+  transaction = () => json(200, { success: true, message: '', data: { ...data, reversedBy: 't2' } });
+  openView();
+  await fillIn();
+  await press();
+  await close();
+  await press();
+  const said = (await dialog()).textContent;
+  expect(said).toContain('This credit was reversed');
+  expect(said).toContain('LB-1');
+  expect(said).not.toContain(adminMessages.creditSuccessTitle);
 });
 
 test('the slip contains the button that makes the credit', () => {

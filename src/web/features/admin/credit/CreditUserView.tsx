@@ -97,8 +97,7 @@ export function CreditUserView({ menu }: ViewProps) {
     setIsLooking(true);
     const isWarned = await isNewFound();
     setIsLooking(false);
-    // Nothing is sent either if the administrator has left the view.
-    if (!isWarned && formElement.current) void dispatch(creditCustomer(pressed));
+    if (!isWarned) void dispatch(creditCustomer(pressed, formElement.current !== null));
   };
 
   const isAmountWrong = whyNoAmount(amount) !== undefined;

@@ -10,7 +10,7 @@ import { type Outcome, sendKeyed } from '#web/base/keyedPress.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import type { AppDispatch, RootState } from '#web/base/store.ts';
 import { adminCalls } from '../adminCalls.ts';
-import { adminSlice, creditAnswered, creditPressed } from '../adminSlice.ts';
+import { adminSlice, creditAnswered, creditNotSent, creditPressed } from '../adminSlice.ts';
 
 /** The request body of a credit. */
 export type CreditBody = z.input<typeof Credit>;
@@ -53,21 +53,37 @@ export function pressCredit(
   return sameCredit(own, body) ?? { key: crypto.randomUUID(), adminId, body };
 }
 
-/** Resolves when the slice has the outcome. Does nothing while another credit is being sent. */
-export function creditCustomer(body: CreditBody) {
+/**
+ * Resolves when the slice has the outcome. Sends nothing while another credit is being sent, if the view was left (`isOpen`),
+ * or after the session has ended.
+ */
+export function creditCustomer(body: CreditBody, isOpen: boolean) {
   return async (dispatch: AppDispatch, getState: () => RootState): Promise<void> => {
     const admin = selectAdmin(getState());
     const { isSending, unknown } = adminSlice.selectors.credit(getState());
-    if (!admin || isSending) return;
+    // The login says so, unless an earlier press may have made the credit.
+    if (!admin && !sameCredit(unknown, body)) dispatch(creditNotSent());
+    if (!admin || !isOpen || isSending) return;
     const keep = () => keepCredits(adminSlice.selectors.credit(getState()).unknown);
     const pressed = pressCredit(unknown, admin._id, body);
     dispatch(creditPressed(pressed));
     keep();
-    const outcome = await sendKeyed(
+    const isRepeat = unknown.includes(pressed);
+    const first = await sendKeyed(
       keyed => dispatch(adminCalls.endpoints.credit.initiate({ ...keyed, body })),
       { idempotencyKey: pressed.key, onlyFor: admin._id },
-      unknown.includes(pressed),
+      isRepeat,
     );
+    // A repeat gets the first answer. The transaction says whether the credit was reversed since.
+    const made = isRepeat && 'data' in first && !('approval' in first.data) ? first.data : undefined;
+    const read =
+      made &&
+      adminCalls.endpoints.adminTransaction.initiate(
+        { params: { id: made._id } },
+        { forceRefetch: true, subscribe: false },
+      );
+    const now = read && (await dispatch(read)).data;
+    const outcome = now?.reversedBy ? { ...first, data: now } : first;
     const isPresent = selectAdmin(getState())?._id === admin._id;
     const { userAccountNumber } = body;
     dispatch(creditAnswered({ key: pressed.key, outcome: { ...outcome, userAccountNumber }, isPresent }));

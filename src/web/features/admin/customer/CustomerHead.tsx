@@ -9,6 +9,7 @@ import { Money } from '#web/bank/Money.tsx';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
+import { Breakable } from '#web/ui/Breakable.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { MixedName } from '../panel/MixedName.tsx';
@@ -48,7 +49,9 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
           decorative
         />
         <div>
-          <p className="CustomerHead-email">{customer.email}</p>
+          <p className="CustomerHead-email">
+            <Breakable>{customer.email}</Breakable>
+          </p>
           <AccountNumber small value={customer.accountNumber} />
           <p className="CustomerHead-badges">
             <Badge kind={isApproved ? 'verified' : 'pending'}>

@@ -99,13 +99,15 @@ export const limitText = (dollars: number | null) =>
   dollars === null ? requestWords.never : formatDollars(dollars);
 
 /** What a request asks for, in one line. */
-export function summaryOf({ kind, customer: about, member, role }: Approval): string {
+export function summaryOf({ kind, customer: about, member, role, reference }: Approval): string {
   const customer = about && (about.name || `account ${formatAccountNumber(about.accountNumber)}`);
   switch (kind) {
     case 'credit':
       return `Credit ${customer ?? ''}`.trim();
     case 'reversal':
-      return 'Reverse a transaction';
+      return reference
+        ? `Reverse ${reference}${customer ? `, paid to ${customer}` : ''}`
+        : 'Reverse a transaction';
     case 'deletion':
       return `Delete ${customer ?? 'a customer'}`;
     case 'role':

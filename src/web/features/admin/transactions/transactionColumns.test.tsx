@@ -22,3 +22,17 @@ test('staff read "Held" in the row of a payment that a freeze holds, as in the f
   // A held payment is not on its way, so only the other one has the line about it.
   expect(screen.getAllByText(railText('pending'))).toHaveLength(1);
 });
+
+test('staff read "Reversed" below the status of a transaction that was reversed, and only there [ST-91]', () => {
+  const status = transactionColumns(() => ({ search: '' })).find(({ key }) => key === 'status')!;
+  const credit = aTransaction({ type: 'admin-credit', status: 'completed' });
+  renderWith(
+    makeStore(),
+    <>
+      {status.cell({ ...credit, reversedBy: 't2' })}
+      {status.cell(credit)}
+    </>,
+  );
+  expect(screen.getAllByText('Completed')).toHaveLength(2);
+  expect(screen.getAllByText('Reversed')).toHaveLength(1);
+});

@@ -12,7 +12,7 @@ import { Moment } from '../panel/Moment.tsx';
 import { OtherBank } from '../panel/OtherBank.tsx';
 import { PartyName } from '../panel/PartyName.tsx';
 import { words } from '../words.ts';
-import { payeeOf, payerOf, railText } from './transactionSides.ts';
+import { payeeOf, payerOf, railText, reversedText } from './transactionSides.ts';
 import './TransactionTable.css';
 
 /** `addressOf` returns the URL that opens one transaction over the current list. */
@@ -56,8 +56,9 @@ export function transactionColumns(addressOf: (id: string) => { search: string }
             {row.isHeld ? transactionsMessages.held : statusTexts[row.status]}
           </Status>
           {row.type === 'external-transfer' && !row.isHeld && (
-            <span className="TransactionTable-rail">{railText(row.status)}</span>
+            <span className="TransactionTable-note">{railText(row.status)}</span>
           )}
+          {row.reversedBy && <span className="TransactionTable-note">{reversedText}</span>}
         </span>
       ),
     },

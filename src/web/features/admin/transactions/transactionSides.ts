@@ -4,6 +4,9 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { words } from '../words.ts';
 
+/** Below the status of a transaction that was reversed. */
+export const reversedText = 'Reversed';
+
 /** The state of an external transfer on the payment rail. */
 export function railText(status: Transaction['status']): string {
   return { pending: words.onItsWay, completed: words.arrived, failed: transactionsMessages.returned }[status];
