@@ -1,4 +1,7 @@
-/** The result of a credit: success with a receipt, a reversal in the meantime, an error with the reason, waiting for a second person, or not known yet. */
+/**
+ * The result of a credit: success with a receipt, a reversal in the meantime, an error with the reason, waiting for a second
+ * person, or not known yet.
+ */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import type { Transaction } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
