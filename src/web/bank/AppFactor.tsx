@@ -12,6 +12,7 @@ import { sectionTitle } from '#web/ui/sectionTitle.ts';
 import { useInView } from '#web/ui/useInView.ts';
 import { AppCodeDialog } from './AppCodeDialog.tsx';
 import { AppSetupDialog } from './AppSetupDialog.tsx';
+import { ConfirmsFrom } from './ConfirmsFrom.tsx';
 import type { AppFactorProps } from './factors.ts';
 import * as texts from './factorTexts.ts';
 import { LoadFailed } from './LoadFailed.tsx';
@@ -63,6 +64,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
       ) : (
         <p>{offText}</p>
       )}
+      <ConfirmsFrom from={app.data.confirmsFrom} />
       {isUnseen ? (
         <div ref={unseen}>
           <Banner kind="warning" title={texts.codesUnseen} />

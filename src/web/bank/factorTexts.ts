@@ -7,6 +7,7 @@ export const appOff = 'Not set up. We email you a code when you log in.';
 export const appOffAdmin = 'Not set up. You log in with your password alone.';
 export const appOffPasskey = 'Not set up. You log in with a passkey; you can also enter your password first.';
 export const appOn = 'On since {day}';
+export const confirmsFrom = 'Can confirm payments from {time}';
 export const setUp = 'Set up app';
 export const newCodes = 'New recovery codes';
 export const codesLeft = `{n} of {count} recovery codes left. To get new ones, press “${newCodes}.”`;

@@ -1,5 +1,5 @@
 /** The texts of the step-up panel. */
-import { dayAndTime } from '#contract/bankTime.ts';
+import { minuteAfter } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import type { StepUpChallenge } from '#contract/stepUp.ts';
@@ -39,11 +39,11 @@ export const words = {
 export const describeWaitingFactor = ({ factorFrom }: StepUpChallenge) =>
   factorFrom === undefined
     ? words.waitingWhileFrozen
-    : fill(words.waitingFactor, { time: minuteOf(factorFrom) });
+    : fill(words.waitingFactor, { time: minuteAfter(factorFrom) });
 
 /** Why and until when a mailed code cannot confirm. */
 const describeNoEmail = ({ emailFrom }: StepUpChallenge) =>
-  fill(words.afterReset, { time: emailFrom === undefined ? words.afterHours : minuteOf(emailFrom) });
+  fill(words.afterReset, { time: emailFrom === undefined ? words.afterHours : minuteAfter(emailFrom) });
 
 /** Why a customer has no way to confirm. */
 export const describeNoWay = (challenge: StepUpChallenge): string =>
@@ -51,6 +51,3 @@ export const describeNoWay = (challenge: StepUpChallenge): string =>
     challenge.methods.length > 0 ? words.unsupported : describeNoEmail(challenge),
     ...(challenge.hasWaitingFactor ? [describeWaitingFactor(challenge)] : []),
   ].join(' ');
-
-/** The first whole minute at which a wait is over. */
-const minuteOf = (moment: string) => dayAndTime(new Date(Math.ceil(Date.parse(moment) / 60_000) * 60_000));
