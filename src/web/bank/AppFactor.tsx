@@ -51,7 +51,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
       <Skeleton kind="text" count={2} label={texts.loading} />
     );
   }
-  const { isEnabled, enabledAt, recoveryCodesLeft } = app.data;
+  const { isEnabled, enabledAt, confirmsFrom, recoveryCodesLeft } = app.data;
   const left = fill(texts.codesLeft, { n: recoveryCodesLeft, count: recoveryCodes.count });
   return (
     <div ref={place} className="AppFactor">
@@ -64,7 +64,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
       ) : (
         <p>{offText}</p>
       )}
-      <ConfirmsFrom from={app.data.confirmsFrom} />
+      {confirmsFrom && <ConfirmsFrom from={confirmsFrom} />}
       {isUnseen ? (
         <div ref={unseen}>
           <Banner kind="warning" title={texts.codesUnseen} />

@@ -4,8 +4,8 @@ import { fill } from '#contract/messages/fill.ts';
 import { useCountdown } from '#web/base/useCountdown.ts';
 import * as texts from './factorTexts.ts';
 
-export function ConfirmsFrom({ from = '' }: { from: string | undefined }) {
-  const isWaiting = useCountdown(Date.parse(from) || 0) > 0;
+export function ConfirmsFrom({ from }: { from: string }) {
+  const isWaiting = useCountdown(Date.parse(from)) > 0;
   return (
     isWaiting && <span className="type-small">{fill(texts.confirmsFrom, { time: minuteAfter(from) })}</span>
   );

@@ -52,7 +52,7 @@ export function PasskeyFactor({ passkeys, acts, isSupported, removalEnds }: Pass
                       ? fill(texts.lastUsed, { when: dayAndTime(passkey.lastUsedAt) })
                       : texts.neverUsed}
                   </span>
-                  <ConfirmsFrom from={passkey.confirmsFrom} />
+                  {passkey.confirmsFrom && <ConfirmsFrom from={passkey.confirmsFrom} />}
                 </>
               }
             >

@@ -35,8 +35,8 @@ type Opened = { arrives: boolean; canRead?: () => boolean; hasBoth?: boolean; co
 
 /**
  * Opens the sections, with an app and a passkey if the customer `hasBoth`. The answer to a change is lost; the bank makes the
- * change if it `arrives`. `canRead`: the state can be read. `confirmsFrom`: when the app and the passkey
- * can confirm.
+ * change if it `arrives`. `canRead`: the state can be read. `confirmsFrom`: when the app and the passkey can
+ * confirm.
  */
 function open({ arrives, canRead = () => true, hasBoth = false, ...waits }: Opened) {
   vi.stubGlobal('PublicKeyCredential', class {});
@@ -150,6 +150,15 @@ test('a customer reads from when a new app and a new passkey can confirm payment
   vi.setSystemTime(confirmsFrom);
   await act(async () => vi.advanceTimersByTime(1000));
   expect(screen.queryByText(line)).toBeNull();
+});
+
+test('a customer no longer reads from when a new app and a new passkey can confirm once the account is frozen [BR-09]', async () => {
+  const { state, store } = open({ arrives: true, hasBoth: true, confirmsFrom: '2099-11-03T15:03:30.000Z' });
+  expect(await screen.findAllByText(/^Can confirm/, {}, waitOptions)).toHaveLength(2);
+  Object.assign(state, { app: on, passkeys: [passkey] });
+  act(() => void store.dispatch(api.util.invalidateTags(['Factors'])));
+  await waitFor(() => expect(screen.queryByText(/^Can confirm/)).toBeNull(), waitOptions);
+  screen.getByText('My phone');
 });
 
 const removals = {
