@@ -66,7 +66,7 @@ export const removing = 'Removing...';
 export const removeTitle = 'Remove “{name}”?';
 export const removeText = 'You won’t be able to log in with it. Also delete it from your device.';
 export const removalTitle = 'We will remove your authenticator app and passkeys on {time}.';
-export const removalNotYou = 'If you did not ask for this, stop it now or call us: {phone}.';
+export const removalNotYou = 'If you didn’t ask for this, stop it now or call us: {phone}.';
 export const removalEnds =
   'Your other devices will be logged out, and push notifications will be turned off on all your devices.';
 export const removalEndsAdmin = 'Your other devices will be logged out.';
