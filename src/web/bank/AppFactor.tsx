@@ -124,7 +124,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
         <AppCodeDialog
           title={texts.renewTitle}
           text={texts.renewText}
-          label={texts.code}
+          label={texts.codeFromApp}
           submit={texts.newCodes}
           onClose={close}
           onSubmit={async (_, code) => {

@@ -22,6 +22,7 @@ export const typeInstead = 'Can’t scan it? Enter this key in your app:';
 export const copyKey = 'Copy key';
 export const keyCopied = 'Key copied';
 export const code = 'Six-digit code';
+export const codeFromApp = 'Code from your app';
 export const codeIncomplete = `Enter all ${totp.digits} digits.`;
 export const appOrRecovery = 'Code from your app, or a recovery code';
 export const turnOn = 'Turn on';

@@ -202,7 +202,7 @@ test('after the answer with new recovery codes was lost, the customer reads that
   open({ arrives: true, hasBoth: true });
   await press('New recovery codes');
   const form = within(await screen.findByRole('dialog', {}, waitOptions));
-  await userEvent.type(form.getByLabelText('Six-digit code'), '123456');
+  await userEvent.type(form.getByLabelText('Code from your app'), '123456');
   await userEvent.click(form.getByRole('button', { name: 'New recovery codes' }));
   await screen.findByText(/Your old recovery codes may have stopped working/, {}, waitOptions);
 });
