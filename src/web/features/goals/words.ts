@@ -30,7 +30,7 @@ export const words = {
   tooSlow: 'At this pace, you won’t reach your goal by {day}.',
   retries: 'Your balance was too small on {day}. We’ll try again at {time}.',
   ruleHidden: 'Saves {rule}, next on {day}',
-  roundUp: 'Round-ups of your transfers',
+  roundUp: 'Rounds up your transfers',
   leftOut: 'Nothing was moved on {day}: your balance was too small, or your account was frozen.',
   actionsOf: 'Actions for {name}',
   moveIn: 'Add money',
