@@ -26,7 +26,7 @@ export const words = {
   by: 'by {day}',
   needed: '{amount} a month until {day} gets you there.',
   rule: '{amount} {rule}, next on {day}',
-  late: 'At this pace, you’ll reach your goal by {day}.',
+  late: 'At this pace, you’ll reach your goal by {day}, after your date of {wish}.',
   tooSlow: 'At this pace, you won’t reach your goal by {day}.',
   retries: 'Your balance was too small on {day}. We’ll try again at {time}.',
   ruleHidden: 'Saves {rule}, next on {day}',
