@@ -1,7 +1,7 @@
 /** From when a new second factor can confirm payments. Shows nothing once that time has come. */
 import { minuteAfter } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
-import { useCountdown } from '#web/base/useCountdown.ts';
+import { useCountdown } from '#web/ui/useCountdown.ts';
 import * as texts from './factorTexts.ts';
 
 export function ConfirmsFrom({ from }: { from: string }) {
