@@ -33,6 +33,10 @@ export function dayAndTime(moment: string | Date): string {
   return `${nameOfDay(calendarDay(new Date(moment)))}, ${timeOfDay(moment)}`;
 }
 
+/** The first whole minute at or after a moment, as `Nov 21, 2026, 9:42 AM`: a wait that ends at the moment is over by then. */
+export const minuteAfter = (moment: string): string =>
+  dayAndTime(new Date(Math.ceil(Date.parse(moment) / 60_000) * 60_000));
+
 /** The month of a moment in the bank's time zone, as `2026-11`. */
 export function monthOf(moment: string | Date): string {
   return calendarDay(new Date(moment)).slice(0, 7);

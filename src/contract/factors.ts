@@ -19,9 +19,13 @@ import * as factorsMessages from './messages/factors.ts';
 import { everyRole, operators } from './roles.ts';
 import { CeremonyOptions, Credential } from './webAuthn.ts';
 
+/** When a customer's new factor can confirm step-ups. Missing if it can already, or not even after a wait that has begun. */
+const confirmsFrom = z.optional(moment);
+
 const App = z.object({
   isEnabled: z.boolean(),
   enabledAt: z.optional(moment),
+  confirmsFrom,
   recoveryCodesLeft: z.number(),
   /** This session can only set up a second factor: the bank requires one, and the person has none yet. */
   mustEnroll: z.boolean(),
@@ -29,12 +33,14 @@ const App = z.object({
   removalAt: z.optional(moment),
 });
 export type App = z.input<typeof App>;
+export type DecodedApp = z.output<typeof App>;
 
 const Passkey = z.object({
   _id: z.string(),
   name: z.string(),
   createdAt: moment,
   lastUsedAt: z.optional(moment),
+  confirmsFrom,
 });
 export type Passkey = z.input<typeof Passkey>;
 export type DecodedPasskey = z.output<typeof Passkey>;

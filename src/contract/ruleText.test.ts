@@ -15,7 +15,10 @@ const rules: [Rule, string][] = [
   [{ startDate: '2026-12-01', frequency: 'monthly' }, 'on the 1st of every month'],
   [{ startDate: '2026-12-22', frequency: 'monthly', count: 12 }, 'on the 22nd of every month, 12 times'],
   [{ startDate: '2026-12-13', frequency: 'monthly', count: 1 }, 'on the 13th of every month, one time'],
-  [{ startDate: '2027-01-31', frequency: 'monthly' }, 'on the 31st of every month or its last day'],
+  [
+    { startDate: '2027-01-31', frequency: 'monthly' },
+    'on the 31st of every month (the last day if the month is shorter)',
+  ],
   [{ startDate: '2026-12-01', frequency: 'yearly' }, 'every Dec 1'],
 ];
 

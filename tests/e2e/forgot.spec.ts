@@ -25,7 +25,7 @@ const sameAnswer = 'If this email has an account, a code is on its way.';
 const done = 'Password updated successfully. Please login to continue.';
 const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' });
 const newPassword = (page: Page) => page.getByLabel('New password', { exact: true });
-const repeated = (page: Page) => page.getByLabel('Repeat new password', { exact: true });
+const repeated = (page: Page) => page.getByLabel('Confirm password', { exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save new password' });
 
 /** Fills both fields of the last step. */

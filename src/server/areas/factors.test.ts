@@ -273,7 +273,8 @@ describe('a recovery code', () => {
   test('stops working when new ones are made, for which a correct code is needed [SF-06]', async () => {
     const { email, token, secret, recoveryCodes } = await anAppOwner();
     const renew = (code: string) => bank.call(factorsApi.renewRecoveryCodes, { token, body: { code } });
-    expect((await renew(otherThan(appCode(secret, 7)))).status).toBe(400);
+    for (const code of [otherThan(appCode(secret, 7)), recoveryCodes[0]!])
+      expect((await renew(code)).status).toBe(400);
     const renewed = (await renew(appCode(secret))).body.data.recoveryCodes;
     expect(renewed).toHaveLength(10);
     await mailed(email, 'New recovery codes');

@@ -268,7 +268,7 @@ test('the mails about a new payee and a new scheduled transfer name the receiver
   });
   const schedule = await mailed('You scheduled a transfer');
   expect(schedule).toMatch(
-    / {4}\$85\.00\n\nTo: Meadow Rentals\nFirst date: .*Jan 31, 2099\nRepeats: on the 31st of every month or its last day\n/,
+    / {4}\$85\.00\n\nTo: Meadow Rentals\nFirst date: .*Jan 31, 2099\nRepeats: on the 31st of every month \(the last day if the month is shorter\)\n/,
   );
   expect(schedule).toMatch(/View your scheduled transfers: \S+\/dashboard\/scheduled\n/);
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
-import { factorsApi } from '#contract/factors.ts';
+import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
@@ -456,6 +456,39 @@ test('a factor that was added right after the login confirms at once; one added 
   expect(await confirms({ method: 'passkey', credential: own.use(data, { origin }) })).toBe(200);
   for (const table of ['passkeys', 'authenticator_apps']) await aDayPasses(table, _id);
   expect((await challengeFor(customer, { amount: 31_000 })).methods).toEqual(['passkey', 'totp']);
+});
+
+test('a customer reads from when a new app and a new passkey confirm, unless the wait is over or has no end yet, or staff remove them first [BR-09]', async () => {
+  const customer = await aCustomer();
+  const { token, _id } = customer;
+  await addPasskey(customer);
+  await owner(`UPDATE sessions SET created_at = created_at - interval '10 minutes' WHERE person_id = $1`, [
+    _id,
+  ]);
+  await addPasskey(customer);
+  await addApp(customer);
+  /** The hours until the app, the newer passkey and the older passkey confirm. */
+  const waits = async () => {
+    const app = (await bank.call(factorsApi.app, { token })).body.data;
+    const passkeys = (await bank.call(factorsApi.passkeys, { token })).body.data;
+    return [app, ...passkeys].map(
+      ({ confirmsFrom }) => confirmsFrom && Math.round((Date.parse(confirmsFrom) - Date.now()) / 3_600_000),
+    );
+  };
+  expect(await waits()).toEqual([24, 24, undefined]);
+  const none = [undefined, undefined, undefined];
+  const atStaff = { token: await bank.adminToken(), params: { id: _id } };
+  await bank.call(adminFactorsApi.resetFactors, { ...atStaff, body: { reason: 'Lost phone' } });
+  expect(await waits()).toEqual(none);
+  await bank.call(adminFactorsApi.cancelFactorReset, atStaff);
+  expect(await waits()).toEqual([25, 25, undefined]);
+  const freeze = (isFrozen: boolean) => bank.call(adminApi.freeze, { ...atStaff, body: { isFrozen } });
+  await freeze(true);
+  expect(await waits()).toEqual(none);
+  await freeze(false);
+  expect(await waits()).toEqual([24, 24, undefined]);
+  for (const table of ['passkeys', 'authenticator_apps']) await aDayPasses(table, _id);
+  expect(await waits()).toEqual(none);
 });
 
 test('a customer whose answer to a passkey was lost confirms with it again, until the act is done [BR-64]', async () => {

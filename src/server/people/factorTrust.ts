@@ -33,6 +33,16 @@ export const waitingFactors = (personId: string) => sql`
     UNION ALL SELECT trusted_at FROM authenticator_apps WHERE person_id = ${personId} AND trusted_at > now()) waiting`;
 
 /**
+ * For a SELECT from a table of factors: when a customer's factor will be trusted. Null if it is trusted now, if the account is
+ * frozen, or if staff will remove the factor before that. Null for staff, who have no step-ups.
+ */
+export const confirmsFrom = (personId: string): RawBuilder<Date | null> => sql<Date | null>`
+  CASE WHEN trusted_at > now() AND trusted_at < 'infinity'
+        AND EXISTS (SELECT FROM customers WHERE id = ${personId})
+        AND NOT EXISTS (SELECT FROM factor_resets WHERE person_id = ${personId} AND effective_at < trusted_at)
+       THEN trusted_at END`;
+
+/**
  * When a factor that this session adds now will be trusted: at once if the login was recent, otherwise after a wait. While the
  * account is frozen or the mailbox is doubtful, never at once. The session may have begun with a factor that is not trusted
  * yet, so a new factor waits at least as long as every factor that is still waiting.

@@ -15,7 +15,7 @@ import { deriveKey, hmac, isHmac, type Key } from '../base/keys.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
-import { trustedFrom } from './factorTrust.ts';
+import { confirmsFrom, trustedFrom } from './factorTrust.ts';
 import type { FactorKeys } from './secondFactors.ts';
 
 /** `publicUrl`: the only origin that is accepted; its host is the relying party id. */
@@ -143,16 +143,17 @@ export async function savePasskey(
     SELECT count(*)::int AS n FROM passkeys WHERE person_id = ${personId}`.execute(tx);
   if (saved.rows[0]!.n >= rule.max) throw tooMany();
   const passkeyId = newId();
-  const added = await sql<{ createdAt: Date }>`
+  const added = await sql<{ createdAt: Date; confirmsFrom: Date | null }>`
     INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name, trusted_at)
     VALUES (${passkeyId}, ${personId}, ${credentialId}, ${Buffer.from(publicKey)}, ${counter},
             ${readTransports(transports)}, ${name},
             ${trustedFrom(personId, sessionId)})
         ON CONFLICT DO NOTHING
-    RETURNING created_at AS "createdAt"`.execute(tx);
+    RETURNING created_at AS "createdAt", ${confirmsFrom(personId)} AS "confirmsFrom"`.execute(tx);
   const row = added.rows[0];
   if (!row) throw new Refusal('CONFLICT', { message: factorsMessages.passkeyKnown });
-  return { _id: passkeyId, name, createdAt: row.createdAt };
+  const { createdAt, confirmsFrom: from } = row;
+  return { _id: passkeyId, name, createdAt, ...(from && { confirmsFrom: from }) };
 }
 
 /** The transports of an authenticator, validated, because the library returns whatever the browser sent. */
@@ -215,14 +216,22 @@ export async function findPasskeyOwner(
 
 /** The person's passkeys, newest first. */
 export async function readPasskeys(reader: Reader, personId: string): Promise<DecodedPasskey[]> {
-  const found = await sql<{ id: string; name: string; created_at: Date; last_used_at: Date | null }>`
-    SELECT id, name, created_at, last_used_at FROM passkeys WHERE person_id = ${personId}
+  type Row = {
+    id: string;
+    name: string;
+    created_at: Date;
+    last_used_at: Date | null;
+    confirms_from: Date | null;
+  };
+  const found = await sql<Row>`
+    SELECT id, name, created_at, last_used_at, ${confirmsFrom(personId)} AS confirms_from FROM passkeys WHERE person_id = ${personId}
      ORDER BY created_at DESC, id DESC`.execute(reader);
   return found.rows.map(row => ({
     _id: row.id,
     name: row.name,
     createdAt: row.created_at,
     ...(row.last_used_at && { lastUsedAt: row.last_used_at }),
+    ...(row.confirms_from && { confirmsFrom: row.confirms_from }),
   }));
 }
 

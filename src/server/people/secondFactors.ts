@@ -6,13 +6,14 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { recoveryCodes as rule, totp } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
+import type { DecodedApp } from '#contract/factors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { DecryptionFailed, decryptBytes, encrypt } from '../base/encryption.ts';
 import { deriveKey, hmac, type Key } from '../base/keys.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 import { voidCodes } from './codes.ts';
-import { trustedFrom, waitingFactors } from './factorTrust.ts';
+import { confirmsFrom, trustedFrom, waitingFactors } from './factorTrust.ts';
 import { findStep, generateSecret, makeUri, toBase32 } from './totp.ts';
 
 /** People's keys, which encrypt the secrets of their factors. */
@@ -74,20 +75,20 @@ export async function hasApp(reader: Reader, personId: string): Promise<boolean>
 }
 
 /** The state of the authenticator app, for its owner. */
-export async function readApp(
-  reader: Reader,
-  personId: string,
-): Promise<{ isEnabled: boolean; enabledAt?: Date; recoveryCodesLeft: number; removalAt?: Date }> {
-  const found = await sql<{ enabledAt: Date | null; left: number; removalAt: Date | null }>`
+export async function readApp(reader: Reader, personId: string): Promise<Omit<DecodedApp, 'mustEnroll'>> {
+  type Row = { enabledAt: Date | null; confirmsFrom: Date | null; left: number; removalAt: Date | null };
+  const found = await sql<Row>`
     SELECT (SELECT confirmed_at FROM authenticator_apps WHERE person_id = ${personId}) AS "enabledAt",
+           (SELECT ${confirmsFrom(personId)} FROM authenticator_apps WHERE person_id = ${personId}) AS "confirmsFrom",
            (SELECT effective_at FROM factor_resets WHERE person_id = ${personId}) AS "removalAt",
            (SELECT count(*)::int FROM recovery_codes WHERE person_id = ${personId} AND used_at IS NULL) AS left`.execute(
     reader,
   );
-  const { enabledAt, left, removalAt } = found.rows[0]!;
+  const { enabledAt, confirmsFrom: from, left, removalAt } = found.rows[0]!;
   return {
     isEnabled: enabledAt !== null,
     ...(enabledAt && { enabledAt }),
+    ...(from && { confirmsFrom: from }),
     recoveryCodesLeft: left,
     ...(removalAt && { removalAt }),
   };

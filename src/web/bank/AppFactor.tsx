@@ -12,6 +12,7 @@ import { sectionTitle } from '#web/ui/sectionTitle.ts';
 import { useInView } from '#web/ui/useInView.ts';
 import { AppCodeDialog } from './AppCodeDialog.tsx';
 import { AppSetupDialog } from './AppSetupDialog.tsx';
+import { ConfirmsFrom } from './ConfirmsFrom.tsx';
 import type { AppFactorProps } from './factors.ts';
 import * as texts from './factorTexts.ts';
 import { LoadFailed } from './LoadFailed.tsx';
@@ -50,7 +51,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
       <Skeleton kind="text" count={2} label={texts.loading} />
     );
   }
-  const { isEnabled, enabledAt, recoveryCodesLeft } = app.data;
+  const { isEnabled, enabledAt, confirmsFrom, recoveryCodesLeft } = app.data;
   const left = fill(texts.codesLeft, { n: recoveryCodesLeft, count: recoveryCodes.count });
   return (
     <div ref={place} className="AppFactor">
@@ -63,6 +64,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
       ) : (
         <p>{offText}</p>
       )}
+      {confirmsFrom && <ConfirmsFrom from={confirmsFrom} />}
       {isUnseen ? (
         <div ref={unseen}>
           <Banner kind="warning" title={texts.codesUnseen} />
@@ -122,7 +124,7 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
         <AppCodeDialog
           title={texts.renewTitle}
           text={texts.renewText}
-          label={texts.code}
+          label={texts.codeFromApp}
           submit={texts.newCodes}
           onClose={close}
           onSubmit={async (_, code) => {

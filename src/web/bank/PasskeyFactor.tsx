@@ -11,6 +11,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { sectionTitle } from '#web/ui/sectionTitle.ts';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
+import { ConfirmsFrom } from './ConfirmsFrom.tsx';
 import { DeviceRow } from './DeviceRow.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import type { FactorActs, PasskeyFactorProps } from './factors.ts';
@@ -51,6 +52,7 @@ export function PasskeyFactor({ passkeys, acts, isSupported, removalEnds }: Pass
                       ? fill(texts.lastUsed, { when: dayAndTime(passkey.lastUsedAt) })
                       : texts.neverUsed}
                   </span>
+                  {passkey.confirmsFrom && <ConfirmsFrom from={passkey.confirmsFrom} />}
                 </>
               }
             >

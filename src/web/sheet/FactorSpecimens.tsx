@@ -41,7 +41,12 @@ const passkeys = [
     createdAt: '2026-11-02T15:04:00.000Z',
     lastUsedAt: '2026-11-20T08:00:00.000Z',
   },
-  { _id: '2', name: 'A laptop with a very long name', createdAt: '2026-10-02T15:04:00.000Z' },
+  {
+    _id: '2',
+    name: 'A laptop with a very long name',
+    createdAt: '2026-10-02T15:04:00.000Z',
+    confirmsFrom: '2099-12-01T12:19:00.000Z',
+  },
 ];
 
 export function FactorSpecimens() {

@@ -241,7 +241,7 @@ export function FieldSpecimens() {
           <div className="FieldSpecimens-stack">
             <PasswordKeypadField
               id="active"
-              label="Repeat new password"
+              label="Confirm password"
               value={repeated}
               onChange={setRepeated}
               autoComplete="new-password"

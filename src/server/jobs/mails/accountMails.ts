@@ -11,7 +11,7 @@ import { scheduleMails } from './scheduledMails.ts';
 import { piecesForStaff, staffAccountMails } from './staffMails.ts';
 
 const ifNotUnfrozenByYou: Piece = {
-  notice: `If you did not unfreeze it or ask us to, freeze it again, set a new password and call us: ${bank.phone}.`,
+  notice: `If you didn’t unfreeze it or ask us to, freeze it again, set a new password and call us: ${bank.phone}.`,
 };
 
 /** `done`: what happened to the password, and which sessions ended. */
@@ -22,7 +22,7 @@ const passwordMail = (done: string) => (publicUrl: string, isApplicant: boolean)
     ...(isApplicant
       ? []
       : [
-          'Scheduled transfers continue. If someone else may have used your account, look for any that you did not make.',
+          'Scheduled transfers continue. If someone else may have used your account, look for any that you didn’t make.',
         ]),
     ifNotYou,
     { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
@@ -40,7 +40,7 @@ export const accountMails = {
       `There were too many wrong attempts to log in to your account, so we locked your login for ${minutes(login.lockSeconds)}.${isApplicant ? '' : ' Your money is safe.'}`,
       'If that was you, wait and try again. Any other device on which you have logged in before still works.',
       {
-        notice: 'If it was not you, another person may be guessing your password. Set a new one.',
+        notice: 'If it wasn’t you, another person may be guessing your password. Set a new one.',
       },
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
@@ -48,7 +48,7 @@ export const accountMails = {
   'reset-locked': publicUrl => ({
     title: 'Your password reset is locked',
     pieces: [
-      `There were too many wrong codes, so you can’t reset your password for ${minutes(login.lockSeconds)}. Your password has not changed, and you can log in as usual.`,
+      `There were too many wrong codes, so you can’t reset your password for ${minutes(login.lockSeconds)}. Your password hasn’t changed, and you can log in as usual.`,
       'If that was you, wait and ask for a new code.',
       { link: 'Log in', url: `${publicUrl}/login` },
     ],
@@ -111,7 +111,7 @@ export const accountMails = {
     title: 'Your name was changed',
     pieces: [
       'We changed the name on your account. If your ID document was verified, we’ll check it again; there is nothing you need to do.',
-      `If you did not ask for this, call us: ${bank.phone}.`,
+      `If you didn’t ask for this, call us: ${bank.phone}.`,
       { link: 'View your details', url: `${publicUrl}/dashboard/settings` },
     ],
   }),
@@ -120,7 +120,7 @@ export const accountMails = {
     pieces: [
       'We changed the email of your account to this address and logged you out everywhere. Log in with this email and your password as before.',
       `For the next ${factorTrust.waitHours} hours, a code that we email you can’t confirm transfers or changes. If you already use an authenticator app or a passkey, confirm with that.`,
-      `If you did not ask for this, call us: ${bank.phone}.`,
+      `If you didn’t ask for this, call us: ${bank.phone}.`,
       { link: 'Log in', url: `${publicUrl}/login` },
     ],
   }),
@@ -145,7 +145,7 @@ export const accountMails = {
     title: 'Your sessions were ended',
     pieces: [
       'We logged you out on one or more of your devices. You can log in again at any time.',
-      `If you did not ask for this, call us: ${bank.phone}.`,
+      `If you didn’t ask for this, call us: ${bank.phone}.`,
       { link: 'Log in', url: `${publicUrl}/login` },
     ],
   }),
@@ -321,7 +321,7 @@ export function renderEmailReplacedMail({
     name,
     pieces: [
       'We changed the email of your account, so this address no longer works to log in. Every session has ended.',
-      { notice: `If you did not ask for this, freeze your account right away and call us: ${bank.phone}.` },
+      { notice: `If you didn’t ask for this, freeze your account right away and call us: ${bank.phone}.` },
       freezePiece(freezeUrl),
     ],
   });
@@ -342,7 +342,7 @@ export function renderAccountClosedMail({
       retentionYears === 0
         ? 'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.'
         : `Your account was just closed. The law requires us to keep what identifies you for ${retentionYears === 1 ? 'a year' : `${retentionYears} years`}. We keep it locked for that time and then erase it. We erased everything else about you. This is the last email about it.`,
-      `If you did not expect this, or there was still money in your account, call us: ${bank.phone}.`,
+      `If you didn’t expect this, or there was still money in your account, call us: ${bank.phone}.`,
     ],
   });
 }

@@ -23,7 +23,7 @@ export const alertMails = {
     title: 'Someone tried wrong passwords on your login',
     pieces: [
       'Someone just tried wrong passwords on many logins, including yours. If your password is easy to guess, or you use it elsewhere, set a new one.',
-      'Only freeze your account if you also see activity that was not yours.',
+      'Only freeze your account if you also see activity that wasn’t yours.',
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),

@@ -33,7 +33,7 @@ export function renderRegistrationExpiredMail(): RenderedMail {
   return renderMail({
     title: 'Your registration has expired',
     pieces: [
-      `You registered ${registration.provenInDays} days ago and have not logged in, so we removed the registration with all details and pictures.`,
+      `You registered ${registration.provenInDays} days ago and haven’t logged in, so we removed the registration with all details and pictures.`,
       'If you still want an account, you can register again at any time.',
     ],
   });

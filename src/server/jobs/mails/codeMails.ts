@@ -17,8 +17,8 @@ export function renderCodeMail(
     `It is valid for ${minutes(code.lifeSeconds)} and works once. Only enter it on the page where you requested it.`,
     {
       notice: isLogin
-        ? 'If you did not try to log in, another person knows your password. Set a new one now.'
-        : 'If you did not request this, nothing has changed, and you can ignore this email.',
+        ? 'If you didn’t try to log in, another person knows your password. Set a new one now.'
+        : 'If you didn’t request this, nothing has changed, and you can ignore this email.',
     },
     ...(isLogin ? [{ quietLink: 'Set a new password', url: `${publicUrl}/forgot-password` }] : []),
   ];
@@ -79,7 +79,7 @@ export function renderStepUpMail({
       { figure: digits, tone: 'code' },
       `It is valid for ${minutes(code.lifeSeconds)} and works once. We will never ask you for it on the phone.`,
       {
-        notice: `If you did not ask for this, do not enter the code anywhere. Another person may be using your account: call us at ${bank.phone}.`,
+        notice: `If you didn’t ask for this, don’t enter the code anywhere. Another person may be using your account: call us at ${bank.phone}.`,
       },
     ],
   });

@@ -5,7 +5,7 @@ import { ifNotYou, type Piece } from './mailLayout.ts';
 
 const stopRemoval = (publicUrl: string): Piece[] => [
   factorsMessages.stopRemoval,
-  { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
+  { notice: `If you didn’t ask for this, stop it now or call us: ${bank.phone}.` },
   { link: 'Log in to stop it', url: `${publicUrl}/login` },
 ];
 

@@ -37,7 +37,7 @@ export type Piece =
   | { quietLink: string; url: string };
 
 export const ifNotYou: Piece = {
-  notice: `If that was not you, set a new password right away and call us: ${bank.phone}.`,
+  notice: `If that wasn’t you, set a new password right away and call us: ${bank.phone}.`,
 };
 
 /** Formats a number of seconds as '5 minutes'. */

@@ -198,7 +198,7 @@ test('the mails with a login or reset code, and about a locked login, a changed 
     'new-login',
     'money-sent',
   ])
-    expect(mails[kind]!.text, kind).toMatch(/\b[Ii]f (?:you did not|that was not|it was not)/);
+    expect(mails[kind]!.text, kind).toMatch(/\b[Ii]f (?:you didn’t|that wasn’t|it wasn’t)/);
 });
 
 test('a mail that tells its reader to set a new password or to apply again links to the page where that is done [L-09, SD-07]', () => {
@@ -231,7 +231,7 @@ test('mails about a scheduled transfer, a data copy, a payee or an unfreeze have
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toContain(freezeUrl);
   for (const isApplicant of [false, true])
     expect(renderAccountMail('unfrozen', { name, freezeUrl, isApplicant }, publicUrl).text).toContain(
-      'If you did not unfreeze it or ask us to, freeze it again',
+      'If you didn’t unfreeze it or ask us to, freeze it again',
     );
   for (const kind of ['password-changed', 'password-reset', 'unfrozen'] as const)
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toMatch(

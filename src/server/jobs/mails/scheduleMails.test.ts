@@ -65,7 +65,7 @@ test('the mail about a changed or resumed scheduled transfer names its next date
   await change(id, { amount: 12 });
   const changed = await textOf('schedule-changed', id);
   expect(changed).toContain(
-    'Next date: Feb 28, 2099\nRepeats: on the 31st of every month or its last day, 10 times\n',
+    'Next date: Feb 28, 2099\nRepeats: on the 31st of every month (the last day if the month is shorter), 10 times\n',
   );
   expect(changed).not.toMatch(/First date|2098/);
   await change(id, { isPaused: true });
@@ -122,6 +122,6 @@ test('the code that confirms a changed scheduled transfer says that it is a chan
   const text = renderStepUpMail({ ...stepUp!, name: 'Anna', digits: '041973' }).text;
   expect(text).toContain('What: Change a scheduled transfer\nAmount: $60.00\n');
   expect(text.replaceAll('\u200b', '')).toContain(
-    'on the 31st of every month or its last day, 11 times, starting Feb 28, 2099',
+    'on the 31st of every month (the last day if the month is shorter), 11 times, starting Feb 28, 2099',
   );
 });

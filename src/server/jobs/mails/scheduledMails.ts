@@ -42,7 +42,7 @@ export type ScheduleMail = keyof typeof scheduleMails;
 export const sending: Record<ScheduleMail, string> = {
   'scheduled-added': 'We’ll send it on its dates without asking again.',
   'schedule-changed': 'We send it like this from now on, without asking again.',
-  'schedule-resumed': 'We send it again from now on, without asking again.',
+  'schedule-resumed': 'We’ll send it on its dates from now on.',
 };
 export const sendingOnce = 'We’ll send it on its date without asking again.';
 export const notWhilePaused = 'It is paused: we send nothing until you resume it.';

@@ -8,11 +8,11 @@ import type { Role } from '#contract/roles.ts';
 import { breakLinks, ifNotYou, minutes, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 const ifUnexpected: Piece = {
-  notice: 'If you did not expect this, tell an owner of the back office right away.',
+  notice: 'If you didn’t expect this, tell an owner of the back office right away.',
 };
 
 const staffIfNotYou: Piece = {
-  notice: 'If that was not you, change your password in the back office right away and tell an owner.',
+  notice: 'If that wasn’t you, change your password in the back office right away and tell an owner.',
 };
 
 /**
@@ -37,7 +37,7 @@ export const staffAccountMails = {
       'If that was you, wait and try again. Any other device on which you have logged in before still works.',
       {
         notice:
-          'If it was not you, another person may be guessing your password. Tell an owner of the back office right away.',
+          'If it wasn’t you, another person may be guessing your password. Tell an owner of the back office right away.',
       },
       { link: 'Log in', url: `${publicUrl}/admin` },
     ],
@@ -93,7 +93,7 @@ export const staffAccountMails = {
     title: 'Your back office password was set',
     pieces: [
       'A new password was just set for your access to the back office, and your other sessions have ended.',
-      { notice: 'If that was not you, tell an owner of the back office right away.' },
+      { notice: 'If that wasn’t you, tell an owner of the back office right away.' },
       { link: 'Log in', url: `${publicUrl}/admin` },
     ],
   }),

@@ -80,7 +80,7 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
       `We won’t email you about more payments from ${mail.isDeposit ? 'other banks' : otherName} before ${dayAndTime(mail.silentUntil)}. You can see all of them in your account.`,
     );
   if (mail.kind === 'money-sent')
-    pieces.push({ notice: `If you did not send this, call us right away: ${bank.phone}.` });
+    pieces.push({ notice: `If you didn’t send this, call us right away: ${bank.phone}.` });
   pieces.push({
     link: 'View the transfer',
     url: `${publicUrl}/dashboard/transactions/${mail.transactionId}`,

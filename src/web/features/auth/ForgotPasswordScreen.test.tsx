@@ -25,7 +25,7 @@ async function resetPassword() {
   await sendCode();
   await typeCode();
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
-  for (const label of ['New password', 'Repeat new password'])
+  for (const label of ['New password', 'Confirm password'])
     fireEvent.change(await screen.findByLabelText(label, {}, waitOptions), { target: { value: '57921480' } });
   await save();
   return router;

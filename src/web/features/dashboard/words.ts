@@ -63,7 +63,7 @@ export const words = {
     'In {month}, {in} came in and {out} went out. You can’t send money while your account is frozen.',
   outlookStatement:
     'Your statement also counts returned payments and moves to and from goals: {in} in, {out} out.',
-  untilIncome: 'until your next income on {day}',
+  untilIncome: 'until your next expected income on {day}',
   untilMonthEnd: 'for the rest of the month',
   goals: 'Savings goals',
   goalsNone: 'Set money aside for a trip, a repair or a rainy day.',

@@ -53,7 +53,9 @@ test('while amounts are hidden, the card and the question before deleting show n
 test('a customer reads when the rule reaches the target, but only if that is later than the goal’s date [GO-12]', () => {
   // The 19th weekly deposit of $25.00 completes the $460.00 that are missing.
   const slow = open(false, { targetDate: '2100-03-01' });
-  expect(slow.container.textContent).toContain('At this pace, you’ll reach your goal by Apr 6, 2100.');
+  expect(slow.container.textContent).toContain(
+    'At this pace, you’ll reach your goal by Apr 6, 2100, after your date of Mar 1, 2100.',
+  );
   cleanup();
   const centuries = open(false, { target: 1_000_000, targetDate: '2100-03-01' });
   expect(centuries.container.textContent).toContain(

@@ -147,7 +147,10 @@ function Notes({
       !isFrozen &&
       rule?.retriesAt &&
       fill(words.retries, { day: shortName(rule.nextDate), time: timeOfRetry(rule.retriesAt) }),
-    ruleEnd && targetDate && ruleEnd > targetDate && fill(words.late, { day: nameOfDay(ruleEnd) }),
+    ruleEnd &&
+      targetDate &&
+      ruleEnd > targetDate &&
+      fill(words.late, { day: nameOfDay(ruleEnd), wish: nameOfDay(targetDate) }),
     !isReached && rule && targetDate && !ruleEnd && fill(words.tooSlow, { day: nameOfDay(targetDate) }),
     !isReached && roundUp && words.roundUp,
     !rule && needed && fill(words.needed, { amount: formatCents(needed), day: nameOfDay(targetDate) }),

@@ -87,7 +87,7 @@ function sentenceAbout(schedule: ScheduledTransfer): string | null {
 
 test('a rule on the 31st stays on the 31st in the form, even when the next date is February 28 [SC-14]', () => {
   expect(sentenceAbout(rent)).toBe(
-    '$20.00 to Ines Caldeira on the 31st of every month or its last day, next on Feb 28, 2099.',
+    '$20.00 to Ines Caldeira on the 31st of every month (the last day if the month is shorter), next on Feb 28, 2099.',
   );
 });
 

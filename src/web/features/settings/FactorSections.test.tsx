@@ -3,7 +3,7 @@
  */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { api } from '#web/base/api.ts';
@@ -31,15 +31,19 @@ const on = { ...off, isEnabled: true, enabledAt: '2026-11-02T15:04:00.000Z', rec
 
 const passkey = { _id: '1', name: 'My phone', createdAt: on.enabledAt };
 
-type Opened = { arrives: boolean; canRead?: () => boolean; hasBoth?: boolean };
+type Opened = { arrives: boolean; canRead?: () => boolean; hasBoth?: boolean; confirmsFrom?: string };
 
 /**
  * Opens the sections, with an app and a passkey if the customer `hasBoth`. The answer to a change is lost; the bank makes the
- * change if it `arrives`. `canRead`: the state can be read.
+ * change if it `arrives`. `canRead`: the state can be read. `confirmsFrom`: when the app and the passkey can
+ * confirm.
  */
-function open({ arrives, canRead = () => true, hasBoth = false }: Opened) {
+function open({ arrives, canRead = () => true, hasBoth = false, ...waits }: Opened) {
   vi.stubGlobal('PublicKeyCredential', class {});
-  const state = { app: hasBoth ? on : off, passkeys: hasBoth ? [passkey] : [] };
+  const state = {
+    app: hasBoth ? { ...on, ...waits } : off,
+    passkeys: hasBoth ? [{ ...passkey, ...waits }] : [],
+  };
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     const answer = (data: unknown) => Response.json({ success: true, message: '', data });
     if (method === 'GET' && !canRead()) throw new TypeError('Failed to fetch');
@@ -136,6 +140,27 @@ test.each([
   expect(screen.queryByText(/Network error/)).toBeNull();
 });
 
+test('a customer reads from when a new app and a new passkey can confirm payments, until that time has come [BR-09]', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.parse(on.enabledAt) });
+  onTestFinished(() => void vi.useRealTimers());
+  const confirmsFrom = '2026-11-03T15:03:30.000Z';
+  open({ arrives: true, hasBoth: true, confirmsFrom });
+  const line = 'Can confirm payments from Nov 3, 2026, 10:04 AM';
+  expect(await screen.findAllByText(line, {}, waitOptions)).toHaveLength(2);
+  vi.setSystemTime(confirmsFrom);
+  await act(async () => vi.advanceTimersByTime(1000));
+  expect(screen.queryByText(line)).toBeNull();
+});
+
+test('a customer no longer reads from when a new app and a new passkey can confirm once the account is frozen [BR-09]', async () => {
+  const { state, store } = open({ arrives: true, hasBoth: true, confirmsFrom: '2099-11-03T15:03:30.000Z' });
+  expect(await screen.findAllByText(/^Can confirm/, {}, waitOptions)).toHaveLength(2);
+  Object.assign(state, { app: on, passkeys: [passkey] });
+  act(() => void store.dispatch(api.util.invalidateTags(['Factors'])));
+  await waitFor(() => expect(screen.queryByText(/^Can confirm/)).toBeNull(), waitOptions);
+  screen.getByText('My phone');
+});
+
 const removals = {
   'the app': async () => {
     await press('Remove app');
@@ -177,7 +202,7 @@ test('after the answer with new recovery codes was lost, the customer reads that
   open({ arrives: true, hasBoth: true });
   await press('New recovery codes');
   const form = within(await screen.findByRole('dialog', {}, waitOptions));
-  await userEvent.type(form.getByLabelText('Six-digit code'), '123456');
+  await userEvent.type(form.getByLabelText('Code from your app'), '123456');
   await userEvent.click(form.getByRole('button', { name: 'New recovery codes' }));
   await screen.findByText(/Your old recovery codes may have stopped working/, {}, waitOptions);
 });

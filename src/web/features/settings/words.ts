@@ -116,8 +116,7 @@ export const words = {
     openTexts: [
       'When you freeze it, you can’t send money. We skip scheduled transfers on their dates, and hold payments to other banks that we haven’t sent yet. Money can still arrive.',
       `To unfreeze it here, you’ll have to confirm that it’s you. You can’t do that with an email code for ${factorTrust.waitHours} hours after you reset your password by email, or after we change your email address.`,
-      'You also can’t do it with an authenticator app or passkey that was still waiting when you froze the account, or that you added later.',
-      `A new app or passkey usually waits only if you add it more than ${factorTrust.loginSeconds / 60} minutes after you log in. It then waits at least ${factorTrust.waitHours} hours. If your password was reset by email or your email address was changed in the last ${factorTrust.waitHours} hours, it always waits, for at least ${2 * factorTrust.waitHours} hours.`,
+      `An authenticator app or passkey that you added recently may have to wait ${factorTrust.waitHours} hours or more before it can confirm payments and changes. If it is still waiting when you freeze your account, or you add it after that, it can’t unfreeze your account.`,
     ],
     freeze: 'Freeze my account',
     freezing: 'Freezing...',

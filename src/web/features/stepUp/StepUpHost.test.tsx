@@ -39,7 +39,7 @@ test('a customer whose password was reset by email reads once, and without a pan
   const end = await ask({ emailFrom: '2099-11-24T17:00:00Z' });
   expect(end).toEqual({
     reason: expect.stringMatching(
-      /reset by email, or we changed your email address, .* we can’t confirm this by email until Nov 24, 2099, 12:00 PM\./,
+      /reset by email, or we changed your email address\. .* we can’t confirm this by email until Nov 24, 2099, 12:00 PM\./,
     ),
   });
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -53,4 +53,16 @@ test('a customer who unfreezes the account after a reset reads when an email can
     'Your new authenticator app or passkey can’t confirm this while your account is frozen.',
   );
   expect(reason).toContain('Its wait of at least 24 hours starts when the account is unfrozen.');
+});
+
+test('a customer with a new app after a reset reads when an email and when the app can confirm, and no other time [BR-60]', async () => {
+  const end = await ask({
+    hasWaitingFactor: true,
+    emailFrom: '2099-11-24T17:00:00Z',
+    factorFrom: '2099-11-25T18:00:00Z',
+  });
+  expect(end).toEqual({
+    reason:
+      'Your password was recently reset by email, or we changed your email address. To keep your money safe, we can’t confirm this by email until Nov 24, 2099, 12:00 PM. Your new authenticator app or passkey can’t confirm this until Nov 25, 2099, 1:00 PM. Nothing was sent or changed.',
+  });
 });

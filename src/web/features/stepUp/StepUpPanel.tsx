@@ -12,13 +12,13 @@ import { askForPasskey } from '#web/base/passkeys.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import type { StepUpAsked, StepUpEnd } from '#web/base/stepUp.ts';
 import { useAppSelector } from '#web/base/store.ts';
-import { useCountdown } from '#web/base/useCountdown.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Breakable } from '#web/ui/Breakable.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { focusEmptyBox } from '#web/ui/focusEmptyBox.ts';
+import { useCountdown } from '#web/ui/useCountdown.ts';
 import {
   useSendStepUpCodeMutation,
   useStepUpPasskeyOptionsMutation,

@@ -1,5 +1,5 @@
 /** The texts of the step-up panel. */
-import { dayAndTime } from '#contract/bankTime.ts';
+import { minuteAfter } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import type { StepUpChallenge } from '#contract/stepUp.ts';
@@ -9,14 +9,15 @@ export const words = {
   sent: 'We emailed a six-digit code to {email}. The email says what you’re confirming.',
   unsent: 'No new email was sent.',
   app: 'Enter the six-digit code from your authenticator app.',
-  waitingFactor:
-    'Your new authenticator app or passkey can’t confirm this until {time}. To keep your money safe, a new one has to wait for at least 24 hours.',
+  waitingFactor: 'Your new authenticator app or passkey can’t confirm this until {time}.',
+  whyWaiting: 'To keep your money safe, a new one has to wait.',
   waitingWhileFrozen:
     'Your new authenticator app or passkey can’t confirm this while your account is frozen. Its wait of at least 24 hours starts when the account is unfrozen.',
   passkey: 'Use your fingerprint, your face or your screen lock.',
-  afterReset: `Your password was reset by email, or we changed your email address, in the last 24 hours. To keep your money safe, we can’t confirm this by email until {time}. ${stepUpMessages.nothingDone}`,
-  afterHours: 'those 24 hours are over',
-  unsupported: `You can only confirm this with your passkey, and this browser can’t use passkeys. ${stepUpMessages.nothingDone}`,
+  afterReset:
+    'Your password was recently reset by email, or we changed your email address. To keep your money safe, we can’t confirm this by email until {time}.',
+  afterHours: '24 hours after that',
+  unsupported: 'You can only confirm this with your passkey, and this browser can’t use passkeys.',
   code: 'Code',
   digit: 'Digit {place} of {length}',
   incomplete: 'Enter all 6 digits.',
@@ -35,22 +36,24 @@ export const words = {
   },
 } as const;
 
-/** Why and until when a new app or passkey cannot confirm. */
-export const describeWaitingFactor = ({ factorFrom }: StepUpChallenge) =>
+/** Until when a new app or passkey cannot confirm. */
+const describeWait = ({ factorFrom }: StepUpChallenge) =>
   factorFrom === undefined
     ? words.waitingWhileFrozen
-    : fill(words.waitingFactor, { time: minuteOf(factorFrom) });
+    : fill(words.waitingFactor, { time: minuteAfter(factorFrom) });
+
+/** Why and until when a new app or passkey cannot confirm. */
+export const describeWaitingFactor = (challenge: StepUpChallenge) =>
+  [describeWait(challenge), ...(challenge.factorFrom ? [words.whyWaiting] : [])].join(' ');
 
 /** Why and until when a mailed code cannot confirm. */
 const describeNoEmail = ({ emailFrom }: StepUpChallenge) =>
-  fill(words.afterReset, { time: emailFrom === undefined ? words.afterHours : minuteOf(emailFrom) });
+  fill(words.afterReset, { time: emailFrom === undefined ? words.afterHours : minuteAfter(emailFrom) });
 
 /** Why a customer has no way to confirm. */
 export const describeNoWay = (challenge: StepUpChallenge): string =>
   [
     challenge.methods.length > 0 ? words.unsupported : describeNoEmail(challenge),
-    ...(challenge.hasWaitingFactor ? [describeWaitingFactor(challenge)] : []),
+    ...(challenge.hasWaitingFactor ? [describeWait(challenge)] : []),
+    stepUpMessages.nothingDone,
   ].join(' ');
-
-/** The first whole minute at which a wait is over. */
-const minuteOf = (moment: string) => dayAndTime(new Date(Math.ceil(Date.parse(moment) / 60_000) * 60_000));
