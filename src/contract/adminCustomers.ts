@@ -160,7 +160,7 @@ const act = {
 } as const;
 
 /** Which records of the audit log are shown or exported. */
-export const AuditFilter = z.object({
+export const AuditFilter = z.strictObject({
   actorKind: z.optional(z.enum(actorKinds, { error: errorMessages.validation })),
   action: z.optional(z.string().check(z.regex(/^[a-z.-]{1,60}$/, errorMessages.validation))),
   /** The id of an administrator, a customer or a transaction, as actor or subject of the record. */
@@ -341,7 +341,7 @@ export const adminCustomersApi = {
     path: '/api/v1/admin/audit/export',
     access: 'admin',
     roles: auditors,
-    query: z.strictObject(AuditFilter.shape),
+    query: AuditFilter,
     answer: 'file',
     message: staffMessages.exportReady,
     summary:

@@ -19,7 +19,10 @@ import * as factorsMessages from './messages/factors.ts';
 import { everyRole, operators } from './roles.ts';
 import { CeremonyOptions, Credential } from './webAuthn.ts';
 
-/** When a customer's new factor can confirm step-ups. Missing if it can already, or not even after a wait that has begun. */
+/**
+ * When a customer's new factor can confirm step-ups. Missing if it already can, if the account is frozen, or if staff will
+ * remove the factor first.
+ */
 const confirmsFrom = z.optional(moment);
 
 const App = z.object({

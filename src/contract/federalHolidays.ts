@@ -20,7 +20,7 @@ function isDated(day: string): boolean {
   return date === '01-01' || date === '07-04' || date === '11-11' || date === '12-25';
 }
 
-/** Whether a day is a holiday on the nth, or for Memorial Day the last, of a weekday in its month. */
+/** Whether a day is a holiday that is the nth of a weekday in its month, or the last (Memorial Day). */
 function isCounted(day: string): boolean {
   const month = day.slice(5, 7);
   const weekday = weekdayOf(day);

@@ -32,7 +32,10 @@ const Goal = z.object({
       retriesAt: z.optional(moment),
     }),
   ),
-  /** The rule's last date below the target. `isMoved` is false if the ledger refused or the date was over three days late. */
+  /**
+   * The rule's last date on which the goal was below its target. `isMoved` is false if the ledger refused or the date was over
+   * three days late.
+   */
   lastRun: z.optional(z.object({ date: z.string(), isMoved: z.boolean() })),
   /** Whether transfers are rounded up to the next dollar, and the difference goes into this goal once a day. */
   roundUp: z.boolean(),

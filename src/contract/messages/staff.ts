@@ -53,9 +53,9 @@ export const sameCredit =
   'Another request for the same customer, amount and description is also waiting. If both are approved, the customer is paid twice.';
 export const sameCreditMade =
   'The same credit was made on {day} at {time} ({reference}). With this one, the customer is paid twice.';
-/** Instead of `sameCreditMade`, if the credit may be the administrator's own, whose answer was lost. */
-export const sameCreditMaybeOwn =
-  'The same credit was made on {day} at {time} ({reference}). If it is yours, another press pays nothing. If a colleague made it, another press pays the customer twice.';
+/** Instead of `sameCreditMade`, if the credit may have been made by a press whose answer was lost. */
+export const sameCreditOrOwn =
+  'The same credit was made on {day} at {time} ({reference}). If your last press made it, another press pays nothing. Otherwise, another press pays the customer twice.';
 export const noSuchRequest = 'This request does not exist.';
 export const requestKinds = {
   credit: 'Credit',

@@ -1,7 +1,7 @@
 /**
  * The points in the code that a trace shows. `outside/tracing.ts` subscribes to their channels if
- * `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Without a subscriber, a point costs one comparison. Except for
- * `bank.ts`, which starts tracing, the rest of the server imports only this file.
+ * `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Without a subscriber, a point costs one comparison. Only `bank.ts` imports
+ * `outside/tracing.ts`, to start it; the rest of the server imports only this file.
  */
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 

@@ -55,8 +55,8 @@ const gauges = {
   jobs_oldest_seconds: secondsSince(oldestDue),
   // Counted from when the job was due. Its lock is renewed, so the time of the lock does not show how long the job has run.
   jobs_running_oldest_seconds: secondsSince(`SELECT min(run_at) ${running}`),
-  // A newer job can take over the key of a job that runs or failed, and set its attempts to the maximum. If the older job then
-  // fails, or its process dies, its row remains. That row is not counted: the newer job does the work.
+  // A newer job takes over the key of a running or failed job and sets its attempts to the maximum. The row of a failed job
+  // remains, and that of a running one if it fails or its process dies. It is not counted: the newer job does the work.
   // 32767 is the maximum of a payment's job: failures alone never use up that many attempts.
   jobs_failed: countOf(
     `FROM graphile_worker.jobs WHERE attempts >= max_attempts AND locked_at IS NULL

@@ -80,7 +80,7 @@ export function openQueuePool(database: Database): pg.Pool {
         : query(given, ...rest);
     }) as typeof client.query;
   });
-  // If its LISTEN fails while it stops, the library releases that connection twice. For the second release, the pool would
+  // If LISTEN fails while the library stops, it releases that connection twice. For the second release, the pool would
   // throw an error that nothing catches, which ends the process.
   const connect = pool.connect.bind(pool);
   pool.connect = ((use?: Parameters<typeof connect>[0]) => {

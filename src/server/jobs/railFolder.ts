@@ -53,9 +53,9 @@ const mostApplying = 2;
 let applying = 0;
 
 /**
- * Stores the files with these names, and applies waiting lines for a fifth of a second at most, unless two other calls do. The
- * callers are jobs, and while a large file is applied, other jobs would wait for a slot. Returns false if another call applies
- * the lines, or another process is storing one of the files. Throws like `readRailFolder`.
+ * Stores the files with these names, and applies waiting lines for a fifth of a second at most, unless two other calls are
+ * applying lines. The callers are jobs, and while a large file is applied, other jobs would wait for a slot. Returns false if
+ * another call applies the lines, or another process is storing one of the files. Throws like `readRailFolder`.
  */
 export async function readRailFiles(
   parts: IncomingParts,

@@ -12,7 +12,8 @@ export type Decision = 'match' | 'no-match';
 
 /**
  * Of the decisions about the entry of the match `h` that no longer count, the last one. For an outdated match, the decision
- * about that match. Ignores a `former_decision` without a time: a server of 1.0.0 cleared it when taking back a later decision.
+ * about that match. Ignores a `former_decision` without a time: a server of 1.0.0 removed the time when taking back a later
+ * decision.
  */
 export const formerDecision = sql`
   LATERAL (SELECT f.former_decision, f.decided_by, f.decided_at, f.reason FROM screening_hits f

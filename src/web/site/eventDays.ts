@@ -30,7 +30,10 @@ export function nextEventDay(event: MonthlyDay, today: string): string {
 /** An event with its hours, such as '…, 6:00–7:30 PM', in the bank's time zone. */
 type TimedEvent = MonthlyDay & { when: string };
 
-/** The event's next day; on the day of an event, today until it ends. Adds the time from its end to midnight to `now`. */
+/**
+ * The event's next day; on the day of an event, today until it ends. Moves `now` ahead by the time from the event's end to
+ * midnight.
+ */
 export function upcomingDay(event: TimedEvent, now: Date): string {
   const [, hour, minute] = /(\d+):(\d+) .M$/.exec(event.when)!;
   const hoursToMidnight = (event.when.endsWith('PM') ? 12 : 24) - (Number(hour) % 12) - Number(minute) / 60;

@@ -21,6 +21,8 @@ import {
 import { checkId, nameText, plainText, readableText, textToCents } from './railText.ts';
 import { childrenOf, find, readXml, textAt, type XmlElement } from './xmlTree.ts';
 
+/** The first two digits that the Federal Reserve assigns to routing numbers. */
+const usedPrefix = /^(?:0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/;
 /** Max34Text, Max35Text, Max140Text, and the length of a UETR. */
 const [max34, max35, max140, uetrLength] = [34, 35, 140, 36];
 /** What a sender without an end-to-end id writes instead. */
@@ -193,8 +195,12 @@ export async function readIso(content: string, own: string): Promise<IncomingFil
   const messageId = idAt(header, 'MsgId');
   if (messageId === '') throw new RailFileError('The message has no id.');
   // A notice has no instructed agent. Its account is a routing number, or an account number, which says nothing about the bank.
+  // An account number can look like a routing number; the prefix makes that rarer.
   const accounts = childrenOf(message, 'Ntfctn').map(notice => textAt(notice, 'Acct/Id/Othr/Id'));
-  const addressees = [textAt(header, memberOf('InstdAgt')), ...accounts.filter(isRoutingNumber)];
+  const addressees = [
+    textAt(header, memberOf('InstdAgt')),
+    ...accounts.filter(text => isRoutingNumber(text) && usedPrefix.test(text)),
+  ];
   const other = addressees.find(addressee => addressee !== '' && addressee !== own);
   if (other !== undefined) throw new RailFileError(`The message is addressed to ${other.slice(0, max35)}.`);
   const lines = reader.read(message, messageId);

@@ -96,7 +96,8 @@ function useLiveUpdates(notifications: Notification[] | undefined, ask: Refetch)
 
 type Refetch = () => PromiseLike<{ data?: { notifications: Notification[] } | undefined }>;
 
-const refetchAccount = () => api.util.invalidateTags(['Money', 'Transactions', 'Profile', 'Sessions']);
+const refetchAccount = () =>
+  api.util.invalidateTags(['Money', 'Transactions', 'Profile', 'Sessions', 'Factors']);
 
 /** The id of the transfer that this page sent last. The page has already refetched the account after that transfer. */
 const ownTransferOf = (store: { getState: () => RootState }) =>

@@ -13,6 +13,7 @@ import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { FactorSections } from './FactorSections.tsx';
+import { FreezeOwn } from './FreezeOwn.tsx';
 
 const credential = { id: 'c', response: {} };
 vi.mock('@simplewebauthn/browser', () => ({
@@ -35,18 +36,23 @@ type Opened = { arrives: boolean; canRead?: () => boolean; hasBoth?: boolean; co
 
 /**
  * Opens the sections, with an app and a passkey if the customer `hasBoth`. The answer to a change is lost; the bank makes the
- * change if it `arrives`. `canRead`: the state can be read. `confirmsFrom`: when the app and the passkey can
- * confirm.
+ * change if it `arrives`. `canRead`: the state can be read. `confirmsFrom`: when the app and the passkey can confirm. The
+ * account can be frozen beside them.
  */
 function open({ arrives, canRead = () => true, hasBoth = false, ...waits }: Opened) {
   vi.stubGlobal('PublicKeyCredential', class {});
   const state = {
     app: hasBoth ? { ...on, ...waits } : off,
     passkeys: hasBoth ? [{ ...passkey, ...waits }] : [],
+    isFrozen: false,
   };
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     const answer = (data: unknown) => Response.json({ success: true, message: '', data });
     if (method === 'GET' && !canRead()) throw new TypeError('Failed to fetch');
+    if (url.endsWith('/user/freeze')) {
+      if (method === 'POST') Object.assign(state, { isFrozen: true, app: on, passkeys: [passkey] });
+      return answer({ byYou: state.isFrozen, byBank: false });
+    }
     if (method === 'GET') return answer(url.endsWith('/passkeys') ? state.passkeys : state.app);
     if (method === 'POST' && url.endsWith('/totp'))
       return answer({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Larkspur' });
@@ -66,7 +72,13 @@ function open({ arrives, canRead = () => true, hasBoth = false, ...waits }: Open
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <FactorSections />);
+  renderWith(
+    store,
+    <>
+      <FreezeOwn />
+      <FactorSections />
+    </>,
+  );
   return { state, store };
 }
 
@@ -153,10 +165,9 @@ test('a customer reads from when a new app and a new passkey can confirm payment
 });
 
 test('a customer no longer reads from when a new app and a new passkey can confirm once the account is frozen [BR-09]', async () => {
-  const { state, store } = open({ arrives: true, hasBoth: true, confirmsFrom: '2099-11-03T15:03:30.000Z' });
+  open({ arrives: true, hasBoth: true, confirmsFrom: '2099-11-03T15:03:30.000Z' });
   expect(await screen.findAllByText(/^Can confirm/, {}, waitOptions)).toHaveLength(2);
-  Object.assign(state, { app: on, passkeys: [passkey] });
-  act(() => void store.dispatch(api.util.invalidateTags(['Factors'])));
+  await press('Freeze my account');
   await waitFor(() => expect(screen.queryByText(/^Can confirm/)).toBeNull(), waitOptions);
   screen.getByText('My phone');
 });

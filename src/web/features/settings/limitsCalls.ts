@@ -22,8 +22,8 @@ export const {
   dailyLimit: { provides: ['Profile', 'Money', 'Transactions'] },
   setLimits: { invalidates: ['Profile', 'Notifications'], saves: 'limits' },
   freezeState: { provides: ['Profile'] },
-  freezeOwn: { invalidates: ['Profile', 'Notifications'] },
-  unfreezeOwn: { invalidates: ['Profile', 'Notifications'] },
+  freezeOwn: { invalidates: ['Profile', 'Notifications', 'Factors'] },
+  unfreezeOwn: { invalidates: ['Profile', 'Notifications', 'Factors'] },
   cancelTransaction: { invalidates: ['Money', 'Transactions', 'Notifications'] },
 });
 

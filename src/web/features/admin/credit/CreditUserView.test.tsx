@@ -566,7 +566,9 @@ test('an administrator whose credit did not reach the bank is warned of the same
   holder = () => json(200, { success: true, message: '', data: { ...holderAnswer, recentCredits } });
   await press();
   expect(await screen.findByText('The same credit was already made')).toBeTruthy();
-  expect(screen.getByText(/\(LB-8\)\. If it is yours, another press pays nothing\./)).toBeTruthy();
+  expect(
+    screen.getByText(/\(LB-8\)\. If your last press made it, another press pays nothing\./),
+  ).toBeTruthy();
   expect(sent).toHaveLength(before);
   await press();
   await waitFor(() => expect(sent.length).toBeGreaterThan(before), waitOptions);

@@ -23,7 +23,7 @@ export type SameCreditWarningProps = {
 export function SameCreditWarning({ credit, isMaybeOwn = false, action }: SameCreditWarningProps) {
   return (
     <Banner kind="warning" title={words.sameCreditMade} action={action}>
-      {sameCreditText(credit, isMaybeOwn ? staffMessages.sameCreditMaybeOwn : undefined)}
+      {sameCreditText(credit, isMaybeOwn ? staffMessages.sameCreditOrOwn : undefined)}
     </Banner>
   );
 }

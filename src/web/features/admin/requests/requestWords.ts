@@ -59,7 +59,7 @@ export const requestWords = {
   sameCreditWaits: 'A request for the same credit is waiting',
   sameCreditWaitsText: 'If both are made, the customer is paid twice.',
   sameRequestMaybeOwn:
-    'If it is yours, another press requests nothing. If it is a colleague’s and both credits are made, the customer is paid twice.',
+    'If your last press requested it, another press requests nothing. Otherwise, if both credits are made, the customer is paid twice.',
   sameCreditMade: 'The same credit was already made',
   approve: 'Approve',
   approving: 'Approving...',

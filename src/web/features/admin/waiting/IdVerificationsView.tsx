@@ -2,7 +2,7 @@
 import { adminApi } from '#contract/admin.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
-import { useVerificationQueueQuery, useVerifyIdMutation } from '../adminCalls.ts';
+import { useVerificationQueueQuery } from '../adminCalls.ts';
 import { IdCardLink } from '../panel/IdCardLink.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import type { ViewProps } from '../panel/ViewHead.tsx';
@@ -10,7 +10,6 @@ import { words } from '../words.ts';
 import { QueueView } from './QueueView.tsx';
 
 export function IdVerificationsView({ menu }: ViewProps) {
-  const [verify] = useVerifyIdMutation();
   return (
     <QueueView
       menu={menu}
@@ -44,7 +43,6 @@ export function IdVerificationsView({ menu }: ViewProps) {
           call: adminApi.verifyId,
         },
       ]}
-      decide={id => verify({ params: { id } })}
       failed={words.verifyFailed}
       unknown={words.verifyUnknown}
       loadingLabel={adminMessages.loadingUnverified}

@@ -63,8 +63,8 @@ export type QueueViewProps = ViewProps & {
   }[];
   /** Several viewed applications can be selected and approved with one press. */
   inBulk?: boolean;
-  /** Only for a row without a request for a new document. */
-  decide: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
+  /** What a button that decides does. Only for a row without a request for a new document. */
+  decide?: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
   failed: (name: string) => string;
   /** Says that the result of the decision is unknown. */
   unknown: (name: string) => string;
@@ -129,7 +129,7 @@ export function QueueView(props: QueueViewProps) {
   };
   const press = async (customer: WaitingCustomer) => {
     setFailed(undefined);
-    const answer = await decide(customer._id);
+    const answer = await decide!(customer._id);
     if (answer.data) settle(customer, answer.data.message);
     else {
       const { error } = answer;
