@@ -52,8 +52,15 @@ export function Dialog(props: DialogProps) {
     if (open) opener.current = document.activeElement;
   }, [open]);
   const initialFocus = (opened: string) => {
-    // Base UI focuses in the next frame, which scrolls a long dialog past its title. This scrolls back before it is drawn.
-    queueMicrotask(() => requestAnimationFrame(() => viewport.current?.scrollTo(0, 0)));
+    // Base UI focuses in the next frame, which scrolls a long dialog past its title. This scrolls back before it is drawn. If
+    // what has the focus is then out of view, the dialog itself gets the focus.
+    const showTop = () => {
+      viewport.current?.scrollTo(0, 0);
+      const focused = popup.current?.querySelector(':focus');
+      if (focused && focused.getBoundingClientRect().bottom > innerHeight)
+        popup.current?.focus({ preventScroll: true });
+    };
+    queueMicrotask(() => requestAnimationFrame(showTop));
     // Without a ref this is the default of Base UI: a touch does not focus a field, so that no keyboard covers the dialog.
     if (!props.initialFocus && opened === 'touch') return popup.current;
     return props.initialFocus?.current ?? true;

@@ -18,18 +18,21 @@ const earlier: Note = {
   text: 'Called about a card.',
 };
 
-/** Writes a note whose answer is lost; `added` is then the newest note. */
-async function loseAnswer(added: Note | undefined) {
+/** Writes a note whose answer is lost; `added` is then the newest note. The notes are listed once `isListed`. */
+async function loseAnswer(added: Note | undefined, isListed?: Promise<void>) {
   let notes = [earlier];
   vi.stubGlobal('fetch', async (_: string, { method = 'GET' }: RequestInit) => {
-    if (method === 'GET') return Response.json({ success: true, message: '', data: notes });
+    if (method === 'GET') {
+      await isListed;
+      return Response.json({ success: true, message: '', data: notes });
+    }
     if (added) notes = [added, ...notes];
     throw new TypeError('Failed to fetch');
   });
   const store = makeStore();
   store.dispatch(adminLoggedIn({ ...ida, role: 'owner' }));
   renderWith(store, <CustomerNotes id="c1" />);
-  await screen.findByText(earlier.text);
+  if (!isListed) await screen.findByText(earlier.text);
   const field = screen.getByRole('textbox', { name: words.newNote }) as HTMLTextAreaElement;
   await userEvent.type(field, earlier.text);
   await userEvent.click(screen.getByRole('button', { name: words.saveNote }));
@@ -49,4 +52,14 @@ test('an administrator whose note was not saved keeps its text, even if an older
   const banner = (await screen.findByText(words.actUnknown)).closest('.Banner');
   expect(banner?.className).toContain('Banner--warning');
   expect(field.value).toBe(earlier.text);
+});
+
+test('an administrator who pressed before the notes were listed keeps the text of a note that was not saved, although an older note has the same text [A-66]', async () => {
+  const listed = Promise.withResolvers<void>();
+  const field = await loseAnswer(undefined, listed.promise);
+  await screen.findByText(words.actUnknown);
+  listed.resolve();
+  await screen.findByRole('listitem', {}, waitOptions);
+  expect(field.value).toBe(earlier.text);
+  expect(screen.getByText(words.actUnknown)).toBeTruthy();
 });

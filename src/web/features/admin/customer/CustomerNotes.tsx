@@ -5,6 +5,7 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
+import { focusField } from '#web/base/formRules.ts';
 import { pollingOptions } from '#web/base/pollingOptions.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -49,19 +50,20 @@ export function CustomerNotes({ id }: { id: string }) {
   );
 }
 
-function NoteForm({ id, notes = [] }: { id: string; notes: readonly Note[] | undefined }) {
+function NoteForm({ id, notes }: { id: string; notes: readonly Note[] | undefined }) {
   const own = useAppSelector(selectAdmin)?.name;
   const [add, { isLoading }] = useAddNoteMutation();
   const [text, setText] = useState('');
   const [failed, setFailed] = useState<Outcome>();
-  /** The newest note when the last one was sent. */
-  const seen = useRef<string>(undefined);
+  /** The notes that were known when the last one was sent. */
+  const seen = useRef<readonly Note[]>(undefined);
   // After a lost answer the notes are read again. If the note of the field is among the new ones, it was saved.
   useEffect(() => {
-    if (failed?.kind !== 'warning') return;
-    const before = notes.findIndex(note => note._id === seen.current);
-    const added = before < 0 ? notes : notes.slice(0, before);
-    if (!added.some(note => note.authorName === own && note.text === text.trim().normalize())) return;
+    if (failed?.kind !== 'warning' || !notes || !seen.current) return;
+    const before = new Set(seen.current.map(({ _id }) => _id));
+    const isSaved = ({ _id, authorName, text: saved }: Note) =>
+      !before.has(_id) && authorName === own && saved === text.trim().normalize();
+    if (!notes.some(isSaved)) return;
     setText('');
     setFailed(undefined);
   }, [failed, notes, own, text]);
@@ -69,10 +71,13 @@ function NoteForm({ id, notes = [] }: { id: string; notes: readonly Note[] | und
     event.preventDefault();
     if (!text.trim()) return;
     setFailed(undefined);
-    seen.current = notes[0]?._id;
+    seen.current = notes;
+    const form = event.currentTarget;
     const answer = await add({ params: { id }, body: { text: text.trim() } });
-    if (answer.data) setText('');
-    else setFailed(outcomeOf(answer));
+    if (!answer.data) return setFailed(outcomeOf(answer));
+    setText('');
+    // The button that had the focus is off while the field is empty.
+    focusField(form, 'note');
   };
   return (
     <form className="CustomerNotes-form" method="dialog" onSubmit={event => void submit(event)}>

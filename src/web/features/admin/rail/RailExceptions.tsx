@@ -105,7 +105,7 @@ const columns: Column<RailException>[] = [
     head: words.details,
     // What the line of the file says about the payment.
     cell: ({ kind, keys, accountNumber, customerId, partyName, code, text }) => (
-      <CellLines>
+      <CellLines isLong>
         <span>{words.kinds[kind] ?? kind}</span>
         {partyName && <span>{partyName}</span>}
         {accountNumber && (

@@ -64,7 +64,8 @@ export function PayoutDialog({ balance, listed, onClose, onDone }: PayoutDialogP
     setFailed(undefined);
     setRefused('');
   }, [isOpen]);
-  const over = useColleagueAct(balance, listed) || refused;
+  const byColleague = useColleagueAct(balance, listed);
+  const over = refused || byColleague;
   const { holder, again } = useHolder(useAccountHolderQuery, fields.receiverAccountNumber);
   const secondPerson = useSecondPerson(!isOpen);
   // A payout to another bank cannot be reversed, so it needs a second person whatever its amount.
@@ -225,6 +226,6 @@ function useColleagueAct(
     { query: { list: 'paid', page: 1, search: balance?.reference ?? '' } },
     { ...pollingOptions, skip: !balance || !listed || row !== undefined },
   );
-  if (row?.requestId) return panelWords.waitingForSecond;
+  if (row?.requestId) return words.requestWaits;
   return paid?.balances.some(({ _id }) => _id === balance?._id) ? unclaimedMessages.paidBefore : '';
 }

@@ -105,6 +105,14 @@ describe('an operator whose payout got no answer', () => {
     await expectOver(form, unclaimedMessages.paidBefore);
   });
 
+  test('reads the refusal, not that something waits, if a colleague has requested another payout of the balance [A-67]', async () => {
+    const { other, form, pay } = await loseAnswer();
+    other[payOutCall] = { status: 409, code: 'CONFLICT', message: staffMessages.sameRequest };
+    other['GET unclaimed'] = { ...unclaimedPage, balances: [{ ...unclaimed, requestId: id(2) }] };
+    await pay();
+    await expectOver(form, staffMessages.sameRequest);
+  });
+
   test('can still repeat it if the balance only moved to another page of the list [A-67]', async () => {
     const { other, form, pay } = await loseAnswer();
     other['GET unclaimed'] = none;
@@ -117,7 +125,7 @@ describe('an operator whose payout got no answer', () => {
     const { other, form, pay } = await loseAnswer();
     other['GET unclaimed'] = { ...unclaimedPage, balances: [{ ...unclaimed, requestId: id(2) }] };
     await pay();
-    await expectOver(form, 'Waiting for a second person');
+    await expectOver(form, 'A request to pay out this balance is waiting in Requests.');
   });
 });
 

@@ -43,6 +43,7 @@ export const unclaimedWords = {
   accountName: 'Name of the account holder',
   accountNumber: 'Account number',
   reasonHint: 'Who asked for it and how you checked. Saved in the audit log.',
+  requestWaits: 'A request to pay out this balance is waiting in Requests.',
   unknown:
     'We don’t know yet whether this balance was paid out. Press Pay out again to check. It is never paid twice.',
 } as const;
