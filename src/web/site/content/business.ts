@@ -8,10 +8,10 @@ export const businessText = {
     card: 'business',
   },
   heading: 'Room to grow, under one roof.',
-  lead: 'Loans for businesses of one and institutions of thousands. You get the terms in writing and one banker who has read your books.',
+  lead: 'Loans for one-person businesses and for institutions with thousands of people. You get the terms in writing and one banker who has read your books.',
   seeLoans: 'See the loans',
   areas: [
-    { title: 'Cash flow', text: 'Wages, rent and stock, paid on time while you wait for your customers.' },
+    { title: 'Cash flow', text: 'Payroll, rent and inventory, paid on time while you wait for your customers.' },
     { title: 'Equipment', text: 'Machines, vans and roofs, paid off over the years you use them.' },
     {
       title: 'Seasonal business',
@@ -84,7 +84,7 @@ export const businessText = {
       },
       {
         title: 'Send your documents',
-        text: 'Two years of financial statements, your registration, and a one-page plan.',
+        text: 'Two years of financial statements, your business registration, and a one-page plan.',
       },
       {
         title: 'Read the offer',
@@ -92,7 +92,7 @@ export const businessText = {
       },
       {
         title: 'Sign',
-        text: 'Once we have both signed, you can draw the money.',
+        text: 'Once we have both signed, we pay out the loan.',
       },
     ],
   },
@@ -103,7 +103,7 @@ export const businessText = {
         title: 'A lender who visits',
         text: 'Your lender sees your workshop before your application.',
       },
-      { title: 'Payments that fit', text: 'They follow your harvest, your semester or your December.' },
+      { title: 'Payments that fit', text: 'They follow your year: the harvest, the semesters or the holiday season.' },
       { title: 'The same numbers', text: 'You see what we see, to the cent, at any hour.' },
       { title: 'An answer by a date', text: 'You get a yes or no by the date we promise, with our reasons.' },
     ],
