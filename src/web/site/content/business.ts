@@ -80,7 +80,7 @@ export const businessText = {
     items: [
       {
         title: 'Talk to a lender',
-        text: 'It takes half an hour, in person or by phone. Tell us what you need the money for. You don’t fill in any forms at this step.',
+        text: 'It takes half an hour, in person or by phone. Tell us what you need the money for. You don’t fill in any forms yet.',
       },
       {
         title: 'Send your documents',
