@@ -8,7 +8,7 @@ export const businessText = {
     card: 'business',
   },
   heading: 'Room to grow, under one roof.',
-  lead: 'Loans for one-person businesses and for institutions with thousands of people. You get the terms in writing and one banker who has read your books.',
+  lead: 'Loans for businesses and institutions of any size. You get the terms in writing and one banker who has read your books.',
   seeLoans: 'See the loans',
   areas: [
     { title: 'Cash flow', text: 'Payroll, rent and inventory, paid on time while you wait for your customers.' },
@@ -103,7 +103,7 @@ export const businessText = {
         title: 'A lender who visits',
         text: 'Your lender sees your workshop before your application.',
       },
-      { title: 'Payments that fit', text: 'They follow your year: the harvest, the semesters or the holiday season.' },
+      { title: 'Payments that fit', text: 'They follow your harvest, semester or holiday season.' },
       { title: 'The same numbers', text: 'You see what we see, to the cent, at any hour.' },
       { title: 'An answer by a date', text: 'You get a yes or no by the date we promise, with our reasons.' },
     ],
