@@ -11,7 +11,10 @@ export const businessText = {
   lead: 'Loans for businesses and institutions of any size. You get the terms in writing and one banker who has read your books.',
   seeLoans: 'See the loans',
   areas: [
-    { title: 'Cash flow', text: 'Payroll, rent and inventory, paid on time while you wait for your customers.' },
+    {
+      title: 'Cash flow',
+      text: 'Payroll, rent and inventory, paid on time while you wait for your customers.',
+    },
     { title: 'Equipment', text: 'Machines, vans and roofs, paid off over the years you use them.' },
     {
       title: 'Seasonal business',
