@@ -1,6 +1,7 @@
 /** The business brochure: two Letter pages with the text and figures of the business page. */
 import { bank, phoneLink } from '#contract/constants.ts';
 import { escapeHtml } from '#contract/html.ts';
+import * as insuranceMessages from '#contract/messages/insurance.ts';
 import { type BusinessText, type Fonts, sheet } from './sheet.ts';
 
 export type Brochure = { text: BusinessText; cover: string; mark: string; fonts: Fonts };
@@ -19,12 +20,12 @@ h3{font-size:19px;letter-spacing:-.01em}.areas p,.loans p,.steps p{color:var(--i
 h2{font-size:31px}
 .loans{width:100%;margin-top:14px;border-collapse:collapse}
 .loans th{padding:6px 0;text-align:left;font-size:12.5px;color:var(--ink-2);font-weight:600}
-.loans td{padding:9px 0;border-top:1px solid var(--line);vertical-align:top;font-variant-numeric:tabular-nums}
+.loans td{padding:7px 0;border-top:1px solid var(--line);vertical-align:top;font-variant-numeric:tabular-nums}
 .loans td:not(:first-child),.loans th:not(:first-child){text-align:right;white-space:nowrap;padding-left:18px}
 .loans td:nth-child(2){font:400 27px/1 Larkspur;color:var(--brand)}
 .note{margin-top:6px;font-size:12.5px;color:var(--ink-2)}
 .steps{display:grid;grid-template-columns:repeat(4,1fr);gap:24px;margin-top:14px}.steps li{padding-top:10px;border-top:1px solid var(--line)}.steps b{display:block;margin-bottom:6px;font:400 30px/1 Larkspur;color:var(--brand)}
-.end{position:absolute;left:0;right:0;bottom:0;display:grid;grid-template-columns:1fr auto;gap:30px;align-items:end;padding:.42in .8in .46in;background:var(--deep);color:var(--on-deep)}
+.end{position:absolute;left:0;right:0;bottom:0;display:grid;grid-template-columns:1fr auto;gap:30px;align-items:end;padding:.34in .8in .38in;background:var(--deep);color:var(--on-deep)}
 .end h2{font-size:27px}.end p{margin-top:5px;color:var(--on-deep-2);font-size:14px}.end a{color:inherit}.end dl{font-size:13.5px;line-height:1.6;text-align:right}`;
 
 const entries = (items: readonly { title: string; text: string }[]) =>
@@ -43,7 +44,7 @@ export function drawBrochure({ text, cover, mark, fonts }: Brochure): string {
 <section class="page">${brand}<h2 style="margin-top:.34in">${escapeHtml(loans.title)}</h2>
 <table class="loans"><thead><tr><th>Loan</th><th>Rate from</th><th>${loans.upTo}</th><th>${loans.term}</th></tr></thead><tbody>${rows.join('')}</tbody></table>
 <p class="note">${escapeHtml(loans.note)}</p>
-<h2 style="margin-top:.42in">${escapeHtml(steps.title)}</h2><ol class="steps">${steps.items.map(({ title, text: details }, index) => `<li><b>${index + 1}</b><h3>${escapeHtml(title)}</h3><p>${escapeHtml(details)}</p></li>`).join('')}</ol>
-<div class="end"><div><h2>${escapeHtml(ask.title)}</h2><p>${escapeHtml(ask.text)}</p></div><dl><dd>${bank.address}</dd><dd><a href="${phoneLink}">${bank.phone}</a></dd><dd><a href="mailto:${bank.supportEmail}">${bank.supportEmail}</a></dd></dl></div></section>`;
+<h2 style="margin-top:.34in">${escapeHtml(steps.title)}</h2><ol class="steps">${steps.items.map(({ title, text: details }, index) => `<li><b>${index + 1}</b><h3>${escapeHtml(title)}</h3><p>${escapeHtml(details)}</p></li>`).join('')}</ol>
+<div class="end"><div><h2>${escapeHtml(ask.title)}</h2><p>${escapeHtml(ask.text)}</p><p>${insuranceMessages.demonstration}</p></div><dl><dd>${bank.address}</dd><dd><a href="${phoneLink}">${bank.phone}</a></dd><dd><a href="mailto:${bank.supportEmail}">${bank.supportEmail}</a></dd></dl></div></section>`;
   return sheet(fonts, `${bank.name}: ${text.heading}`, css, body);
 }

@@ -1,4 +1,4 @@
 /** Text about removing a registration. In a file of its own because the registration page loads all of `register.ts`. */
 import { registration } from '../constants.ts';
 
-export const removable = `You can remove the registration within ${registration.provenInDays} days if no one has logged in to it.`;
+export const removable = `You can remove the registration within ${registration.provenInDays} days unless someone has logged in to it.`;

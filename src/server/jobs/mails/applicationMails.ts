@@ -17,9 +17,9 @@ export function renderRegisteredMail(
     name,
     pieces: [
       registerMessages.done,
-      'A person reviews every registration. We’ll email you when your account is open.',
+      'A person reviews every application. We’ll email you when your account is open.',
       `Log in once within ${registration.provenInDays} days to confirm your email. Otherwise we may remove your registration.`,
-      { link: 'Check your registration', url: `${publicUrl}/login` },
+      { link: 'Log in', url: `${publicUrl}/login` },
       {
         notice: `Didn’t register? Then another person used your email address. ${removalMessages.removable}`,
       },

@@ -7,6 +7,7 @@ import * as registerMessages from '#contract/messages/register.ts';
 import { FileField } from '#web/bank/FileField.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
+import * as words from '#web/bank/words.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
 import { Link } from '#web/router/Link.tsx';
@@ -33,7 +34,7 @@ export type RegisterFormProps = {
   /** Called with a changed field, whose error may be cleared. */
   onEdit: (field: RegistrationField) => void;
   onSubmit: (texts: RegistrationTexts, files: RegistrationFiles) => void;
-  /** The form was accepted, so leaving loses nothing. */
+  /** The form was accepted, or probably was, so leaving loses nothing. */
   registered: boolean;
 };
 
@@ -143,7 +144,7 @@ export function RegisterForm({ refused, sending, onEdit, onSubmit, registered }:
             file={files.idCard instanceof File ? files.idCard : null}
             onPick={put('idCard')}
             onUnreadable={putProblem('idCard')}
-            hint={registerText.idCardHint}
+            hint={`${words.idPictureHint}. ${registerText.idCardHint}`}
             error={errors.idCard}
           />
         </WhenHydrated>

@@ -42,7 +42,7 @@ test('a visitor reads on the registration that customers must be 18 or older [G-
   expect(screen.getByText(/^You must be 18 or older\./)).toBeTruthy();
 });
 
-test('after a lost answer, a person whose email is now taken reads that the first try may have arrived [G-06]', async () => {
+test('after a lost answer, a person whose email is now taken reads that the first try may have arrived, and opens the login without a question [G-06]', async () => {
   let tries = 0;
   vi.stubGlobal(
     'XMLHttpRequest',
@@ -57,13 +57,16 @@ test('after a lost answer, a person whose email is now taken reads that the firs
       }
     },
   );
-  await fillIn('ines@fern.example', '2125550147');
+  const { container } = await fillIn('ines@fern.example', '2125550147');
   await press();
   await screen.findByText(registerMessages.network);
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   await press();
   expect(await screen.findByText(/Your first try may have reached us/)).toBeTruthy();
   expect(screen.queryByText('We couldn’t register you')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await userEvent.click(container.querySelector('.Field-error a')!);
+  expect(await screen.findByText('Log in as ines@fern.example', {}, waitOptions)).toBeTruthy();
 });
 
 /** Answers each registration with a refusal. */

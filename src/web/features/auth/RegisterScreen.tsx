@@ -71,13 +71,13 @@ export function RegisterScreen() {
       const isPicture = wrong === 'avatar' || wrong === 'idCard';
       if (Object.keys(errors).length > 0) refuse({ sentence: message, errors });
       const { email } = validated.form;
-      const mayBeDone = code === 'CONFLICT' && email === unsureEmail.current;
+      const isRepeated = code === 'CONFLICT' && email === unsureEmail.current;
       const isUnsure = isUncertain(answer.error as CallError);
       if (isUnsure) unsureEmail.current = email;
       setResult({
         ok: false,
-        title: isUnsure || mayBeDone ? unsureTitle : registerText.failedTitle,
-        message: mayBeDone
+        title: isUnsure || isRepeated ? unsureTitle : registerText.failedTitle,
+        message: isRepeated
           ? registerText.mayBeDone
           : isPicture
             ? `${registerText.fields[wrong]}: ${message}`
@@ -92,6 +92,8 @@ export function RegisterScreen() {
     const { [field]: _, ...errors } = refused.errors;
     setRefused(Object.keys(errors).length > 0 ? { ...refused, errors } : null);
   };
+  // The bank probably has this form already, unless the person has corrected the email that is taken.
+  const mayBeDone = lastResult?.message === registerText.mayBeDone && Boolean(refused?.errors.email);
   const close = () => {
     setResult(undefined);
     // The dialog returns the focus without scrolling, and on a phone the field is rarely in view.
@@ -116,7 +118,7 @@ export function RegisterScreen() {
         sending={isLoading ? percent : undefined}
         onEdit={edit}
         onSubmit={submit}
-        registered={lastResult?.ok === true}
+        registered={lastResult?.ok === true || mayBeDone}
       />
       {lastResult && (
         <Suspense>

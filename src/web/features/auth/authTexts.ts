@@ -82,7 +82,7 @@ export const registerText = {
   genders: { male: 'Male', female: 'Female' },
   addressHint: 'Street and number, apartment',
   phoneHint: '10 digits',
-  idCardHint: `${appMessages.imageLimits}. You can also add it later, in Settings.`,
+  idCardHint: 'You can also add it later, in Settings.',
   missing: appMessages.fillIn,
   uploading: 'Sending your application',
   waiting: 'Sent. Waiting for an answer',

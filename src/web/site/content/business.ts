@@ -8,10 +8,13 @@ export const businessText = {
     card: 'business',
   },
   heading: 'Room to grow, under one roof.',
-  lead: 'Loans for businesses of one and institutions of thousands. You get the terms in writing and one banker who has read your books.',
+  lead: 'Loans for businesses and institutions of any size. You get the terms in writing and one banker who has read your books.',
   seeLoans: 'See the loans',
   areas: [
-    { title: 'Cash flow', text: 'Wages, rent and stock, paid on time while you wait for your customers.' },
+    {
+      title: 'Cash flow',
+      text: 'Payroll, rent and inventory, paid on time while you wait for your customers.',
+    },
     { title: 'Equipment', text: 'Machines, vans and roofs, paid off over the years you use them.' },
     {
       title: 'Seasonal business',
@@ -80,11 +83,11 @@ export const businessText = {
     items: [
       {
         title: 'Talk to a lender',
-        text: 'It takes half an hour, in person or by phone. Tell us what you need the money for. You don’t fill in any forms at this step.',
+        text: 'It takes half an hour, in person or by phone. Tell us what you need the money for. You don’t fill in any forms yet.',
       },
       {
         title: 'Send your documents',
-        text: 'Two years of financial statements, your registration, and a one-page plan.',
+        text: 'Two years of financial statements, your business registration, and a one-page plan.',
       },
       {
         title: 'Read the offer',
@@ -92,7 +95,7 @@ export const businessText = {
       },
       {
         title: 'Sign',
-        text: 'Once we have both signed, you can draw the money.',
+        text: 'Once we have both signed, we pay out the loan.',
       },
     ],
   },
@@ -103,7 +106,7 @@ export const businessText = {
         title: 'A lender who visits',
         text: 'Your lender sees your workshop before your application.',
       },
-      { title: 'Payments that fit', text: 'They follow your harvest, your semester or your December.' },
+      { title: 'Payments that fit', text: 'They follow your harvest, semester or holiday season.' },
       { title: 'The same numbers', text: 'You see what we see, to the cent, at any hour.' },
       { title: 'An answer by a date', text: 'You get a yes or no by the date we promise, with our reasons.' },
     ],

@@ -21,7 +21,7 @@ export const eventText = {
   seatSubject: (title: string) => `A seat at “${title}”`,
   /** The build knows no date, so a prerendered page says 'the next date' until it is hydrated. */
   seatMessage: (title: string, day = 'the next date') =>
-    `Please reserve a seat for me at “${title}” on ${day}`,
+    `Please reserve a seat for me at “${title}” on ${day}.`,
   all: 'All events',
   others: 'Other events',
   holidays: 'If the date is a federal holiday, we meet a week later.',
@@ -30,7 +30,7 @@ export const eventText = {
 export const eventTexts: Record<string, { paragraphs: readonly string[]; bring: readonly string[] }> = {
   'first-home': {
     paragraphs: [
-      'Most people look at 40 listings and no numbers, and then sign in a hurry. This evening is the other way around. Bring one listing, the one you keep going back to, and we work out what it costs each month: payment, taxes, insurance, heating, and savings for repairs.',
+      'Most people look at 40 listings and no numbers, and then sign the contract in a hurry. This evening is the other way around. Bring one listing, the one you keep going back to, and we work out what it costs each month: payment, taxes, insurance, heating, and savings for repairs.',
       'There are at most six people at a table. Everyone works on their own house with a pencil, and Maren comes by with the hard questions. At the end you have one page that shows whether you can afford the house, and you take it home. Whether you then borrow, and from whom, is up to you.',
     ],
     bring: [

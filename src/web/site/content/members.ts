@@ -26,7 +26,7 @@ export const memberTexts: Record<MemberSlug, { lead: string; paragraphs: readonl
   'jonas-whitlow': {
     lead: 'Visits a workshop before he opens its books, and opens its books before he says yes.',
     paragraphs: [
-      'Jonas lends to businesses of one and institutions of thousands. He also teaches savings, because, he says, it is the same subject with fewer zeros.',
+      'Jonas lends to businesses and institutions of any size. He also teaches savings, because, he says, it is the same subject with fewer zeros.',
       'He does his math in pencil, shows all of it, and is happy when you find a mistake.',
     ],
   },

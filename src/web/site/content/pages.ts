@@ -73,7 +73,7 @@ const privacy: PageText = {
     {
       heading: 'Who sees it',
       paragraphs: [
-        'Our employees see what they need for their work, and we record each time they view your ID document. Other customers who type your account number see your name, so that they send money to the right person, and so do customers who receive money from you. They see nothing else about you. Another bank that you send money to gets what it needs to credit the payment.',
+        'Our employees see what they need for their work, and we record each time they view your ID document. Other customers who type your account number see your name, so that they send money to the right person. Customers who receive money from you see your name, too, and their receipts show the last four digits of your account number. They see nothing else about you. Another bank that you send money to gets what it needs to credit the payment.',
         'We don’t sell your data, and we don’t show you ads.',
       ],
     },
@@ -383,7 +383,7 @@ export const pageTexts = {
     title: 'Terms and conditions',
     description: 'What you can expect of Larkspur Bank, and what it expects of you.',
     heading: 'Terms and conditions',
-    lead: 'What you can expect of us, what we expect of you, and what an account can and can’t be used for.',
+    lead: 'What you can expect of us, and what we expect of you.',
     updated: `Version of ${nameOfMonth(termsRule.version, 'full')}`,
     sections: [
       {

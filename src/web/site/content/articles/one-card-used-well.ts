@@ -37,7 +37,7 @@ export const text: ArticleText = [
   {
     heading: 'If you already have four',
     paragraphs: [
-      'Don’t close them all at once; closing an old card shortens your history and lowers your total limit. Pay off the card with the highest rate first and the minimum on the others. Put the cards you don’t need in a drawer, and keep the oldest one open with one small purchase a year.',
+      'Don’t close them all at once; closing an old card lowers your total limit and can shorten your history later. Pay off the card with the highest rate first and the minimum on the others. Put the cards you don’t need in a drawer, and keep the oldest one open with one small purchase a year.',
     ],
     keep: 'One card, one due date, and automatic payment in full: that is all you need.',
   },

@@ -5,7 +5,7 @@ export const text: ArticleText = [
   {
     paragraphs: [
       'Every book on money says to keep three months of expenses in reserve. Most people who need that advice can’t follow it on the day they read it, because three months of expenses is thousands of dollars. So start with something smaller: a date, and $20.',
-      'You build an emergency fund with a date, not with willpower. Choose the day after your payday. On that day, $20 moves to the account you don’t spend from, before rent and before groceries. You won’t miss money that left on the second of the month. Money that is supposed to be left over on the twentieth never is.',
+      'You build an emergency fund with a date, not with willpower. Choose the day after your payday. On that day, $20 moves to the account you don’t spend from, before rent and before groceries. You won’t miss money that left on the second of the month. If you wait until the twentieth to see what is left over, there usually isn’t anything.',
     ],
   },
   {
@@ -19,7 +19,7 @@ export const text: ArticleText = [
     paragraphs: ['A partly filled fund already helps. Each part covers a different kind of bad luck:'],
     points: [
       'The first $400 pays for a tire, a dentist’s bill or a broken phone. Without it, these end up on a credit card, at the card’s rate.',
-      'The first $1,000 pays for a deposit, a flight to a funeral or a month of shorter hours.',
+      'The first $1,000 pays for a rent deposit, a flight to a funeral or a month of shorter hours.',
       'One month of expenses covers a gap between two jobs.',
       'Three months of expenses lets you turn down the first bad offer and wait for the second.',
     ],
