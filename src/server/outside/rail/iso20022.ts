@@ -22,7 +22,7 @@ import { checkId, nameText, plainText, readableText, textToCents } from './railT
 import { childrenOf, find, readXml, textAt, type XmlElement } from './xmlTree.ts';
 
 /** The first two digits that the Federal Reserve assigns to routing numbers. */
-const usedPrefix = /^(?:0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/;
+const usedPrefix = /^(?:0[1-9]|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/;
 /** Max34Text, Max35Text, Max140Text, and the length of a UETR. */
 const [max34, max35, max140, uetrLength] = [34, 35, 140, 36];
 /** What a sender without an end-to-end id writes instead. */
