@@ -36,7 +36,7 @@ async function verify(
   const notedHead = noted === undefined ? [] : [parseHead(noted)!];
   const startedAt = performance.now();
   let reportedAt = startedAt;
-  const { checked, head, faults, overdue, since } = await verifyBooks(database.owner, {
+  const { checked, head, faults, overdue, unsealedSince, since } = await verifyBooks(database.owner, {
     sealKey: secrets && deriveSecrets(...secrets).sealKey,
     noted: [...stored, ...notedHead],
     sinceLast,
@@ -59,6 +59,10 @@ async function verify(
   );
   process.stdout.write(`Head of the audit chain: ${head.position}:${head.hash}\n`);
   process.stdout.write(`Heads stored before: ${stored.length}\n`);
+  if (unsealedSince)
+    process.stderr.write(
+      `The oldest record without a seal is from ${unsealedSince.toISOString()}. Until it is sealed, a change to it leaves no trace: see LarkspurAuditUnsealed in the runbook.\n`,
+    );
   for (const payment of overdue) process.stderr.write(`${payment}\n`);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0) process.stdout.write(`${faults.length} proofs failed.\n`);

@@ -15,9 +15,11 @@ export type SealKeys = (position: bigint) => KeyObject | undefined;
 
 const wrappingKey = (sealKey: Key) => deriveKey(sealKey, 'former seal keys');
 
+/** Leaves out a row beyond the chain: sealers store a row with its first seal, so someone else stored that one. */
 async function readStored(reader: Reader): Promise<Stored[]> {
   const found = await sql<Stored>`
-    SELECT from_position AS from, key_id AS "keyId", wrapped FROM public.seal_keys ORDER BY from_position DESC`.execute(
+    SELECT from_position AS from, key_id AS "keyId", wrapped FROM public.seal_keys
+     WHERE from_position <= (SELECT coalesce(max(position), 0) FROM public.audit_seals) ORDER BY from_position DESC`.execute(
     reader,
   );
   return found.rows;

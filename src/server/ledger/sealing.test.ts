@@ -239,6 +239,26 @@ test('after a rotation, each part of the chain is verified with its own key; a m
   expect(await faults()).toEqual(chainFault('record 3: the record or its seal was changed'));
 });
 
+test('a planted row of a seal key neither stops the sealing nor is overlooked [KY-04]', async () => {
+  await actAndSeal(3);
+  // The server's login may insert such a row.
+  await database.pool.query("INSERT INTO seal_keys (from_position, key_id) VALUES (999, 'planted')");
+  await actAndSeal(2);
+  const { checked, faults } = await verify();
+  expect(checked).toMatchObject({ records: 5, unsealed: 0 });
+  expect(faults).toEqual(['Failed: every seal key belongs to seals: key planted from position 999']);
+});
+
+test('the proof says since when a record has waited for its seal [M-37]', async () => {
+  await actAndSeal(3);
+  await act('login.completed');
+  expect((await verify()).unsealedSince).toBeUndefined();
+  await asTamperer(
+    "UPDATE audit_log SET at = '2026-11-01T15:00:00Z' WHERE id = (SELECT max(id) FROM audit_log)",
+  );
+  expect((await verify()).unsealedSince).toEqual(new Date('2026-11-01T15:00:00Z'));
+});
+
 test('if a server seals with a new secret at the same moment as one with the former, only the server that was first records its secret, and each seal is verified [KY-04]', async () => {
   await actAndSeal(2);
   const rotated = deriveSecrets('the next secret for tests that is long enough', testAppSecret).sealKey;

@@ -45,6 +45,8 @@ export type Verdict = {
   onTheWay: OnTheWay;
   /** Payments to other banks that should have ended. This is no fault of the books: the rail or the job queue is late. */
   overdue: string[];
+  /** When the oldest record without a seal was made, if that is more than five minutes ago. This is no fault of the books. */
+  unsealedSince: Date | undefined;
   /** Where the proof started, if not at the first record. */
   since: SealedDay | undefined;
   /** The end of the sealed records and the accounts' figures there, from which the next sealed balances are made. */
@@ -121,6 +123,7 @@ export async function proveBooks(
     balances: sumBalances(accounts),
     onTheWay: await countOnTheWay(snapshot),
     overdue: await findOverdue(snapshot),
+    unsealedSince: await findUnsealed(snapshot, replay.oldestUnsealed()),
     since,
     sealed: { ...replay.sealed(), idOf: accounts.idOf },
   };
@@ -249,6 +252,11 @@ type Check = { claim: string; query: string; isWhole?: boolean };
 /** Queries for rows that should not exist (column `row`). Proofs that start from sealed balances skip those with `isWhole`. */
 const checks: readonly Check[] = [
   {
+    claim: 'every seal key belongs to seals',
+    query: `SELECT 'key ' || key_id || ' from position ' || from_position AS row FROM public.seal_keys
+             WHERE from_position > (SELECT coalesce(max(position), 0) FROM public.audit_seals)`,
+  },
+  {
     claim: 'the account of every erased customer is closed, and that of every other customer is open',
     query: `SELECT 'customer ' || c.id AS row FROM public.customers c JOIN public.ledger_accounts a ON a.id = c.account_id
              WHERE (c.deleted_at IS NOT NULL) <> a.is_closed`,
@@ -367,6 +375,13 @@ async function findOverdue(snapshot: Reader): Promise<string[]> {
      WHERE status = 'pending' AND expected_by < (now() AT TIME ZONE 'America/New_York')::date
      LIMIT ${maxFaults}`.execute(snapshot);
   return found.rows.map(({ row }) => row);
+}
+
+async function findUnsealed(snapshot: Reader, id: bigint | undefined): Promise<Date | undefined> {
+  if (id === undefined) return undefined;
+  const found = await sql<{ at: Date }>`
+    SELECT at FROM public.audit_log WHERE id = ${id} AND at < now() - interval '5 minutes'`.execute(snapshot);
+  return found.rows[0]?.at;
 }
 
 async function compareTotals(snapshot: Reader, totals: DayTotals, fault: Fault): Promise<void> {

@@ -74,9 +74,9 @@ function isChallenge(context: PasskeyContext, purpose: string, challenge: string
 
 /** Marks a challenge as used. Returns false if it was used before. */
 async function claimChallenge(tx: Tx, clientDataJSON: string): Promise<boolean> {
-  const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as {
-    challenge: string;
-  };
+  // Like the library, drops a byte order mark.
+  const text = new TextDecoder().decode(Buffer.from(clientDataJSON, 'base64url'));
+  const { challenge } = JSON.parse(text) as { challenge: string };
   const claimed = await sql`
     INSERT INTO used_challenges (challenge, expires_at)
     VALUES (${Buffer.from(challenge, 'base64url')}, now() + make_interval(secs => ${rule.challengeSeconds}))

@@ -43,6 +43,7 @@ test('an administrator whose note was saved although the answer was lost sees th
   const field = await loseAnswer({ ...earlier, _id: 'n2' });
   await vi.waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(2), waitOptions);
   await vi.waitFor(() => expect(field.value).toBe(''), waitOptions);
+  expect(document.activeElement).toBe(field);
   expect(screen.queryByText(words.actUnknown)).toBeNull();
 });
 

@@ -55,6 +55,8 @@ function NoteForm({ id, notes }: { id: string; notes: readonly Note[] | undefine
   const [add, { isLoading }] = useAddNoteMutation();
   const [text, setText] = useState('');
   const [failed, setFailed] = useState<Outcome>();
+  /** The button is off while the field is empty, so the field gets the focus after a note was saved. */
+  const form = useRef<HTMLFormElement>(null);
   /** The notes that were known when the last one was sent. */
   const seen = useRef<readonly Note[]>(undefined);
   // After a lost answer the notes are read again. If the note of the field is among the new ones, it was saved.
@@ -66,21 +68,20 @@ function NoteForm({ id, notes }: { id: string; notes: readonly Note[] | undefine
     if (!notes.some(isSaved)) return;
     setText('');
     setFailed(undefined);
+    focusField(form.current, 'note');
   }, [failed, notes, own, text]);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!text.trim()) return;
     setFailed(undefined);
     seen.current = notes;
-    const form = event.currentTarget;
     const answer = await add({ params: { id }, body: { text: text.trim() } });
     if (!answer.data) return setFailed(outcomeOf(answer));
     setText('');
-    // The button that had the focus is off while the field is empty.
-    focusField(form, 'note');
+    focusField(form.current, 'note');
   };
   return (
-    <form className="CustomerNotes-form" method="dialog" onSubmit={event => void submit(event)}>
+    <form ref={form} className="CustomerNotes-form" method="dialog" onSubmit={event => void submit(event)}>
       <TextAreaField
         label={words.newNote}
         name="note"
