@@ -322,6 +322,20 @@ describe('a passkey', () => {
     expect((await logInWith(passkey)).status).toBe(200);
   });
 
+  test('whose client data begin with a byte order mark is saved once, as any other [SF-08]', async () => {
+    const { token } = await bank.customer();
+    const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;
+    const { response, ...credential } = createPasskey(data, { origin }).created;
+    const { clientDataJSON, ...rest } = response as { clientDataJSON: string };
+    const marked = Buffer.concat([Buffer.from('\uFEFF'), Buffer.from(clientDataJSON, 'base64url')]);
+    const body = {
+      credential: { ...credential, response: { ...rest, clientDataJSON: marked.toString('base64url') } },
+      name: 'Key',
+    };
+    const statuses = [0, 1].map(async () => (await bank.call(factorsApi.addPasskey, { token, body })).status);
+    expect((await Promise.all(statuses)).sort()).toEqual([201, 400]);
+  });
+
   test('logs in once with each challenge, and not with an administrator’s or an altered challenge [SF-08]', async () => {
     const { token } = await bank.customer();
     const { passkey } = await addPasskey(token);
