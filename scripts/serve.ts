@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 if (process.argv.length === 2) {
   const build = fileURLToPath(new URL('build.ts', import.meta.url));
-  spawn(process.execPath, [build, '--check'], { stdio: 'inherit' });
+  // If it inherited the server's output, its exit would make the output blocking.
+  const check = spawn(process.execPath, [build, '--check'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  check.stdout.pipe(process.stdout, { end: false });
+  check.stderr.pipe(process.stderr, { end: false });
 }
 await import('#server/main.ts');

@@ -6,13 +6,18 @@ import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../tests/waiting.ts';
 import { logConsole } from './log.ts';
 
-test.for(['has no reader', 'is full'])(
+test.for(['has no reader', 'is full', 'is full after a worker ended'])(
   'a server whose output is a pipe that %s exits when it is stopped [RC-07]',
   async state => {
     const program = `
-    import { flushLog, ignoreOutputErrors, openLog } from '${new URL('./log.ts', import.meta.url).pathname}';
+    import { spawnSync } from 'node:child_process';
+    import { flushLog, ignoreOutputErrors, openLog, unblockOutput } from '${new URL('./log.ts', import.meta.url).pathname}';
     ignoreOutputErrors();
     const log = openLog();
+    if (${state.endsWith('ended')}) {
+      spawnSync(process.execPath, ['--eval', 'process.stdout'], { stdio: 'inherit' });
+      unblockOutput();
+    }
     process.stderr.write('ready');
     process.stdin.once('data', async () => {
       // More than a pipe holds.

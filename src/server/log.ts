@@ -66,6 +66,20 @@ export function ignoreOutputErrors(): void {
 }
 
 /**
+ * A Node process that exits sets its standard output back to blocking, and with it the same output of this process. Then a full
+ * pipe would hang this process. Call it after a process that inherited the output has exited.
+ */
+export function unblockOutput(): void {
+  for (const output of [process.stdout, process.stderr]) {
+    const { _handle: handle, isTTY } = output as {
+      _handle?: { setBlocking?(on: boolean): void };
+      isTTY: boolean;
+    };
+    if (!isTTY) handle?.setBlocking?.(false);
+  }
+}
+
+/**
  * What to log of a value that a library prints. Of an error, logs only its stack, and the messages of its cause and of the
  * errors in an `AggregateError`, because PostgreSQL repeats whole rows in other fields. Any other object may contain such an
  * error, so it is logged as `[object]`.

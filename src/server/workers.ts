@@ -12,6 +12,7 @@ import type { Bank } from './bank.ts';
 import { withDeadline } from './base/deadline.ts';
 import type { FromWorker, ToWorker } from './base/workerChannel.ts';
 import { type Config, hasInbox } from './config.ts';
+import { unblockOutput } from './log.ts';
 import { openInbox } from './outside/inbox.ts';
 import { readAppSecrets } from './secrets.ts';
 
@@ -102,6 +103,7 @@ export async function startWorkers(
     // For example, there is not enough memory for another process.
     worker.on('error', error => log.error({ err: error, worker: number }, 'a worker failed'));
     worker.on('exit', (code, signal) => {
+      unblockOutput();
       numbers.delete(worker);
       if (isStopping) return;
       const why = `Worker ${number} ended with ${signal ?? code}.`;

@@ -353,10 +353,15 @@ test('while the rail is unreachable a payment stays pending, and a posting that 
 
 test('payments that have no job or are overdue are named by verify and resumed by the hourly task [M-40]', async () => {
   const [lost, late, onTime] = [await sendQuietly(anna), await sendQuietly(anna), await sendQuietly(anna)];
+  // Held by a freeze since before its cut-off: the rail never got it.
+  const held = await sendOut(anna, 1);
   const tomorrow = new Date(Date.now() + 86_400_000);
   for (const id of [late, onTime]) await submitPayment(byHand({ knownAt: tomorrow }), { transactionId: id });
   await owner('UPDATE external_transfers SET expected_by = current_date - 3 WHERE transaction_id = $1', [
     late,
+  ]);
+  await owner('UPDATE external_transfers SET expected_by = current_date - 3 WHERE transaction_id = $1', [
+    held,
   ]);
   const asOwner = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: bank.test.database.ownerPool }),

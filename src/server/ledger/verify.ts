@@ -372,7 +372,7 @@ async function findOverdue(snapshot: Reader): Promise<string[]> {
   const found = await sql<{ row: string }>`
     SELECT 'External transfer ' || transaction_id || ' is overdue: it was expected by ' || expected_by AS row
       FROM public.external_transfers
-     WHERE status = 'pending' AND expected_by < (now() AT TIME ZONE 'America/New_York')::date
+     WHERE status = 'pending' AND submitted_at IS NOT NULL AND expected_by < (now() AT TIME ZONE 'America/New_York')::date
      LIMIT ${maxFaults}`.execute(snapshot);
   return found.rows.map(({ row }) => row);
 }

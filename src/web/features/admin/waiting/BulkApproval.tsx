@@ -119,7 +119,6 @@ export function BulkApproval(props: BulkApprovalProps) {
               {words.selectViewed(selectable.length)}
             </label>
           )}
-          {apart > 0 && <p className="type-small">{words.viewedApart(apart)}</p>}
           <Button
             size="s"
             disabled={selected.length === 0 && !progress}
@@ -129,6 +128,7 @@ export function BulkApproval(props: BulkApprovalProps) {
           >
             {words.approveSelected(selected.length)}
           </Button>
+          {apart > 0 && <p className="BulkApproval-apart type-small">{words.viewedApart(apart)}</p>}
         </div>
       )}
     </>
