@@ -328,8 +328,8 @@ test('an administrator views an ID, and verifies it in a dialog that shows it; a
   const { page, context, expectErrors, close } = await enter(browser, '?view=approvals');
   await expect(
     row(page, 'ID')
-      .first()
-      .or(page.getByRole('heading', { level: 1 })),
+      .or(page.getByRole('heading', { level: 1 }))
+      .first(),
   ).toBeVisible();
   const release = await holdAnswers(page, adminApi.verificationQueue.path);
   await page.goto('/admin/dashboard?view=verifications');
