@@ -5,7 +5,8 @@ const nearDistance = 700;
 
 /**
  * Resolves when the element with this id comes near the viewport, or at the first pointer or key press. Resolves immediately if
- * the element does not exist: then nothing was prerendered, and the part is needed now.
+ * the element does not exist: then nothing was prerendered, and the part is needed now. So it is if the URL has a fragment: the
+ * reader may have pressed a link into this part before it was hydrated.
  */
 export function whenNearViewport(id: string): Promise<void> {
   // Looked up each time: hydration can replace the element.
@@ -13,7 +14,7 @@ export function whenNearViewport(id: string): Promise<void> {
     const place = document.getElementById(id);
     return !place || place.getBoundingClientRect().top < innerHeight + nearDistance;
   };
-  if (typeof document === 'undefined' || isNear()) return Promise.resolve();
+  if (typeof document === 'undefined' || location.hash || isNear()) return Promise.resolve();
   return new Promise(resolve => {
     const stop = new AbortController();
     const go = () => {
