@@ -332,8 +332,8 @@ describe('a passkey', () => {
       credential: { ...credential, response: { ...rest, clientDataJSON: marked.toString('base64url') } },
       name: 'Key',
     };
-    const statuses = [0, 1].map(async () => (await bank.call(factorsApi.addPasskey, { token, body })).status);
-    expect((await Promise.all(statuses)).sort()).toEqual([201, 400]);
+    for (const status of [201, 400])
+      expect((await bank.call(factorsApi.addPasskey, { token, body })).status).toBe(status);
   });
 
   test('logs in once with each challenge, and not with an administrator’s or an altered challenge [SF-08]', async () => {
