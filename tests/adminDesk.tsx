@@ -101,7 +101,7 @@ export const tove = {
   sessions: 1,
 };
 
-/** An open alert that nobody took yet. */
+/** An open alert that is not assigned. */
 export const largePayment: Alert = {
   _id: id(5),
   rule: 'large-first-payment',

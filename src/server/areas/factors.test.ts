@@ -745,7 +745,7 @@ describe('an administrator', () => {
     expect((await ask()).status).toBe(409);
   });
 
-  test('resets factors later if a restored bank is released meanwhile; a factor that is added at that moment can confirm only after the reset [SF-11]', async () => {
+  test('resets factors later if a restored bank is released at the same time; a factor that is added at that moment can confirm only after the reset [SF-11]', async () => {
     const { token } = await anAdmin();
     const { _id } = await anAppOwner();
     const { database } = bank.bank.parts;

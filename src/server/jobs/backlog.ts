@@ -27,7 +27,7 @@ const running = 'FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL'
  */
 const couldRun = `(job_queue_id IS NULL OR job_queue_id IN (
   SELECT id FROM graphile_worker._private_job_queues WHERE is_available OR queue_name = 'short'))`;
-/** The tasks, besides payments and periodic ones, whose jobs are always enqueued with a key. */
+/** Tasks whose jobs always have a key when they are enqueued, apart from payments and periodic tasks. */
 const keyed = "'finish-erasures', 'end-requests', 'export-data', 'screen-customers', 'alert-guesses'";
 /** When the job that has waited longest was due: one index lookup for each priority. */
 const oldestDue = `SELECT min(run_at) FROM unnest('{${priorities}}'::smallint[]) AS p(priority), LATERAL (

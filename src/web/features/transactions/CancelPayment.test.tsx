@@ -117,7 +117,7 @@ test('if the payment was sent while the answer was lost, the sheet shows it, wit
   );
 });
 
-test('if a cancellation did not arrive, the customer is told, and the button "Keep payment" returns the focus [ER-18]', async () => {
+test('if a cancellation did not arrive, the customer reads that nothing has changed, and the button "Keep payment" returns the focus [ER-18]', async () => {
   open(() => ({ status: 0, message: '' }));
   const question = await cancel();
   await within(question).findByText(/^We didn’t get an answer, and nothing has changed/, {}, waitOptions);
