@@ -143,6 +143,37 @@ test('a server whose database restarts, hangs and restarts again keeps running a
   }
 });
 
+test('a runner that stops while it waits for a connection to listen on ends without an error that nothing catches [RC-85]', async () => {
+  const { database } = bank;
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const uncaught = vi.fn();
+  process.on('uncaughtException', uncaught);
+  const pool = openQueuePool(database);
+  const runner = await startRunner({ database, pool, log }, { mail: async () => {} });
+  const taken: pg.PoolClient[] = [];
+  try {
+    const listening = "query LIKE 'LISTEN %' AND datname = current_database()";
+    await vi.waitFor(async () => {
+      const ended = await database.ownerPool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${listening}`,
+      );
+      expect(ended.rowCount).toBe(1);
+    }, waitOptions);
+    // All connections are taken, so the runner, which wants to listen again, waits for one until its request times out.
+    await vi.waitFor(async () => {
+      while (taken.length < pool.options.max) taken.push(await pool.connect());
+      expect(pool.waitingCount).toBeGreaterThan(0);
+    }, waitOptions);
+    await runner.stop();
+    await vi.waitFor(() => expect(pool.waitingCount).toBe(0), waitOptions);
+    expect(uncaught).not.toHaveBeenCalled();
+  } finally {
+    process.off('uncaughtException', uncaught);
+    for (const client of taken) client.release();
+    await pool.end();
+  }
+});
+
 test('the lock of a job that takes hours is renewed, so the job does not run twice [RC-86]', async () => {
   const { database } = bank;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });

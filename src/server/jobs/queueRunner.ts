@@ -88,7 +88,8 @@ export function openQueuePool(database: Database): pg.Pool {
     connect((error, client, release) => {
       let isReleased = false;
       use(error, client, reason => {
-        if (!isReleased) release(reason);
+        // If no connection became free in time, the pool passes no `release`, unlike its types say.
+        if (!isReleased) release?.(reason);
         isReleased = true;
       });
     });
