@@ -1,7 +1,7 @@
 /**
  * Calls of the factors area: authenticator app (RFC 6238), recovery codes and passkeys (WebAuthn). Customers and
- * administrators have the same calls under `/user` and `/admin`, but confirm changes in different ways. Staff also reset the
- * factors of others.
+ * administrators have the same calls under `/user` and `/admin`, but confirm changes in different ways. Staff can
+ * also remove all factors of a customer.
  */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
@@ -83,7 +83,7 @@ function ownFactors<Base extends 'user' | 'admin', Given extends z.ZodMiniType>(
       data: RecoveryCodes,
       message: 'Authenticator app added',
       refusals: ['BAD_CODE', 'CONFLICT'],
-      summary: 'Confirm the authenticator app with its code; answers ten recovery codes, once',
+      summary: 'Confirm the authenticator app with its code; returns ten recovery codes, once',
     },
     removeApp: {
       method: 'DELETE',
@@ -104,7 +104,7 @@ function ownFactors<Base extends 'user' | 'admin', Given extends z.ZodMiniType>(
       data: RecoveryCodes,
       message: 'Your old recovery codes no longer work. Here are the new ones.',
       refusals: ['BAD_CODE', 'NOT_FOUND'],
-      summary: 'Replace the recovery codes; answers the new ones, once',
+      summary: 'Replace the recovery codes; returns the new ones, once',
     },
     passkeys: {
       method: 'GET',
@@ -171,8 +171,8 @@ export const factorsApi = {
 const admins = callsOf(ownFactors('admin', givenAdminPassword), { access: 'admin', roles: everyRole });
 
 /**
- * How administrators confirm that they add or remove a factor: with the password and a code or passkey of a factor they have.
- * An administrator without a factor need not confirm.
+ * How administrators who have a factor confirm that they add one or remove a passkey: with the password, and with a code or a
+ * passkey. The call that removes the app takes a password and a code of its own.
  */
 const FactorConfirmation = z
   .strictObject({
@@ -190,7 +190,7 @@ export type FactorConfirmation = z.input<typeof FactorConfirmation>;
 
 const confirmation = z.optional(FactorConfirmation);
 
-/** A call that takes a confirmation checks a password and a code, so it counts as an attempt to log in. */
+/** A call that takes a confirmation checks a password and possibly a code, so it counts as an attempt to log in. */
 const confirmed = { usesDeviceCookie: true, addressQuota: 'login' } as const;
 
 export const adminFactorsApi = {

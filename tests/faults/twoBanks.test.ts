@@ -230,7 +230,7 @@ async function waitForAnswers(database: Database): Promise<void> {
 
 const sum = (list: readonly { amount: bigint }[]) => list.reduce((total, { amount }) => total + amount, 0n);
 
-test('two banks that are killed again and again settle or return every payment between them once, even if files get lost [RF-24, RF-30]', async () => {
+test('two banks that are killed at random moments settle or return every payment between them once, even if files get lost [RF-24, RF-30]', async () => {
   const carrier = startCarrier();
   for (let round = 0; round < rounds; round++) {
     for (const { folder, tokens, customers } of banks)

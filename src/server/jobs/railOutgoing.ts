@@ -24,12 +24,12 @@ import type { Parts } from '../parts.ts';
 
 export type OutgoingParts = { database: Database; rail: PaymentRail; log?: Parts['log'] };
 
-/** Lines per file. */
+/** One query puts at most this many lines into files, so a file has no more. */
 const maxLines = 500;
 /** While more payments are being submitted, the file of a cut-off waits for them, this long at most. */
 const gatherMs = 2_000;
 
-/** Adds a submitted payment to the next file to its bank, once. Returns false if the rail does not reach that bank. */
+/** Adds a submitted payment to the next file to its bank, once. Returns false if that bank cannot be reached. */
 export async function addPayment(
   tx: Tx,
   rail: Pick<PaymentRail, 'routeTo'>,
@@ -37,7 +37,7 @@ export async function addPayment(
 ): Promise<boolean> {
   const counterparty = rail.routeTo(bankName);
   if (counterparty === undefined) {
-    // The rail no longer reaches that bank, but the payment was added before, so the bank's answer will end it.
+    // If the payment was added while the rail still reached that bank, the bank's answer will end it.
     const found = await sql`SELECT FROM rail_outgoing WHERE transaction_id = ${id}`.execute(tx);
     return found.rows.length > 0;
   }
@@ -64,7 +64,8 @@ export async function addAnswer(
 
 /** Puts due lines into files, unless payments are still being submitted, and sends every file that is not sent. */
 export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
-  // Every pending payment has a job. To avoid reading all of them, the query searches jobs only if a line has just become due.
+  // Every pending payment has a job, so there can be very many jobs. The query searches them only if the oldest due line became
+  // due within `gatherMs`.
   const found = await sql<{ isDue: boolean; isGathering: boolean }>`
     SELECT count(*) > 0 AS "isDue",
            count(*) < ${maxLines} AND coalesce(min(o.due_at) > now() - make_interval(secs => ${gatherMs / 1000}), false)

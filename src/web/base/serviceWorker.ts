@@ -2,15 +2,8 @@
 
 const script = '/service-worker.js';
 
-type TrustedScriptURL = { readonly scriptUrl: unique symbol };
-type Policies = {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string },
-  ): {
-    createScriptURL(url: string): TrustedScriptURL;
-  };
-};
+type Rules = { createScriptURL(url: string): string };
+type Policies = { createPolicy(name: string, rules: Rules): Rules };
 
 /** The script's URL as Trusted Types require it. The policy allows only this URL. */
 function trustedScript(): string {
@@ -22,7 +15,7 @@ function trustedScript(): string {
       return url;
     },
   });
-  return policy.createScriptURL(script) as unknown as string;
+  return policy.createScriptURL(script);
 }
 
 let registered: Promise<ServiceWorkerRegistration> | undefined;

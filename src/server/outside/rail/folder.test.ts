@@ -41,7 +41,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-/** Ends the reads of a pipe, which hang until something is written to it. Reads that begin only now find no pipe. */
+/** Ends the reads of a pipe: they hang until someone opens the pipe for writing. Reads that begin only now find no pipe. */
 function release(pipe: string): void {
   const writer = openSync(pipe, 'r+');
   rmSync(pipe);
@@ -56,12 +56,13 @@ const recovered = () =>
     ),
   );
 
-test('while the disk of the rail hangs, callers are refused within seconds and one thread is occupied; once the disk answers, the rail works again [RF-35]', async () => {
+test('while the disk of the rail hangs, callers are refused within seconds and a thread stays free for other work; once the disk answers, the rail works again [RF-35]', async () => {
   const path = join(folder('in'), 'hanging.xml');
   execFileSync('mkfifo', [join(root, 'pipe')]);
   writeFileSync(path, '');
   const reads = Array.from({ length: 10 }, () => rail.readIncoming('hanging.xml'));
-  // Waits until a thread has found the file. Then the file becomes a pipe, and reading it hangs.
+  // Blocks this thread for half a second: a thread of the pool finds the file, but the read cannot begin. Then the file
+  // becomes a pipe, and reading it hangs.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
   renameSync(join(root, 'pipe'), path);
   try {

@@ -23,7 +23,10 @@ export function neededEachMonth(
 
 const maxDeposits = 5_200;
 
-/** Returns the day of the deposit with which the rule reaches the target; undefined after more than 5,200 deposits. */
+/**
+ * Returns the day of the deposit with which the rule reaches the target. Undefined if the target is already reached, or if that
+ * takes more than 5,200 deposits.
+ */
 export function reachedOn(
   goal: { saved: number; target: number },
   { amount, frequency, startDate, nextDate }: NonNullable<Goal['rule']>,
