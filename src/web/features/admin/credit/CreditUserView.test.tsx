@@ -621,6 +621,15 @@ test('an administrator who repeats a credit reads that a colleague has approved 
   expect((await dialog()).textContent).not.toContain(staffMessages.asked);
 });
 
+test('an administrator who repeats a credit whose request was decided reads so at once, even if the request cannot be read [ST-81]', async () => {
+  const decided = { _id: 'r1', status: 'done', decidedBy: { _id: 'a2', name: 'Omar Haddad' } };
+  bank(() => json(202, { success: true, message: '', data: { approval: decided } }));
+  openView();
+  await fillIn();
+  await press();
+  expect((await dialog()).textContent).toContain('Omar Haddad already approved');
+});
+
 test('an administrator whose credit a colleague reversed before its lost answer came reads that it was reversed [A-65]', async () => {
   bank(unconfirmed, made);
   const { data } = (await made().json()) as { data: object };
