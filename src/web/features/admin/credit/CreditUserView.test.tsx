@@ -48,7 +48,7 @@ const holderAnswer = {
   isFrozen: false,
   balance: 250,
 };
-let holder: () => Response;
+let holder: () => Response | Promise<Response>;
 let requests: object[];
 /** The request that is read by its id. */
 let request: object;
@@ -569,9 +569,47 @@ test('an administrator whose credit did not reach the bank is warned of the same
   expect(
     screen.getByText(/\(LB-8\)\. If your last press made it, another press pays nothing\./),
   ).toBeTruthy();
+  // One banner: the other one says that another press never pays twice.
+  expect(screen.queryByText(words.creditUnknown)).toBeNull();
   expect(sent).toHaveLength(before);
   await press();
   await waitFor(() => expect(sent.length).toBeGreaterThan(before), waitOptions);
+});
+
+test('an administrator who changes the amount while a press reads the account again sends nothing with that press [A-56]', async () => {
+  bank(made);
+  openView();
+  await fillIn();
+  await screen.findByText('Noor Haddad', { selector: 'aside *' });
+  const read = Promise.withResolvers<Response>();
+  holder = () => read.promise;
+  await press();
+  await person.type(screen.getByLabelText(words.amount), '{Backspace}1');
+  read.resolve(json(200, { success: true, message: '', data: holderAnswer }));
+  await waitFor(
+    () =>
+      expect(
+        screen.getByRole('button', { name: adminMessages.creditUser }).getAttribute('aria-disabled'),
+      ).toBeNull(),
+    waitOptions,
+  );
+  expect(sent).toEqual([]);
+  await press();
+  await waitFor(() => expect(sent).toMatchObject([{ body: { amount: 1250.51 } }]), waitOptions);
+});
+
+test('an administrator who types the next credit while one is sent keeps what was typed [A-56]', async () => {
+  const answer = Promise.withResolvers<Response>();
+  bank(() => answer.promise);
+  openView();
+  await fillIn();
+  await press();
+  await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
+  await person.type(screen.getByLabelText(words.description), ' for May');
+  answer.resolve(made());
+  expect((await dialog()).textContent).toContain(adminMessages.creditSuccessTitle);
+  await close();
+  expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('Gift for May');
 });
 
 test('an administrator whose slip is open while a request for the same credit is approved reads the new balance and that the credit was made [A-56]', async () => {
