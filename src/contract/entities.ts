@@ -114,6 +114,8 @@ const transactionSteps = ['posted', 'settled', 'returned'] as const;
 
 const story = {
   timeline: z.array(z.object({ step: z.enum(transactionSteps), at: moment })),
+  /** When `reversedBy` was posted. Servers of 1.0.0 do not send it. */
+  reversedAt: z.optional(moment),
   /** The day by which a pending external transfer should have arrived, `YYYY-MM-DD` in the bank's time zone. */
   expectedBy: z.optional(z.string()),
 };
