@@ -46,7 +46,7 @@ import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 const customerId = z.strictObject({ id });
 /**
- * `isIdRequested`: whether the caller was shown a request for a new ID document. If `false`, the act is refused while there is
+ * `isIdRequested`: whether the caller was shown a request for an ID document. If `false`, the act is refused while there is
  * one.
  */
 const ShownRequest = z.optional(z.strictObject({ isIdRequested: z.optional(z.boolean()) }));

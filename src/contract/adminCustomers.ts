@@ -89,7 +89,7 @@ export const CustomerRecord = z.extend(ListedCustomer, {
   dailyOut: z.optional(money),
   idCard: z.nullable(Picture),
   idCardAt: z.optional(moment),
-  /** The request for a better ID document that the customer has not answered yet. */
+  /** The request for an ID document that the customer has not answered yet. */
   idRequest: z.optional(z.object({ reason: z.string(), at: moment })),
   /** The second factors with which the customer logs in. */
   factors: z.object({ hasApp: z.boolean(), passkeys: z.number() }),
@@ -249,9 +249,9 @@ export const adminCustomersApi = {
     path: '/api/v1/admin/users/{id}/request-id',
     roles: operators,
     body: z.strictObject({ reason }),
-    message: 'We emailed the customer and asked for a new ID document.',
+    message: 'We emailed the customer and asked for an ID document.',
     summary:
-      'Ask a customer by mail for a better ID document; until it is uploaded, ID verifications leave the customer out',
+      'Ask a customer by mail for an ID document, or for a better one; until it is uploaded, ID verifications leave the customer out',
   }),
   notes: endpoint({
     ...view,

@@ -26,7 +26,7 @@ export const Customer = z.object({
   isFrozen: z.boolean(),
   accountNumber: z.string(),
   balance: money,
-  /** True while the bank asks for a better ID document; `idRequest` of the identity says why. Not returned by version 1.0.0. */
+  /** True while the bank asks for an ID document; `idRequest` of the identity says why. Not returned by version 1.0.0. */
   isIdRequested: z.optional(z.boolean()),
 });
 export type Customer = z.input<typeof Customer>;
@@ -41,7 +41,7 @@ export const OwnIdentity = z.object({
   ...Identity.shape,
   /** The date of birth was known when the ID document was verified, so it can no longer be changed. */
   isDateOfBirthVerified: z.boolean(),
-  /** Why the bank needs a better ID document; null if it did not ask for one. */
+  /** Why the bank asks for an ID document, or for a better one; null if it did not ask. */
   idRequest: z.nullable(z.string()),
 });
 export type OwnIdentity = z.input<typeof OwnIdentity>;
@@ -114,6 +114,8 @@ const transactionSteps = ['posted', 'settled', 'returned'] as const;
 
 const story = {
   timeline: z.array(z.object({ step: z.enum(transactionSteps), at: moment })),
+  /** When `reversedBy` was posted. Servers of 1.0.0 do not send it. */
+  reversedAt: z.optional(moment),
   /** The day by which a pending external transfer should have arrived, `YYYY-MM-DD` in the bank's time zone. */
   expectedBy: z.optional(z.string()),
 };
@@ -228,7 +230,7 @@ export const WaitingCustomer = z.object({
   waitingSince: moment,
   /** Approvals only: this administrator has viewed the application, and it has not changed since. */
   isViewed: z.optional(z.boolean()),
-  /** Approvals only: a better ID document was requested and has not been uploaded yet. */
+  /** Approvals only: an ID document was requested and has not been uploaded yet. */
   isIdRequested: z.optional(z.boolean()),
   /** Approvals only: a match with the sanctions list, undecided (`open`) or confirmed (`match`). It prevents the approval. */
   screening: z.optional(z.enum(['open', 'match'])),
@@ -258,7 +260,7 @@ export const Application = z.object({
   registeredAt: moment,
   /** When the ID document was uploaded; absent without one. */
   idCardAt: z.optional(moment),
-  /** A better ID document was requested and has not been uploaded yet. */
+  /** An ID document was requested and has not been uploaded yet. */
   isIdRequested: z.optional(z.boolean()),
   /** Why it was requested. */
   idRequest: z.optional(z.string()),
@@ -286,7 +288,7 @@ export const User = z.object({
   phoneNumber: z.string(),
   address: z.string(),
   idCard: z.nullable(Picture),
-  /** A better ID document was requested and not uploaded yet. */
+  /** An ID document was requested and not uploaded yet. */
   isIdRequested: z.optional(z.boolean()),
   createdAt: moment,
 });

@@ -53,7 +53,7 @@ export const ScreeningHit = z.object({
   ...decision,
   /** The last decision about this entry that no longer counts. For an outdated match, the decision about that match. */
   earlier: z.optional(z.object({ state: z.enum(['match', 'no-match']), decidedAt: moment, ...decision })),
-  /** For an open match: the last time this entry was confirmed, if the decision after that was `no-match`. */
+  /** For an open match: the last time this entry was confirmed, if it was cleared after that or staff took that back. */
   confirmed: z.optional(z.object({ decidedAt: moment, ...decision })),
 });
 export type ScreeningHit = z.input<typeof ScreeningHit>;

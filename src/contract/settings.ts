@@ -70,7 +70,7 @@ export const settingsApi = {
     whilePending: true,
     data: OwnIdentity,
     message: 'Personal details',
-    summary: 'The date of birth and the city of this customer, and why the bank needs a better ID document',
+    summary: 'The date of birth and the city of this customer, and why the bank asks for an ID document',
   }),
   updateIdentity: endpoint({
     method: 'PUT',

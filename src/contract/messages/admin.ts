@@ -17,7 +17,7 @@ export const unknownPerson = 'Unknown';
 export const approve = 'Approve';
 export const approved = 'Account approved';
 export const idRequestedSince =
-  'A colleague has asked this customer for a new ID document. Nothing was changed. Read why it was requested, then decide.';
+  'A colleague has asked this customer for an ID document. Nothing was changed. Read why it was requested, then decide.';
 export const approvedBefore = 'This account was already approved';
 export const noApprovals = 'No pending approvals';
 export const loadingApprovals = 'Loading approvals...';
@@ -66,7 +66,7 @@ export const loadingUnverified = 'Loading verifications...';
 export const customerStates = { pending: 'Pending approval', active: 'Active', frozen: 'Frozen' } as const;
 export const documentStates = {
   missing: 'Not uploaded',
-  requested: 'New one requested',
+  requested: 'Requested',
   review: 'Under review',
   verified: 'Verified',
 } as const;
@@ -171,7 +171,7 @@ export const auditActions = {
   'customer.rejected': 'Application rejected',
   'customer.renamed': 'Customer’s name changed',
   'customer.email-changed': 'Customer’s email changed',
-  'customer.id-requested': 'Better ID document requested',
+  'customer.id-requested': 'ID document requested',
   'customer.sessions-ended': 'Customer’s sessions ended',
   'note.added': 'Note written',
   'messages.listed': 'Contact messages viewed',

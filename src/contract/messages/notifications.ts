@@ -47,7 +47,7 @@ export const kinds: Record<NotificationKind, string> = {
     'We couldn’t send your scheduled {amount} to {name} on time. Choose whether to send it now.',
   'goal-left-out':
     'Your balance was too small to add money to a savings goal. We’ll try again on its next date.',
-  'id-requested': 'We need a better ID document. Please upload a new one.',
+  'id-requested': 'We need an ID document that we can verify. Please upload one.',
   'alert-new-login':
     'New login from a device or network you haven’t used before. If this wasn’t you, freeze your account.',
   'alert-large-first-payment':

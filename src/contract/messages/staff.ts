@@ -37,6 +37,8 @@ export const linkInvalid =
 export const requests = 'Requests';
 /** The message of the answer 202: the act waits for a second person. */
 export const asked = 'A second operator or owner must approve this. Nothing has changed yet.';
+/** The message of the answer 202 to a repeated act whose request was decided or has expired. */
+export const askedBefore = 'This was requested before, and the request is no longer waiting: {state}.';
 export const moreMoneyNow = 'The customer has more money now than when this was requested.';
 export const requestFailed = 'Nothing was changed. {reason}';
 export const ownRequest = 'You can’t approve or decline your own request.';

@@ -358,7 +358,7 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
   return isFirst ? adminMessages.unfrozen : adminMessages.unfrozenBefore;
 }
 
-/** Refuses an act if its caller was not shown (`false`) that a colleague has asked for a new ID document. */
+/** Refuses an act if its caller was not shown (`false`) that a colleague has asked for an ID document. */
 async function refuseIfUnseenRequest(tx: Tx, customerId: string, shown: boolean | undefined): Promise<void> {
   if (shown === false && (await readIdentity(tx, customerId))?.idRequest != null)
     throw new Refusal('CONFLICT', { message: adminMessages.idRequestedSince });

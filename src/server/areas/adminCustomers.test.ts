@@ -138,6 +138,21 @@ test('a customer who is asked for a better ID leaves the verification queue unti
   expectRefusal(await bank.call(adminCustomersApi.requestId, { token, params: { id }, body }), 'CONFLICT');
 });
 
+test('a customer without an ID document is asked for one, not for a better one, and leaves the queue until it is uploaded [ST-96]', async () => {
+  const { _id: id, email, token: own } = await bank.customer();
+  const body = { reason: 'We need it to verify your identity' };
+  await bank.call(adminCustomersApi.requestId, { token, params: { id }, body });
+  expect((await mailed(email, 'We need your ID document')).text).toMatch(
+    /^Please upload a picture of your ID document\.$[\s\S]*^Reason: We need it to verify your identity$/m,
+  );
+  const isQueued = async () =>
+    (await bank.call(adminApi.verificationQueue, { token, query: { search: email } })).body.data
+      .totalCustomers === 1;
+  expect(await isQueued()).toBe(false);
+  await bank.call(settingsApi.uploadIdCard, { token: own, body: picture() });
+  expect(await isQueued()).toBe(true);
+});
+
 test('a verification is refused if the review did not show a colleague’s request for a new ID; without `isIdRequested` it is made [ST-96]', async () => {
   const { _id: id, token: own } = await bank.customer();
   await bank.call(settingsApi.uploadIdCard, { token: own, body: picture() });
@@ -147,7 +162,7 @@ test('a verification is refused if the review did not show a colleague’s reque
   await bank.call(adminCustomersApi.requestId, { token, params, body: { reason } });
   const stale = await verify({ isIdRequested: false });
   expectRefusal(stale, 'CONFLICT');
-  expect(stale.body.message).toMatch(/^A colleague has asked this customer for a new ID document\./);
+  expect(stale.body.message).toMatch(/^A colleague has asked this customer for an ID document\./);
   expect(await one(id)).toMatchObject({ document: 'requested' });
   expect((await verify()).status).toBe(200);
 });
@@ -159,7 +174,7 @@ test('an approval is refused if the list did not show a colleague’s request fo
   await bank.call(adminCustomersApi.requestId, { token, params, body: { reason } });
   const stale = await bank.call(adminApi.approve, { token, params, body: { isIdRequested: false } });
   expectRefusal(stale, 'CONFLICT');
-  expect(stale.body.message).toMatch(/^A colleague has asked this customer for a new ID document\./);
+  expect(stale.body.message).toMatch(/^A colleague has asked this customer for an ID document\./);
   expect((await bank.call(adminApi.approve, { token, params })).status).toBe(200);
 });
 

@@ -319,7 +319,9 @@ test('calls with the same key make one request, and that key with another body i
   expect(ids.size).toBe(1);
   expectRefusal(await credit(nora, 3001, olga.token, 'large-credit-1'), 'IDEMPOTENCY_MISMATCH');
   await decide('approve', asked(answers[0]!), otto.token);
-  expect(asked(await credit(nora, 3000, olga.token, 'large-credit-1')).status).toBe('done');
+  const again = await credit(nora, 3000, olga.token, 'large-credit-1');
+  expect(asked(again).status).toBe('done');
+  expect(again.body.message).toBe('This was requested before, and the request is no longer waiting: Done.');
   expect(await balance(nora)).toBe(3000);
 });
 

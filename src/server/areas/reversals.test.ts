@@ -208,7 +208,10 @@ test('a large reversal waits for a second person and is booked once [ST-94]', as
     (await Promise.all([approve(), approve()])).map(({ status }) => status).toSorted((a, b) => a - b),
   ).toEqual([200, 409]);
   expect(await balance(nora)).toBe(0);
-  expect((await story()).body.data.reversalRequestId).toBeUndefined();
+  const { reversalRequestId, reversedBy, reversedAt } = (await story()).body.data;
+  expect(reversalRequestId).toBeUndefined();
+  const reversal = await bank.call(adminApi.adminTransaction, { token, params: { id: reversedBy! } });
+  expect(reversedAt).toBe(reversal.body.data.timestamp);
   expect((await reverse(_id, 'reverse-much-money')).body.data).toMatchObject({
     approval: { status: 'done' },
   });

@@ -530,6 +530,23 @@ test('unfreezing needs a reason while a match is confirmed, or was and waits for
   expect((await freeze(false)).status).toBe(200);
 });
 
+test('unfreezing needs a reason after staff took back that a match is confirmed [SX-09]', async () => {
+  const { database, tokens } = bank.bank.parts;
+  const { customerId: id } = await seedCustomer(database, tokens, { firstName: 'Ivan', lastName: 'Petrov' });
+  await importAndScreen(petrov);
+  const freeze = (isFrozen: boolean) =>
+    bank.call(adminApi.freeze, { token, params: { id }, body: { isFrozen } });
+  const [hit] = await hitsOf(id);
+  await decide(hit, true);
+  await freeze(true);
+  await bank.call(screeningApi.reopenHit, { token, params: { id: hit!._id }, body: { reason: 'Too early' } });
+  const confirmed = { decidedBy: 'Ada Admin', reason: 'Compared the ID documents' };
+  expect(await hitsOf(id)).toMatchObject([{ state: 'open', confirmed }]);
+  expectConflict((await freeze(false)) as never, adminMessages.unfreezeConfirmed.open);
+  await decide(hit, false);
+  expect((await freeze(false)).status).toBe(200);
+});
+
 test('the holder of an account number says whether a match is undecided or confirmed, so that staff see it before they pay [SX-14]', async () => {
   const { database, tokens } = bank.bank.parts;
   const person = { firstName: 'Ivan', lastName: 'Petrov' };

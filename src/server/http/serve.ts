@@ -10,6 +10,7 @@ import type { Answer, Api, Asked, Decoded, Endpoint } from '#contract/endpoint.t
 import { Refusal } from '#contract/errors.ts';
 import { Approval } from '#contract/fourEyes.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
+import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { type DecodedStepUpChallenge, type StepUp, StepUpChallenge } from '#contract/stepUp.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
@@ -245,9 +246,12 @@ async function serve(
       .send(content);
   }
   if (endpoint.fourEyes && answer?.approval) {
+    const { approval } = answer;
+    const state = staffMessages.requestStates[approval.status];
     return sendJson(reply, 202, {
-      message: staffMessages.asked,
-      data: { approval: z.encode(Approval, answer.approval) },
+      message:
+        approval.status === 'pending' ? staffMessages.asked : fill(staffMessages.askedBefore, { state }),
+      data: { approval: z.encode(Approval, approval) },
     });
   }
   return sendJson(reply, endpoint.status ?? 200, {

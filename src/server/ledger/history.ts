@@ -48,6 +48,7 @@ type StoryRow = TransactionRow & {
   to_unclaimed: boolean | null;
   /** A pending payment that is not at the rail yet. */
   is_waiting: boolean;
+  reversed_at: Date | null;
   /** The request to reverse the transaction, if one waits for a second person. */
   request_id: string | null;
 };
@@ -67,6 +68,7 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
            CASE WHEN unclaimed_id() IN (s.id, r.id) THEN 'unclaimed' WHEN treasury_id() IN (s.id, r.id) THEN 'treasury' END AS bank_account,
            e.kind = 'return' AND e.credit_account = unclaimed_id() AS to_unclaimed,
            x.transaction_id IS NOT NULL AS is_waiting,
+           (SELECT v.created_at FROM transactions v WHERE v.id = d.reversed_by) AS reversed_at,
            w.id AS request_id
       FROM (${selectTransactions(one)}) d
       JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
@@ -92,6 +94,7 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
     ...(row.receiver_number !== null && { receiverAccountNumber: row.receiver_number }),
     timeline,
     isWaiting: row.is_waiting,
+    ...(row.reversed_at !== null && { reversedAt: row.reversed_at }),
     ...(accountId === undefined && row.bank_account && { bankAccount: row.bank_account }),
     ...(accountId === undefined && row.to_unclaimed && { returnedToUnclaimed: true }),
     ...(row.request_id !== null && { reversalRequestId: row.request_id }),

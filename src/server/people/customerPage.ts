@@ -83,14 +83,14 @@ export async function readFormerEmail(reader: Reader, changeId: string): Promise
   return found.rows[0]?.former;
 }
 
-/** Asks for a better ID document; a later request replaces the earlier one. */
+/** Asks for an ID document, or for a better one; a later request replaces the earlier one. */
 export async function requestDocument(tx: Tx, customerId: string, reason: string): Promise<void> {
   await sql`
     INSERT INTO id_requests (customer_id, reason) VALUES (${customerId}, ${reason})
         ON CONFLICT (customer_id) DO UPDATE SET reason = excluded.reason, at = now()`.execute(tx);
 }
 
-/** The request for a better ID document that the customer has not answered yet; undefined if there is none. */
+/** The request for an ID document that the customer has not answered yet; undefined if there is none. */
 export async function readDocumentRequest(
   reader: Reader,
   customerId: string,

@@ -136,7 +136,7 @@ test('a page of a queue by waiting time is read from indexes, and other customer
   for (const { name, list } of queues) {
     for (const page of [1, 70]) {
       const read = (reader: Parameters<typeof list>[0]) => list(reader, { page, limit: 25 });
-      // The open requests for a better document are few: they are read once and kept in a hash table.
+      // The open requests for a document are few: they are read once and kept in a hash table.
       const scanned = await listSeqScans(testDatabase.database.pool, read);
       expect(
         scanned.filter(table => table !== 'id_requests'),

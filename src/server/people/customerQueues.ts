@@ -26,7 +26,7 @@ type Part = RawBuilder<unknown>;
 /** Accounts are opened in the order of registration, so their ids sort by waiting time. */
 const toApprove: Part = sql`
   SELECT id AS account, id AS since FROM ledger_accounts WHERE kind = 'customer' AND NOT is_approved AND NOT is_closed`;
-/** Customers who were asked for a better document are not in the queue until they upload one. */
+/** Customers who were asked for a document are not in the queue until they upload one. */
 const isNotRequested = sql`NOT EXISTS (SELECT FROM id_requests r WHERE r.customer_id = customers.id)`;
 const withDocument: Part = sql`
   SELECT account_id AS account, id_card_at AS since FROM customers
@@ -63,7 +63,7 @@ export async function listVerifications(reader: Reader, query: QueueQuery) {
   };
 }
 
-/** Which of these customers were asked for a better ID document and have not uploaded it yet. */
+/** Which of these customers were asked for an ID document and have not uploaded it yet. */
 export async function listIdRequested(reader: Reader, ids: readonly string[]): Promise<Set<string>> {
   const found = await sql<{ id: string }>`
     SELECT customer_id AS id FROM id_requests WHERE customer_id = ANY (${ids}::uuid[])`.execute(reader);

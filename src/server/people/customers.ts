@@ -145,7 +145,7 @@ export async function changeContact(tx: Tx, customerId: string, contact: Contact
 }
 
 /**
- * The date of birth and the city of an active customer, with the reason for which a better ID document was requested, if any;
+ * The date of birth and the city of an active customer, with the reason for which an ID document was requested, if any;
  * undefined if there is no such customer.
  */
 export async function readIdentity(reader: Reader, customerId: string): Promise<OwnIdentity | undefined> {
@@ -247,7 +247,7 @@ export async function replaceIdCard(tx: Tx, customerId: string, file: string): P
 }
 
 /**
- * Ends the request for a better ID document, if there is one. Such a request keeps the customer out of the queue of ID
+ * Ends the request for an ID document, if there is one. Such a request keeps the customer out of the queue of ID
  * verifications.
  */
 async function endDocumentRequest(tx: Tx, customerId: string): Promise<void> {

@@ -22,12 +22,12 @@ export const formerDecision = sql`
             ORDER BY f.decided_at DESC LIMIT 1)`;
 
 /**
- * The last confirmation of the entry of the match `h`, if it was cleared after that (`e`: the `formerDecision`). It is in the
- * audit log, because a match stores only its last decision.
+ * The last confirmation of the entry of the match `h`, if the entry was cleared after that (`e`: the `formerDecision`) or staff
+ * took the confirmation back. It is in the audit log, because a match stores only its last decision.
  */
 export const confirmedBefore = sql`
   LATERAL (SELECT l.at, l.actor_id, l.data FROM audit_log l
-            WHERE h.state = 'open' AND e.former_decision = 'no-match' AND l.subject = h.customer_id::text
+            WHERE h.state = 'open' AND e.former_decision IS DISTINCT FROM 'match' AND l.subject = h.customer_id::text
               AND l.action = 'screening.confirmed' AND l.data->>'entry' = h.entry_id
             ORDER BY l.at DESC, l.id DESC LIMIT 1)`;
 

@@ -10,7 +10,7 @@ export type IdDocumentState = 'none' | 'waiting' | 'requested' | 'verified';
 
 export type IdDocumentProps = {
   state: IdDocumentState;
-  /** Why the bank asks for a better picture. */
+  /** Why the bank asks for a picture, or for a better one. */
   reason?: string | undefined;
   /** Opens the uploaded document. */
   onLook: () => void;
@@ -29,7 +29,8 @@ const states: Record<IdDocumentState, { kind: BadgeKind; label: string; text: st
 };
 
 export function IdDocument({ state, reason, onLook, lookFailed, upload, disabled }: IdDocumentProps) {
-  const { kind, label, text } = states[state];
+  const { kind, label, text: usual } = states[state];
+  const text = state === 'none' && reason !== undefined ? words.idFirstRequestedText : usual;
   return (
     <div className="IdDocument">
       <div className="IdDocument-state">

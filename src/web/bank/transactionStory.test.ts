@@ -26,10 +26,11 @@ test('money between customers arrives immediately', () => {
   ]);
 });
 
-test('the history of a transaction that was reversed ends with the reversal [SD-06]', () => {
-  expect(tellStory({ ...sent, type: 'admin-credit', reversedBy: 't9' }, 'bank')).toMatchObject([
-    { state: 'done', title: 'Credited by the bank' },
-    { state: 'back', title: 'Reversed by the bank', notes: [] },
+test('the history of a transaction that was reversed ends with the reversal and its time [SD-06]', () => {
+  const reversed = { ...sent, type: 'admin-credit', reversedBy: 't9', reversedAt: later } as const;
+  expect(tellStory(reversed, 'bank')).toEqual([
+    { state: 'done', title: 'Credited by the bank', at, notes: [] },
+    { state: 'back', title: 'Reversed by the bank', at: later, notes: [] },
   ]);
 });
 

@@ -13,7 +13,7 @@ export type StorySide = 'sender' | 'receiver' | 'bank';
 export type StoryStep = {
   state: 'done' | 'next' | 'back';
   title: string;
-  /** When it happened. A step that is still to come and a reversal, which is a transaction of its own, have none. */
+  /** When it happened. A step that is still to come has no time. Neither has a reversal that a server of 1.0.0 returned. */
   at?: string;
   /** Sentences next to the step. */
   notes: string[];
@@ -31,6 +31,7 @@ export function tellStory(transaction: TransactionStory, side: StorySide): Story
     returnReason,
     externalBankDetails,
     reversedBy,
+    reversedAt,
   } = transaction;
   const external = type === 'external-transfer';
   const steps = timeline.map(({ step, at }): StoryStep => {
@@ -58,7 +59,7 @@ export function tellStory(transaction: TransactionStory, side: StorySide): Story
       : { state: 'done', title: words.sent, at, notes: [words.atOnce] };
   });
   if (reversedBy) {
-    steps.push({ state: 'back', title: words.reversed, notes: [] });
+    steps.push({ state: 'back', title: words.reversed, ...(reversedAt && { at: reversedAt }), notes: [] });
   } else if (external && status === 'pending' && isHeld) {
     steps.push({ state: 'next', title: words.held, notes: [] });
   } else if (external && status === 'pending') {

@@ -49,6 +49,8 @@ export const idDocument = 'ID document';
 export const idNone = 'ID document: not added';
 export const idNoneText =
   'We need to verify your identity. You can use a passport, an ID card or a driver’s license.';
+export const idFirstRequestedText =
+  'Please upload it. You can use a passport, an ID card or a driver’s license. Reason: {reason}';
 export const idWaiting = 'ID document: under review';
 export const idWaitingText = 'We received it and are reviewing it. You don’t need to do anything.';
 export const idRequested = 'ID document: new one needed';

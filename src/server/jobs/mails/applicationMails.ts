@@ -1,4 +1,4 @@
-/** The mails about an application: after the registration, when the bank needs a better ID document, and after the end. */
+/** The mails about an application: after the registration, when the bank needs an ID document, and after the end. */
 import { bank, registration } from '#contract/constants.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import * as removalMessages from '#contract/messages/removal.ts';
@@ -57,18 +57,23 @@ export function renderRejectedMail(
   });
 }
 
-/** Renders the mail that asks for a better ID document. */
+/** Renders the mail that asks for an ID document, or for a better one. `hasDocument`: one was uploaded. */
 export function renderDocumentRequestMail(
-  { name, reason }: { name: string; reason: string },
+  { name, reason, hasDocument }: { name: string; reason: string; hasDocument: boolean },
   publicUrl: string,
 ): RenderedMail {
   return renderMail({
-    title: 'We need a better ID document',
+    title: hasDocument ? 'We need a better ID document' : 'We need your ID document',
     name,
     pieces: [
-      'We couldn’t verify the ID document that you uploaded. Please upload a new one.',
+      hasDocument
+        ? 'We couldn’t verify the ID document that you uploaded. Please upload a new one.'
+        : 'Please upload a picture of your ID document.',
       { facts: [['Reason', breakLinks(reason)]] },
-      { link: 'Upload a new ID', url: `${publicUrl}/dashboard/settings#id-document` },
+      {
+        link: hasDocument ? 'Upload a new ID' : 'Upload your ID',
+        url: `${publicUrl}/dashboard/settings#id-document`,
+      },
     ],
   });
 }

@@ -83,7 +83,10 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
   'account-closed': renderAccountClosedMail(person),
   'email-replaced': renderEmailReplacedMail({ name, freezeUrl: `${publicUrl}/freeze#a` }),
   'application-rejected': renderRejectedMail({ name, reason: 'The ID is not yours <x>' }, publicUrl),
-  'id-requested': renderDocumentRequestMail({ name, reason: 'The picture is blurred' }, publicUrl),
+  'id-requested': renderDocumentRequestMail(
+    { name, reason: 'The picture is blurred', hasDocument: true },
+    publicUrl,
+  ),
   'staff-invited': renderLinkMail(
     'staff-invited',
     { name, role: 'support', token: 'a'.repeat(80) },
@@ -266,7 +269,10 @@ test('mails and notifications to an applicant do not mention money, payments or 
 });
 
 test('the mail about a better ID document leads to the upload, not to the top of the settings [SD-07]', () => {
-  const { text } = renderDocumentRequestMail({ name, reason: 'The picture is blurred' }, publicUrl);
+  const { text } = renderDocumentRequestMail(
+    { name, reason: 'The picture is blurred', hasDocument: true },
+    publicUrl,
+  );
   expect(text).toContain(`${publicUrl}/dashboard/settings#id-document`);
 });
 

@@ -16,7 +16,7 @@ import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
 import { readAnswer, readContactMessage } from '../../people/contactMessages.ts';
 import { readDocumentRequest } from '../../people/customerPage.ts';
-import { greetingName } from '../../people/customers.ts';
+import { greetingName, readIdCardFile } from '../../people/customers.ts';
 import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
 import { makeLinkToken } from '../../people/staffLinks.ts';
@@ -253,7 +253,8 @@ export const mailTemplates = {
       const request = await readDocumentRequest(reader, personId);
       if (!recipient || !request) return undefined;
       const { to, name } = recipient;
-      return { to, ...renderDocumentRequestMail({ name, reason: request.reason }, publicUrl) };
+      const hasDocument = (await readIdCardFile(reader, personId)) !== undefined;
+      return { to, ...renderDocumentRequestMail({ name, reason: request.reason, hasDocument }, publicUrl) };
     },
   },
   'staff-invited': linkMail('staff-invited'),

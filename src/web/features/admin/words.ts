@@ -266,7 +266,7 @@ export const words = {
     'The customer froze this account. Unfreezing ends the customer’s own freeze, too. Money can then leave the account again.',
   auditHint: 'Saved in the audit log.',
   customerHint: 'The customer reads this in an email.',
-  idAsked: 'New document requested',
+  idAsked: 'ID document requested',
 
   newNote: 'New note',
   noteHint: 'Only administrators see notes.',
@@ -336,6 +336,7 @@ export const words = {
   notUploaded: 'No',
   reject: 'Reject',
   askForDocument: 'Ask for a better document',
+  askForFirst: 'Ask for an ID document',
   asks: {
     reject: {
       title: (name: string) => `Reject the application of ${name}?`,
@@ -357,6 +358,13 @@ export const words = {
         'The document has expired.',
         'The name doesn’t match your registration.',
       ],
+    },
+    /** There is no document yet. */
+    'request-first': {
+      title: (name: string) => `Ask ${name} for an ID document?`,
+      text: 'We email the customer, and hide the row in ID Verifications until a document is uploaded.',
+      confirmLabel: 'Ask for a document',
+      suggestions: ['We need it to verify your identity.', 'We need it to verify your date of birth.'],
     },
   },
   deleteUser: 'Delete User',

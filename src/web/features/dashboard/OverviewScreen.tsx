@@ -55,6 +55,7 @@ export function OverviewScreen() {
       )}
       {customer.isIdRequested && customer.idCard && !customer.isVerified && !customer.isFrozen && (
         <IdWantedBanner
+          which="better"
           className="OverviewScreen-id"
           action={
             <Button kind="quiet" size="s" to={idUpload}>

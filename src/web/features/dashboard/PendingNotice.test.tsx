@@ -64,6 +64,15 @@ test('an applicant who is asked for a better ID document reads why, and that the
   expect(asked.compareDocumentPosition(waiting)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
+test('an applicant without an ID document who is asked for one reads why, and nothing about a new one [SD-07]', async () => {
+  openAsApplicant({ idCard: null }, { idRequest: 'We need it to verify your identity.' });
+  expect(
+    await screen.findByText(/Reason: We need it to verify your identity\.$/, {}, waitOptions),
+  ).toBeTruthy();
+  expect(screen.getByText('Please upload your ID document')).toBeTruthy();
+  expect(document.body.textContent).not.toMatch(/new one|new ID|couldn’t verify/);
+});
+
 test('an applicant who is approved while typing keeps what was typed until it is saved or given up [D-03]', async () => {
   const { store, answers } = openAsApplicant({});
   const city = await screen.findByLabelText<HTMLInputElement>('City', {}, waitOptions);

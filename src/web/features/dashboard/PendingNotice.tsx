@@ -61,8 +61,9 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
           {hasPicture ? words.approvedUnsent[isEdited ? 'both' : 'picture'] : words.approvedUnsent.details}
         </Banner>
       ) : (
-        idDocument.state === 'requested' && (
+        (idDocument.state === 'requested' || (idDocument.state === 'none' && idDocument.reason)) && (
           <IdWantedBanner
+            which={idDocument.state === 'none' ? 'first' : 'better'}
             action={
               <a className="link" href="#id-document">
                 {words.toUpload}

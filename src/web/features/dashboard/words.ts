@@ -13,8 +13,13 @@ export const words = {
     both: 'Save your details and upload your picture, or go to your account without them.',
   },
   toAccount: 'Go to my account',
-  idWanted: 'Please upload a new ID document',
-  idWantedText: 'We couldn’t verify the one you uploaded. Go to the upload to see why.',
+  idWanted: {
+    first: { title: 'Please upload your ID document', text: 'Go to the upload to see why we ask for it.' },
+    better: {
+      title: 'Please upload a new ID document',
+      text: 'We couldn’t verify the one you uploaded. Go to the upload to see why.',
+    },
+  },
   toUpload: 'Go to the upload',
   whileWaiting: 'While you wait',
   yourDetails: 'Your details',

@@ -48,7 +48,7 @@ const holderAnswer = {
   isFrozen: false,
   balance: 250,
 };
-let holder: () => Response;
+let holder: () => Response | Promise<Response>;
 let requests: object[];
 /** The request that is read by its id. */
 let request: object;
@@ -569,9 +569,47 @@ test('an administrator whose credit did not reach the bank is warned of the same
   expect(
     screen.getByText(/\(LB-8\)\. If your last press made it, another press pays nothing\./),
   ).toBeTruthy();
+  // One banner: the other one says that another press never pays twice.
+  expect(screen.queryByText(words.creditUnknown)).toBeNull();
   expect(sent).toHaveLength(before);
   await press();
   await waitFor(() => expect(sent.length).toBeGreaterThan(before), waitOptions);
+});
+
+test('an administrator who changes the amount while a press reads the account again sends nothing with that press [A-56]', async () => {
+  bank(made);
+  openView();
+  await fillIn();
+  await screen.findByText('Noor Haddad', { selector: 'aside *' });
+  const read = Promise.withResolvers<Response>();
+  holder = () => read.promise;
+  await press();
+  await person.type(screen.getByLabelText(words.amount), '{Backspace}1');
+  read.resolve(json(200, { success: true, message: '', data: holderAnswer }));
+  await waitFor(
+    () =>
+      expect(
+        screen.getByRole('button', { name: adminMessages.creditUser }).getAttribute('aria-disabled'),
+      ).toBeNull(),
+    waitOptions,
+  );
+  expect(sent).toEqual([]);
+  await press();
+  await waitFor(() => expect(sent).toMatchObject([{ body: { amount: 1250.51 } }]), waitOptions);
+});
+
+test('an administrator who types the next credit while one is sent keeps what was typed [A-56]', async () => {
+  const answer = Promise.withResolvers<Response>();
+  bank(() => answer.promise);
+  openView();
+  await fillIn();
+  await press();
+  await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
+  await person.type(screen.getByLabelText(words.description), ' for May');
+  answer.resolve(made());
+  expect((await dialog()).textContent).toContain(adminMessages.creditSuccessTitle);
+  await close();
+  expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('Gift for May');
 });
 
 test('an administrator whose slip is open while a request for the same credit is approved reads the new balance and that the credit was made [A-56]', async () => {
@@ -619,6 +657,15 @@ test('an administrator who repeats a credit reads that a colleague has approved 
   await press();
   await waitFor(async () => expect((await dialog()).textContent).toContain('Omar Haddad already approved'));
   expect((await dialog()).textContent).not.toContain(staffMessages.asked);
+});
+
+test('an administrator who repeats a credit whose request was decided reads so at once, even if the request cannot be read [ST-81]', async () => {
+  const decided = { _id: 'r1', status: 'done', decidedBy: { _id: 'a2', name: 'Omar Haddad' } };
+  bank(() => json(202, { success: true, message: '', data: { approval: decided } }));
+  openView();
+  await fillIn();
+  await press();
+  expect((await dialog()).textContent).toContain('Omar Haddad already approved');
 });
 
 test('an administrator whose credit a colleague reversed before its lost answer came reads that it was reversed [A-65]', async () => {

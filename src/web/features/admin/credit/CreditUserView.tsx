@@ -2,7 +2,7 @@
  * Credits a customer from the bank's treasury. Every credit has a new idempotency key, unless it retries one whose answer was
  * lost. The form is prefilled with such a credit when the view opens again and after another credit is made.
  */
-import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type SetStateAction, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { admin as limits, maxLength } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -50,8 +50,17 @@ export function CreditUserView({ menu }: ViewProps) {
   const [isChecked, setIsChecked] = useState(false);
   const shown = useLastKnown(outcome ?? undefined);
   const isMade = outcome !== null && 'data' in outcome;
+  const [isLooking, setIsLooking] = useState(false);
+  /** The credit of a press that looks for the same credit before it sends. */
+  const looking = useRef<CreditBody>(undefined);
+  const fill = (next: SetStateAction<typeof blank>) => {
+    // The press was about what the slip showed, so a change takes it back, as in the customer's transfer.
+    looking.current = undefined;
+    setIsLooking(false);
+    setForm(next);
+  };
   const showNext = () => {
-    setForm(formOf(unknown.at(-1)));
+    fill(formOf(unknown.at(-1)));
     setIsChecked(false);
   };
   /** The question before another credit replaces what was typed. */
@@ -66,13 +75,17 @@ export function CreditUserView({ menu }: ViewProps) {
       focusField(formElement.current!, 'userAccountNumber');
     },
   };
-  const afterMade = useEffectEvent(showNext);
+  /** The form when the last credit was sent. What was typed since is the next credit, and stays. */
+  const sentForm = useRef(form);
+  const afterMade = useEffectEvent(() => {
+    if (form === sentForm.current) showNext();
+  });
   useEffect(() => {
     if (isMade) afterMade();
   }, [isMade]);
 
   const { userAccountNumber, amount, description } = form;
-  const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
+  const change = (changed: Partial<typeof blank>) => fill(known => ({ ...known, ...changed }));
   const isStarted = Object.values(form).some(text => text !== '');
   const filled = userAccountNumber !== '' && amount.trim() !== '' && description.trim() !== '';
   const { holder, again } = useHolder(useCurrentHolder, userAccountNumber);
@@ -89,15 +102,20 @@ export function CreditUserView({ menu }: ViewProps) {
   const note = filled ? needsSecond && words.needsSecond : words.creditMissing;
   const isAmongUnknown = body !== undefined && sameCredit(unknown, body) !== undefined;
   const isUnknown = isAmongUnknown && !isSending;
+  const moreUnknown = unknown.length > 1 && words.moreCreditsUnknown(unknown.length - 1);
   const found = holder.state === 'found' ? holder.found : undefined;
   const { made, waiting, isNewFound } = useSameCredit(body, found);
-  const [isLooking, setIsLooking] = useState(false);
+  const isWarned = made !== undefined || waiting !== undefined;
   const press = async (pressed: CreditBody) => {
     if (isLooking) return;
+    looking.current = pressed;
     setIsLooking(true);
-    const isWarned = await isNewFound();
+    const isNew = await isNewFound();
+    if (looking.current !== pressed) return;
     setIsLooking(false);
-    if (!isWarned) void dispatch(creditCustomer(pressed, formElement.current !== null));
+    if (isNew) return;
+    sentForm.current = form;
+    void dispatch(creditCustomer(pressed, formElement.current !== null));
   };
 
   const isAmountWrong = whyNoAmount(amount) !== undefined;
@@ -115,25 +133,26 @@ export function CreditUserView({ menu }: ViewProps) {
   return (
     <>
       <ViewHead menu={menu} title={adminMessages.creditUser} />
-      {isUnknown ? (
-        <Banner kind="warning" className="CreditUserView-unknown" title={words.creditUnknown}>
-          {words.creditAskAgain} {unknown.length > 1 && words.moreCreditsUnknown(unknown.length - 1)}
-        </Banner>
-      ) : (
-        unknown.length > 0 &&
-        !isSending && (
-          <Banner
-            kind="warning"
-            className="CreditUserView-unknown"
-            title={words.creditsUnknown(unknown.length)}
-            action={
-              <Button kind="quiet" size="s" onClick={isStarted ? () => setAsks(true) : question.proceed}>
-                {unknown.length === 1 ? words.showCredit : words.showNextCredit}
-              </Button>
-            }
-          />
-        )
-      )}
+      {isUnknown
+        ? // If the same credit is found, the slip says what another press does.
+          !isWarned && (
+            <Banner kind="warning" className="CreditUserView-unknown" title={words.creditUnknown}>
+              {words.creditAskAgain} {moreUnknown}
+            </Banner>
+          )
+        : unknown.length > 0 &&
+          !isSending && (
+            <Banner
+              kind="warning"
+              className="CreditUserView-unknown"
+              title={words.creditsUnknown(unknown.length)}
+              action={
+                <Button kind="quiet" size="s" onClick={isStarted ? () => setAsks(true) : question.proceed}>
+                  {unknown.length === 1 ? words.showCredit : words.showNextCredit}
+                </Button>
+              }
+            />
+          )}
       <form ref={formElement} className="CreditUserView" noValidate onSubmit={submit}>
         <Panel className="CreditUserView-fields">
           <HolderField
@@ -194,6 +213,7 @@ export function CreditUserView({ menu }: ViewProps) {
               {isAmongUnknown ? requestWords.sameRequestMaybeOwn : requestWords.sameCreditWaitsText}
             </Banner>
           )}
+          {isUnknown && isWarned && moreUnknown && <p className="type-small">{moreUnknown}</p>}
           {note && (
             <p id="credit-note" className="type-small">
               {note}

@@ -126,7 +126,7 @@ export function CustomerProfile({ customer, onRejected }: CustomerProfileProps) 
             ]}
           />
           <DoneLine text={done} />
-          {(!isApproved || (idCard && !isVerified)) && (
+          {(!isApproved || !isVerified) && (
             <Button onClick={() => setReviewed(true)}>{words.reviewApplication}</Button>
           )}
         </Panel>

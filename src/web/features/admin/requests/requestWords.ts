@@ -67,7 +67,7 @@ export const requestWords = {
   declineTitle: 'Decline this request?',
   alreadyDecided: 'Already decided',
   /** The text if a colleague decided while this person wrote a reason, or before this person repeated the act. */
-  decidedFirst: ({ status, decidedBy }: Approval) =>
+  decidedFirst: ({ status, decidedBy }: Pick<Approval, 'status' | 'decidedBy'>) =>
     decidedBy && decisions[status] ? `${decidedBy.name} ${decisions[status]}` : staffMessages.requestDecided,
   unknown: 'We don’t know yet whether this was requested. Check in Requests before you try again.',
   declineText: 'Nothing is changed. The person who asked gets an email with your reason.',

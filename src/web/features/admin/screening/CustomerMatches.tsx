@@ -35,7 +35,7 @@ export function CustomerMatches({ hits, isApproved, frozen, className }: Custome
         className={className}
         title={isConfirmed ? words.confirmed : open > 0 ? words.waiting : words.cleared}
       >
-        {confirmedState(hits) === 'open' && `${words.changedSince} `}
+        {confirmedState(hits) === 'open' && `${words.noLongerCounts} `}
         {isConfirmed
           ? isApproved
             ? !isFrozenByStaff && words.confirmedApproved
@@ -47,7 +47,8 @@ export function CustomerMatches({ hits, isApproved, frozen, className }: Custome
               <span>
                 {`${listedName(hit.listed)} (${hit.score}%): ${screeningMessages.states[hit.state]}`}
                 {hit.earlier && `. ${words.earlier}: ${screeningMessages.states[hit.earlier.state]}`}
-                {hit.confirmed && `. ${words.confirmedBefore}: ${screeningMessages.states.match}`}
+                {hit.confirmed &&
+                  `. ${hit.earlier ? words.confirmedBefore : words.earlier}: ${screeningMessages.states.match}`}
               </span>
               <Button
                 kind="quiet"

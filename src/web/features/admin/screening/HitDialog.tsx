@@ -165,7 +165,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
           hit.reason && { label: words.reason, value: hit.reason },
           hit.earlier && { label: words.earlier, value: words.earlierText(hit.earlier) },
           hit.confirmed && {
-            label: words.confirmedBefore,
+            label: hit.earlier ? words.confirmedBefore : words.earlier,
             value: words.earlierText({ state: 'match', ...hit.confirmed }),
           },
           {

@@ -102,9 +102,7 @@ describe('the screening', () => {
     await person.click(await button('Review application'));
     const shown = await dialog('Application: Jun Takeda');
     const review = await within(shown).findByRole('button', { name: 'Review the match of TAKEDA, Jun' });
-    expect(shown.textContent).toContain(
-      'A match was confirmed, but the list or the name has changed since then.',
-    );
+    expect(shown.textContent).toContain('A match was confirmed, but that decision no longer counts.');
     expect(shown.textContent).toContain('TAKEDA, Jun (100%): To be decided. Earlier decision: True match');
     expect(shown.textContent).not.toContain('Reject it');
     await person.click(review);

@@ -102,7 +102,7 @@ export const screeningWords = {
       ? '1 match is undecided. Decide it before you approve the application.'
       : `${n} matches are undecided. Decide them before you approve the application.`,
   waitingApproved: (n: number) => (n === 1 ? '1 match is undecided.' : `${n} matches are undecided.`),
-  changedSince: 'A match was confirmed, but the list or the name has changed since then.',
+  noLongerCounts: 'A match was confirmed, but that decision no longer counts.',
   moreLabel: 'More matches',
   more: (n: number) =>
     n === 1

@@ -14,7 +14,14 @@ import { words } from '../words.ts';
 /** The content of the modal. */
 export type Notice =
   | { kind: 'success' | 'error' | 'unknown'; message: string }
-  | { kind: 'waiting'; approval: Pick<Approval, '_id'>; message?: string };
+  | { kind: 'waiting'; approval: KnownRequest; message?: string };
+
+/** A request as the answer to an act has it, or only its id. */
+type KnownRequest = Pick<Approval, '_id'> | Approval;
+
+/** Returns the request if it is known to be decided or expired. */
+const decidedOf = (request: KnownRequest | undefined) =>
+  request && 'status' in request && request.status !== 'pending' ? request : undefined;
 
 /** Returns the notice for the bank's answer to an act, which may have to be approved by a second person first. */
 export function noticeOf(data: unknown, message: string): Notice {
@@ -64,12 +71,12 @@ type WaitingProps = Omit<NoticeDialogProps, 'notice'> & {
 };
 
 function Waiting({ notice: { approval, message }, ...dialog }: WaitingProps) {
-  // A repeated act gets its first answer again, and a colleague may have decided the request since. So read the request.
+  // A colleague may have decided the request since the answer, so read it.
   const { currentData: request } = useRequestQuery(
     { params: { id: approval._id } },
     { skip: !dialog.open, refetchOnMountOrArgChange: true },
   );
-  const decided = request && request.status !== 'pending' ? request : undefined;
+  const decided = decidedOf(approval) ?? decidedOf(request);
   return (
     <ResultDialog
       {...dialog}

@@ -41,7 +41,7 @@ test('the details of a customer who was asked for a new ID document say so [A-39
     makeStore(),
     <UserDetails id={user._id} listed={{ ...user, isIdRequested: true }} onClose={() => {}} />,
   );
-  expect(screen.getByText('ID document: New one requested')).toBeTruthy();
+  expect(screen.getByText('ID document: Requested')).toBeTruthy();
 });
 
 test('the phone number is grouped, the address is complete, and the date of birth is shown, because it counts as viewed [A-59]', async () => {

@@ -78,6 +78,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const [wasRequested, setWasRequested] = useState(false);
   const shownAsk = useLastKnown(asking) ?? 'reject';
   const name = nameOf(customer) ?? '';
+  const question = words.asks[shownAsk === 'request-id' && !application?.idCard ? 'request-first' : shownAsk];
   const what = decision === 'verify' ? words.idDocument : words.applicationOf;
 
   const run = async (made: Decision) => {
@@ -90,7 +91,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
     onDecided(answer.data.message);
   };
 
-  // Keeps the outcome in view: an approval refused because a new document was requested succeeds at the second press.
+  // Keeps the outcome in view: an approval refused because a document was requested succeeds at the second press.
   const place = useInView(outcome, application);
 
   // The application is read again after a lost answer, and shows whether the decision took effect. Without an outcome, someone
@@ -135,9 +136,9 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
               {words.reject}
             </Button>
           )}
-          {application?.idCard && !application.isVerified && may(adminCustomersApi.requestId) && (
+          {application && !application.isVerified && may(adminCustomersApi.requestId) && (
             <Button kind="quiet" onClick={askForDocument}>
-              {words.askForDocument}
+              {application.idCard ? words.askForDocument : words.askForFirst}
             </Button>
           )}
           {application?.idCard && !application.isVerified && may(adminApi.verifyId) && (
@@ -215,8 +216,8 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
       )}
       <ReasonDialog
         open={asking !== undefined}
-        {...words.asks[shownAsk]}
-        title={words.asks[shownAsk].title(name)}
+        {...question}
+        title={question.title(name)}
         hint={shownAsk === 'reject' ? words.customerHint : words.descriptionHint}
         kind={shownAsk === 'reject' ? 'danger' : 'primary'}
         over={asking && over}
@@ -232,7 +233,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
         }}
         onClose={() => setAsking(undefined)}
       >
-        {words.asks[shownAsk].text}
+        {question.text}
       </ReasonDialog>
     </Dialog>
   );

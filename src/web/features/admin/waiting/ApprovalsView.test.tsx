@@ -40,6 +40,10 @@ describe('the approvals', () => {
     expect(screen.getByText('Cy Field: Decide the match first.')).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
     expect(sent[0]!.body).toEqual({ isIdRequested: false });
+    const isSelected = (name: string) =>
+      screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name} Field` }).checked;
+    expect(['Ada', 'Cy'].map(isSelected)).toEqual([false, true]);
+    expect(await button('Approve 1 selected')).toBeTruthy();
   });
 
   test('say what was approved before and what is unknown after lost answers, and the list is read again [A-66]', async () => {

@@ -74,7 +74,8 @@ export function BulkApproval(props: BulkApprovalProps) {
     }
     setProgress(undefined);
     setResults(made);
-    onSelect([]);
+    // What was not done stays selected for the next press.
+    onSelect(made.filter(({ state }) => state === 'refused' || state === 'unknown').map(({ id }) => id));
   };
   // A lost answer may have approved the application, which then leaves the queue.
   const textOf = ({ id, state, text, at }: Result) => {

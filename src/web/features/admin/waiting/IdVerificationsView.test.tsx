@@ -179,6 +179,19 @@ test('an administrator who has asked for a better document can ask again [ST-96]
   await vi.waitFor(() => expect(bodies).toHaveLength(1), waitOptions);
 });
 
+test('an administrator asks a customer without an ID document for one, not for a better one [ST-96]', async () => {
+  openView(IdVerificationsView);
+  await userEvent.click(await screen.findByRole('button', { name: 'Review Jun Takeda' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Ask for an ID document' }));
+  const form = screen.getByRole('dialog', { name: 'Ask Jun Takeda for an ID document?' });
+  await userEvent.click(within(form).getByRole('button', { name: 'We need it to verify your identity.' }));
+  await userEvent.click(within(form).getByRole('button', { name: 'Ask for a document' }));
+  await vi.waitFor(
+    () => expect(asked.some(address => address.endsWith('/request-id'))).toBe(true),
+    waitOptions,
+  );
+});
+
 test('an administrator who opens the review of an ID that a colleague has verified reads why it cannot be verified [A-50]', async () => {
   const { review } = await reviewId({ isVerified: true }, () => Response.error());
   expect(await within(review).findByText(adminMessages.verifiedBefore)).toBeTruthy();
@@ -190,7 +203,7 @@ test('an administrator reads that an application that was viewed but waits for a
   openView(ApprovalsView, [viewed, { ...viewed, _id: 'u2', isIdRequested: true }]);
   await screen.findByRole('checkbox', { name: 'Select the 1 application that you viewed' });
   expect(
-    screen.getByText(/^1 application that you viewed can’t be selected\. It waits for a new ID document/),
+    screen.getByText(/^1 application that you viewed can’t be selected\. It waits for an ID document/),
   ).toBeTruthy();
 });
 

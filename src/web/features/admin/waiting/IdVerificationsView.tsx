@@ -36,6 +36,14 @@ export function IdVerificationsView({ menu }: ViewProps) {
       decision="verify"
       buttons={[
         {
+          label: words.review,
+          describe: words.reviewName,
+          // With a document, 'Verify ID' opens the review.
+          isFor: row => !row.idCard,
+          does: 'review',
+          call: adminApi.application,
+        },
+        {
           label: words.verifyId,
           describe: words.verifyName,
           waitsFor: row => (row.idCard ? undefined : words.nothingToVerify(nameOf(row) ?? '')),

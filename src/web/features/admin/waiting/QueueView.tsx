@@ -57,13 +57,15 @@ export type QueueViewProps = ViewProps & {
     describe: (name: string) => string;
     /** Why the button is off for a customer; undefined if it is on. */
     waitsFor?: (customer: WaitingCustomer) => string | undefined;
+    /** Whether a customer's row has the button; by default, every row has it. */
+    isFor?: (customer: WaitingCustomer) => boolean;
     does: 'review' | 'decide';
     /** The call that the button makes. */
     call: Endpoint;
   }[];
   /** Several viewed applications can be selected and approved with one press. */
   inBulk?: boolean;
-  /** What a button that decides does. Only for a row without a request for a new document. */
+  /** What a button that decides does. Only for a row without a request for a document. */
   decide?: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
   failed: (name: string) => string;
   /** Says that the result of the decision is unknown. */
@@ -166,13 +168,13 @@ export function QueueView(props: QueueViewProps) {
     ...props.columns,
     actionsColumn(row =>
       buttons
-        .filter(({ call }) => may(call))
+        .filter(({ call, isFor }) => may(call) && (!isFor || isFor(row)))
         .map(({ label, describe, waitsFor, does }) => (
           <RowButton
             key={label}
             name={describe(nameOf(row) ?? '')}
             waitsFor={waitsFor?.(row)}
-            // The review says that a new document was requested.
+            // The review says that a document was requested.
             onPress={() => (does === 'review' || row.isIdRequested ? setReviewed(row) : press(row))}
           >
             {label}
