@@ -5,21 +5,31 @@ import { withDeadline } from './base/deadline.ts';
 
 /**
  * Lines are written in batches, at the latest after `periodicFlush`, because a system call for every request's line costs as
- * much as a tenth of a transfer. The process writes the rest when it exits. Its last lines are lost only if it is killed, or
- * if its output is a file on a full disk, or a pipe whose reader does not read the rest in time. In the last two cases, up to
+ * much as a tenth of a transfer. Linux never splits a write of up to 4,096 bytes to a pipe, so the lines of several workers do
+ * not mix, except longer ones. The process writes the rest when it exits. Its last lines are lost only if it is killed, or if
+ * its output is a file on a full disk, or a pipe whose reader does not read the rest in time. In the last two cases, up to
  * `maxLength` bytes stay in memory, and further lines are dropped.
  */
-const batching = { sync: false, minLength: 8192, maxLength: 16 * 1024 * 1024, periodicFlush: 100 } as const;
+const batching = {
+  sync: false,
+  minLength: 4000,
+  maxWrite: 4096,
+  maxLength: 16 * 1024 * 1024,
+  periodicFlush: 100,
+} as const;
+
+/** How often lines were written: while this number grows, the reader of the log reads. */
+let writes = 0;
 
 /** Opens a log at level `warn`. */
 export function openLog(): Logger {
   // If standard output is a file on a full disk, the lines in memory are written when there is space again, and if it is a full
   // pipe, when its reader reads again. A process that exits before that drops them, because the library would retry forever; so
   // it would on a pipe without a reader.
-  let isFull = false;
+  let [isFull, isExiting] = [false, false];
   const retryEAGAIN = () => {
     isFull = true;
-    return true;
+    return !isExiting;
   };
   const destination = pino.destination({ dest: 1, ...batching, retryEAGAIN });
   // Without this listener, the error would end the process.
@@ -28,10 +38,19 @@ export function openLog(): Logger {
   });
   destination.on('write', () => {
     isFull = false;
+    writes++;
   });
   const flushSync = destination.flushSync.bind(destination);
   destination.flushSync = () => {
-    if (!isFull) flushSync();
+    if (isFull) return;
+    isExiting = true;
+    try {
+      flushSync();
+    } catch {
+      // The pipe has just become full.
+    } finally {
+      isExiting = false;
+    }
   };
   return pino(
     {
@@ -53,11 +72,19 @@ export function openLog(): Logger {
 }
 
 /**
- * Writes the lines in memory, for half a second at most. Call it before the process exits: if they cannot be written, this
- * notices it, and the exit drops them. Without it, the exit would hang.
+ * Writes the lines in memory, until `endAt` (of `performance.now()`) and as long as some can be written every `silenceMs`, but
+ * for half a second in any case. Call it before the process exits: if they cannot be written, this notices it, and the exit
+ * drops them. Without it, the exit would hang.
  */
-export async function flushLog(log: Logger): Promise<void> {
-  await withDeadline(new Promise<void>(resolve => log.flush(() => resolve())), 500, () => {});
+export async function flushLog(log: Logger, endAt: number, silenceMs = 500): Promise<void> {
+  // The first flush can leave up to `minLength` bytes in memory. The second one writes them.
+  const flushed = new Promise<boolean>(resolve => log.flush(() => log.flush(() => resolve(true))));
+  let before: number;
+  do {
+    before = writes;
+    const waitMs = Math.max(500, Math.min(silenceMs, endAt - performance.now()));
+    if (await withDeadline(flushed, waitMs, () => false)) return;
+  } while (writes > before && performance.now() + 500 < endAt);
 }
 
 /** Keeps the process running when its output cannot be written: the disk behind it is full, or the pipe is closed. */

@@ -19,12 +19,21 @@ logConsole(log);
 let bank: Bank | undefined;
 let isStopping = false;
 
+/**
+ * How long a stop may write the log if its reader is slow. The primary waits for its workers, and then stops the database and
+ * writes its own log.
+ */
+const writeWithinMs = 5_000;
+/** The other workers write into the same pipe. One of them can take all the space that the reader makes for a while. */
+const silenceMs = 2_000;
+
 async function stop(code: number, options?: { letBalancersLeave: boolean }): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   setTimeout(() => process.exit(1), stopWithinMs).unref();
+  const writesUntil = performance.now() + writeWithinMs;
   await bank?.stop(options).catch((error: unknown) => log.error({ err: error }, 'stopping failed'));
-  await flushLog(log);
+  await flushLog(log, writesUntil, silenceMs);
   process.exit(code);
 }
 

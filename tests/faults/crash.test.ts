@@ -20,6 +20,7 @@ import { verifyBooks } from '#server/ledger/verify.ts';
 import { readCustomer } from '#server/people/customers.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 import { type ApiAnswer, type CallOptions, callAt } from '../call.ts';
+import { reportProgress } from '../faultRounds.ts';
 import { readZip } from '../readZip.ts';
 import { logInAgain, type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
 import {
@@ -169,6 +170,7 @@ async function runRounds(
     const retried = await retryUnknown(load);
     await expectNothingLostOrDoubled(load);
     rounds.push({ ...kill, ...retried, recoveredMs, acknowledged: load.acknowledged() });
+    reportProgress(rounds.length, minRounds);
   }
   return rounds;
 }

@@ -27,6 +27,7 @@ import { openLedger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 import { closeForGood } from '../closeForGood.ts';
+import { reportProgress } from '../faultRounds.ts';
 import { creditCustomer, logInAgain, type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
 import {
   databasePid,
@@ -256,6 +257,7 @@ test('two banks that are killed at random moments settle or return every payment
       }),
     );
     await sending;
+    reportProgress(round + 1, rounds);
   }
   await Promise.all(banks.map(({ folder }) => withDatabase(folder, waitForAnswers)));
   await carrier.stop();

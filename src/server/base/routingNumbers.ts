@@ -11,8 +11,7 @@ export function checkDigit(eight: string): string {
   return String((10 - (total % 10)) % 10);
 }
 
-export const isRoutingNumber = (text: string): boolean =>
-  /^[0-9]{9}$/.test(text) && checkDigit(text) === text[8];
+const isRoutingNumber = (text: string): boolean => /^[0-9]{9}$/.test(text) && checkDigit(text) === text[8];
 
 /** Maps each bank's name, in the form of `keyOfBank`, to its routing number, and each listed routing number to itself. */
 export type BankDirectory = ReadonlyMap<string, string>;

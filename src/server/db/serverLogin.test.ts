@@ -279,6 +279,26 @@ test('a login that was made a member of another role is refused', async () => {
   );
 });
 
+test('an operator whose login of the server owns something reads what it is and what to do [RC-61]', async () => {
+  await allowRoles();
+  await open();
+  const give = `SELECT lo_create(70001); ALTER LARGE OBJECT 70001 OWNER TO ${login}`;
+  await asSuperuser(give, database);
+  await asSuperuser(give);
+  expect(await refusal()).toBe(
+    `The login ${login} of the bank's server must be an ordinary role that owns nothing and is a member of larkspur_app alone. It owns large object 70001, an object in the database ${inject('connection').database}. Delete what it owns, or give it to another role.`,
+  );
+  await asSuperuser('SELECT lo_unlink(70001)', database);
+  await asSuperuser('SELECT lo_unlink(70001)');
+  expect(await refusal()).toBe('');
+});
+
+test('the login of a bank whose owner is a superuser, as in the embedded database, cannot make large objects [RC-60]', async () => {
+  const { pool } = await open({ ...inject('connection'), database });
+  for (const call of ['lo_create(0)', 'lo_creat(0)', "lo_from_bytea(0, '')"])
+    await expect(pool.query(`SELECT ${call}`), call).rejects.toMatchObject({ code: '42501' });
+});
+
 test('a connection without the settings that the bank needs is refused and treated as lost', async () => {
   const { database: bank, connection, drop } = await cloneDatabase();
   const role = `larkspur_server_${connection.database}`;

@@ -77,6 +77,10 @@ type FoundRole = {
   exists: boolean;
   is_member: boolean;
   has_power: boolean;
+  /** What the login owns, for the operator. */
+  owned: string | null;
+  /** Whether every login may make large objects, and this owner may change that: the functions belong to a superuser. */
+  opens_large_objects: boolean;
   config: string[];
 };
 
@@ -97,8 +101,11 @@ export async function prepareServerLogin(
   const user = loginName(database);
   const found = (await owner.query<FoundRole>(roleQuery, [user, group])).rows[0]!;
   if (found.has_power) {
+    const owned = found.owned
+      ? ` It owns ${found.owned}. Delete what it owns, or give it to another role.`
+      : '';
     throw new SettingsError(
-      `The login ${user} of the bank's server must be an ordinary role that owns nothing and is a member of ${group} alone.`,
+      `The login ${user} of the bank's server must be an ordinary role that owns nothing and is a member of ${group} alone.${owned}`,
     );
   }
   // Refuse here, because PostgreSQL would only warn that the REVOKE had no effect.
@@ -128,6 +135,12 @@ export async function prepareServerLogin(
     ...(found.is_member ? [] : [`GRANT ${group} TO ${name}`]),
     ...missing.map(([at, value]) => `ALTER ROLE ${name} SET ${at} = '${value}'`),
     ...closingStatements(found, name),
+    // A login owns the large objects that it makes. `lo_import` is open to no login.
+    ...(found.opens_large_objects
+      ? [
+          'REVOKE EXECUTE ON FUNCTION lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea) FROM PUBLIC',
+        ]
+      : []),
   ];
   if (statements.length === 0) return login;
   await runAsOwner(owner, found, statements);
@@ -177,10 +190,16 @@ const roleQuery = `
          EXISTS (SELECT FROM pg_auth_members m WHERE m.member = r.oid AND m.roleid = to_regrole($2)) AS is_member,
          coalesce(r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolbypassrls OR r.rolreplication, false)
            OR EXISTS (SELECT FROM pg_auth_members m WHERE m.member = r.oid AND m.roleid IS DISTINCT FROM to_regrole($2))
-           OR EXISTS (SELECT FROM pg_shdepend d WHERE d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.oid AND d.deptype = 'o')
-           AS has_power,
+           OR o.objects IS NOT NULL AS has_power,
+         array_to_string(o.objects[:5], ', ') AS owned,
+         current_setting('is_superuser')::boolean AND has_function_privilege('public', 'lo_create(oid)', 'EXECUTE') AS opens_large_objects,
          coalesce(r.rolconfig, '{}') AS config
-    FROM pg_database d LEFT JOIN pg_roles r ON r.rolname = $1 LEFT JOIN pg_namespace n ON n.nspname = 'public'
+    FROM pg_database d LEFT JOIN pg_roles r ON r.rolname = $1 LEFT JOIN pg_namespace n ON n.nspname = 'public',
+         LATERAL (SELECT array_agg(CASE WHEN s.dbid IN (0, d.oid) THEN pg_describe_object(s.classid, s.objid, s.objsubid)
+                                        ELSE 'an object in the database ' || a.datname END
+                                   ORDER BY s.dbid <> d.oid, s.objid) AS objects
+                    FROM pg_shdepend s LEFT JOIN pg_database a ON a.oid = s.dbid
+                   WHERE s.refclassid = 'pg_authid'::regclass AND s.refobjid = r.oid AND s.deptype = 'o') o
    WHERE d.datname = current_database()`;
 
 /** Runs the statements, or names all of them to the operator if the owner may not run one. */

@@ -245,6 +245,20 @@ test('a mail is retried until the mail server accepts it, and then arrives once'
   expect(subjects(recipient)).toHaveLength(1);
 });
 
+test('a customer of a restored bank gets a mail whose Message-ID no mail sent before had, although its job has the same number [RC-47]', async () => {
+  const [before, after] = [await customer(), await customer()];
+  const sent: { to: string; id: string }[] = [];
+  await start(through(({ to, id }) => sent.push({ to, id })));
+  for (const { id } of [before, after]) {
+    // A restore sets the numbers of jobs back.
+    await owner('ALTER TABLE graphile_worker._private_jobs ALTER id RESTART WITH 7');
+    await order({ template: 'approved', personId: id });
+    await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), waitOptions);
+  }
+  expect(sent.map(({ to }) => to)).toEqual([before.email, after.email]);
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(2);
+});
+
 test('a mail that the server rejects permanently is given up, and others are sent', async () => {
   const [wrong, right] = [await customer(), await customer()];
   await start(

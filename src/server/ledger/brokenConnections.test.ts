@@ -16,6 +16,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { callAt, customerPassword } from '../../../tests/call.ts';
 import { cloneDatabase, type TestDatabase, testSecrets } from '../../../tests/database.ts';
+import { reportProgress } from '../../../tests/faultRounds.ts';
 import { type Fault, openFaultyProxy } from '../../../tests/faultyProxy.ts';
 import { type SeededCustomer, seedCustomers } from '../../../tests/seedCustomers.ts';
 import { openTestBank } from '../../../tests/server.ts';
@@ -32,6 +33,8 @@ import { openLane } from './postingLane.ts';
 import type { PostRequest } from './postStatement.ts';
 import { verifyBooks } from './verify.ts';
 
+/** `npm run faults` says how far it is after this many trials. */
+const trialsPerReport = 500;
 const takesEveryByte = process.env.FAULT_ROUNDS !== undefined;
 /** How many byte positions a short run tries for each direction and kind of fault. */
 const sampleSize = 7;
@@ -186,12 +189,14 @@ test('a transfer whose database traffic is cut, delayed or dropped is booked onc
   );
   const free = Array.from({ length: parallel }, (_, n) => n);
   const limit = limitConcurrency({ maxRunning: parallel, maxWaiting: trials.length, waitTime: 1 });
+  let done = 0;
   const wrong = await Promise.all(
     trials.map(fault =>
       limit(async () => {
         const n = free.pop()!;
         const found = await tryTransfer(n, fault);
         free.push(n);
+        if (++done % trialsPerReport === 0) reportProgress(done, trials.length);
         return found.faults.map(text => `${fault.act} at byte ${fault.at} ${fault.direction}: ${text}`);
       }),
     ),

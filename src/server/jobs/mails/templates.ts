@@ -291,7 +291,7 @@ export type MailOrder = TemplateOrder & {
   changeId?: string;
   /** The number of this attempt, from 2. Set if the mail server did not confirm the attempt before. */
   copies?: number;
-  /** The id of the job of the first attempt. All attempts get their Message-ID from this id. */
+  /** Number and time of the job of the first attempt. All attempts get their Message-ID from it. */
   copyOf?: string;
 };
 

@@ -6,7 +6,6 @@ import { hash } from 'node:crypto';
 import { bank, maxLength } from '#contract/constants.ts';
 import { looksLikeIban } from '#contract/transfer.ts';
 import { centsToText, xml } from '../../base/fileText.ts';
-import { isRoutingNumber } from '../../base/routingNumbers.ts';
 import { toId } from '../../base/uuid.ts';
 import {
   type FileHead,
@@ -21,8 +20,8 @@ import {
 import { checkId, nameText, plainText, readableText, textToCents } from './railText.ts';
 import { childrenOf, find, readXml, textAt, type XmlElement } from './xmlTree.ts';
 
-/** The first two digits that the Federal Reserve assigns to routing numbers. */
-const usedPrefix = /^(?:0[1-9]|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/;
+/** The scheme of routing numbers (ABA). */
+const routingScheme = 'USABA';
 /** Max34Text, Max35Text, Max140Text, and the length of a UETR. */
 const [max34, max35, max140, uetrLength] = [34, 35, 140, 36];
 /** What a sender without an end-to-end id writes instead. */
@@ -48,7 +47,7 @@ const text = (name: string, value: string, most = max140, spell = plainText): st
 const amount = (name: string, cents: bigint) =>
   `<${name} Ccy="${bank.currency}">${centsToText(cents)}</${name}>`;
 const member = (routing: string) =>
-  `<ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>${routing}</MmbId></ClrSysMmbId>`;
+  `<ClrSysMmbId><ClrSysId><Cd>${routingScheme}</Cd></ClrSysId><MmbId>${routing}</MmbId></ClrSysMmbId>`;
 const agent = (name: string, routing: string, called = '', spell = plainText) =>
   `<${name}><FinInstnId>${member(routing)}${text('Nm', called, max140, spell)}</FinInstnId></${name}>`;
 /** The element of a person or company. The definition requires a name. */
@@ -165,7 +164,8 @@ export function writeNotice(head: FileHead, lines: readonly SettledLine[]): Writ
     before: '',
     body: [
       `<Ntfctn><Id>${id}</Id><CreDtTm>${head.madeAt.toISOString()}</CreDtTm>`,
-      `<Acct><Id><Othr><Id>${head.to}</Id></Othr></Id><Ccy>${bank.currency}</Ccy>${agent('Svcr', head.from)}</Acct>`,
+      `<Acct><Id><Othr><Id>${head.to}</Id><SchmeNm><Prtry>${routingScheme}</Prtry></SchmeNm></Othr></Id>`,
+      `<Ccy>${bank.currency}</Ccy>${agent('Svcr', head.from)}</Acct>`,
       `<TxsSummry><TtlNtries>${count}</TtlNtries><TtlDbtNtries>${count}</TtlDbtNtries></TxsSummry>\n`,
       ...lines.map(line =>
         [
@@ -194,12 +194,14 @@ export async function readIso(content: string, own: string): Promise<IncomingFil
   const header = need(find(message, 'GrpHdr'), 'GrpHdr');
   const messageId = idAt(header, 'MsgId');
   if (messageId === '') throw new RailFileError('The message has no id.');
-  // A notice has no instructed agent. Its account is a routing number, or an account number, which says nothing about the bank.
-  // An account number can look like a routing number; the prefix makes that rarer.
-  const accounts = childrenOf(message, 'Ntfctn').map(notice => textAt(notice, 'Acct/Id/Othr/Id'));
+  // A notice has no instructed agent. Its account is the routing number of a bank, or else an account number, which says nothing
+  // about the bank and can look like a routing number.
+  const accounts = childrenOf(message, 'Ntfctn').flatMap(notice => find(notice, 'Acct/Id/Othr') ?? []);
   const addressees = [
     textAt(header, memberOf('InstdAgt')),
-    ...accounts.filter(text => isRoutingNumber(text) && usedPrefix.test(text)),
+    ...accounts
+      .filter(account => textAt(account, 'SchmeNm/Prtry') === routingScheme)
+      .map(account => textAt(account, 'Id')),
   ];
   const other = addressees.find(addressee => addressee !== '' && addressee !== own);
   if (other !== undefined) throw new RailFileError(`The message is addressed to ${other.slice(0, max35)}.`);
