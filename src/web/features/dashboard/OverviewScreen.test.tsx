@@ -6,7 +6,6 @@ import { hideAmounts } from '#web/base/hiddenAmounts.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
-import { stubResizeObserver } from '../../../../tests/resizeObserver.ts';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
@@ -35,7 +34,6 @@ function open(customer: object = {}, answered = answers) {
     const data = answered[new URL(url, 'http://bank').pathname.split('/').at(-1) ?? ''];
     return new Response(JSON.stringify({ success: true, message: '', data }));
   });
-  stubResizeObserver();
   const store = makeStore();
   store.dispatch(customerLoggedIn({ ...wren, ...customer }));
   renderWith(store, <OverviewScreen />);
@@ -62,7 +60,6 @@ test('a customer who hides the balance sees no amount on the overview, even afte
 });
 
 test('a customer whose totals could not be loaded reads so, instead of waiting for them [O-03]', async () => {
-  stubResizeObserver();
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
