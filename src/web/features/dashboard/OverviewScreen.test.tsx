@@ -59,6 +59,13 @@ test('a customer who hides the balance sees no amount on the overview, even afte
   expect(amounts().length).toBeGreaterThan(6);
 });
 
+test('a customer without an ID document reads that the account is verified and only the document is missing [D-08]', () => {
+  open({ idCard: null });
+  expect(
+    screen.getByText(/^Your account is verified and open\. We still need a picture of your ID:/),
+  ).toBeTruthy();
+});
+
 test('a customer whose totals could not be loaded reads so, instead of waiting for them [O-03]', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
   const store = makeStore();
