@@ -12,7 +12,6 @@ import { makeStore } from '#web/base/store.ts';
 import { AdminDesk } from '#web/features/admin/panel/AdminDesk.tsx';
 import { useLocation } from '#web/router/hooks.ts';
 import { MemoryRouter } from './memoryRouter.tsx';
-import { stubResizeObserver } from './resizeObserver.ts';
 import { ida } from './sessions.ts';
 import { aTransaction } from './transactions.ts';
 
@@ -218,7 +217,6 @@ export async function enter(role: Role, search: string, other: Record<string, un
     const data = answer ?? (call === 'GET profile' ? profile(role) : {});
     return new Response(JSON.stringify({ success: true, message: 'Done', data }));
   });
-  stubResizeObserver();
   const store = makeStore();
   store.dispatch(adminLoggedIn(ida));
   const address = { search: '' };

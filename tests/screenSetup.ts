@@ -7,8 +7,12 @@ import { waitLimitMs } from './waiting.ts';
 // Longer than the default of one second, because many processes share few cores.
 configure({ asyncUtilTimeout: waitLimitMs });
 
-// Browsers have ReadableStream; the simulated page of these tests does not.
-Object.assign(globalThis, { ReadableStream });
+// Browsers have these; the simulated page of these tests does not. Nothing in it has a size to observe.
+class ResizeObserver {
+  observe() {}
+  disconnect() {}
+}
+Object.assign(globalThis, { ReadableStream, ResizeObserver });
 // jsdom does not implement these.
 Element.prototype.scrollIntoView = () => {};
 Element.prototype.scrollTo = () => {};

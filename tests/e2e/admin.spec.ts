@@ -1060,6 +1060,27 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
   await step('10. approves that applicant and opens the customer’s page', async () => {
     await open('Approvals');
     await page.getByPlaceholder('Search name, email, phone, or account').fill('karst');
+    // The dialog opens low enough to show its button. Its facts arrive later and push the button out of the window.
+    await page.setViewportSize({ width: 360, height: 640 });
+    let arrive = () => {};
+    const late = new Promise<void>(resolve => {
+      arrive = resolve;
+    });
+    await page.route('**/admin/users/*/application', async route => {
+      await late;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Review Ivo Karst' }).click();
+    const application = page.getByRole('dialog', { name: 'Application: Ivo Karst' });
+    await expect(application.getByRole('button', { name: 'Close' })).toBeFocused();
+    arrive();
+    await expect(application.getByText('Date of birth')).toBeAttached();
+    await expect(page.locator(':focus')).toBeInViewport();
+    await expect(application.getByRole('heading', { name: 'Application: Ivo Karst' })).toBeInViewport({
+      ratio: 1,
+    });
+    await page.keyboard.press('Escape');
+    await page.setViewportSize(displays['on a desktop in light mode']);
     await page.getByRole('button', { name: 'Approve Ivo Karst' }).click();
     await isDone('Ivo Karst: Account approved');
     await page.getByRole('status').getByRole('link', { name: 'Ivo Karst' }).click();

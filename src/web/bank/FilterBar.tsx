@@ -11,7 +11,7 @@ import { classNames } from '#web/ui/classNames.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useSearchText } from '#web/ui/useSearchText.ts';
-import { useWidth } from '#web/ui/useWidth.ts';
+import { narrowBar, useWidth } from '#web/ui/useWidth.ts';
 import { DayFields } from './DayFields.tsx';
 import { PrintedFilters } from './PrintedFilters.tsx';
 import { countFilters, type Filters, noFilters } from './transactionFilters.ts';
@@ -23,9 +23,6 @@ const typeOptions = transactionTypes.map(value => ({ value, label: typeTexts[val
 const statusOptions = transactionStatuses.map(value => ({ value, label: statusTexts[value] }));
 
 const heldOption = { value: 'held', label: transactionsMessages.held };
-
-/** Below this width of the bar, in pixels, the whole hint does not fit into the search field. */
-const narrowest = 480;
 
 export type FilterBarProps = {
   filters: Filters;
@@ -60,7 +57,7 @@ export function FilterBar({ filters, onChange, withoutSearch, withHeld }: Filter
           hideLabel
           icon="search"
           type="search"
-          placeholder={width < narrowest ? words.searchHintShort : words.searchHint}
+          placeholder={width < narrowBar ? words.searchHintShort : words.searchHint}
           value={search}
           onChange={setSearch}
           maxLength={100}

@@ -58,6 +58,8 @@ export const idRequestedText = 'We couldn’t verify your ID. Please upload a ne
 export const idVerified = 'ID document: verified';
 export const idVerifiedText = 'We’ve reviewed your ID. If you upload a new one, we’ll review it too.';
 export const viewId = 'View my ID';
+export const idUnknown =
+  'We didn’t get an answer, so we don’t know whether your picture was saved. Select “View my ID” to check.';
 export const viewIdFailed = 'We couldn’t open the picture. Please try again.';
 export const idPicture = 'Picture of your ID document';
 export const newerIdPicture = 'Upload a new one';

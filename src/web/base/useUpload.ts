@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { registration } from '#contract/constants.ts';
+import type { CallError } from './callError.ts';
 import { checkImage } from './formRules.ts';
 
 type Sending = Promise<{ error?: unknown }> & { abort: () => void };
@@ -13,8 +14,11 @@ type Send = (call: {
   timeoutMs: number;
 }) => Sending;
 
-/** `send` is the trigger of an upload mutation. After success the file is cleared; after a failure it stays picked. */
-export function useUpload(send: Send) {
+/**
+ * `send` is the trigger of an upload mutation. After success the file is cleared; after a failure it stays picked, unless
+ * `isSaved` finds out that the bank has it.
+ */
+export function useUpload(send: Send, isSaved?: (error: CallError) => Promise<boolean>) {
   const [file, setFile] = useState<File | null>(null);
   const [progress, setProgress] = useState<number>();
   const sending = useRef<Sending>(undefined);
@@ -30,9 +34,10 @@ export function useUpload(send: Send) {
       timeoutMs: registration.timeoutMs,
     });
     const { error } = await sending.current;
+    const isCanceled = (error as Error | undefined)?.name === 'AbortError';
+    if (!error || (!isCanceled && (await isSaved?.(error as CallError)))) setFile(null);
     sending.current = undefined;
     setProgress(undefined);
-    if (!error) setFile(null);
   };
   return {
     file,

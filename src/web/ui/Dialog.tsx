@@ -52,15 +52,8 @@ export function Dialog(props: DialogProps) {
     if (open) opener.current = document.activeElement;
   }, [open]);
   const initialFocus = (opened: string) => {
-    // Base UI focuses in the next frame, which scrolls a long dialog past its title. This scrolls back before it is drawn. If
-    // what has the focus is then out of view, the dialog itself gets the focus.
-    const showTop = () => {
-      viewport.current?.scrollTo(0, 0);
-      const focused = popup.current?.querySelector(':focus');
-      if (focused && focused.getBoundingClientRect().bottom > innerHeight)
-        popup.current?.focus({ preventScroll: true });
-    };
-    queueMicrotask(() => requestAnimationFrame(showTop));
+    // Base UI focuses in the next frame, which scrolls a long dialog past its title. This scrolls back before it is drawn.
+    queueMicrotask(() => requestAnimationFrame(() => keepTop(viewport.current, popup.current)));
     // Without a ref this is the default of Base UI: a touch does not focus a field, so that no keyboard covers the dialog.
     if (!props.initialFocus && opened === 'touch') return popup.current;
     return props.initialFocus?.current ?? true;
@@ -98,6 +91,22 @@ export function Dialog(props: DialogProps) {
       </Parts.Portal>
     </Parts.Root>
   );
+}
+
+/**
+ * Shows the top of a dialog, and again whenever it grows, until the first key or pointer event: much of it can arrive late. If
+ * what has the focus is then out of view, the dialog itself gets the focus.
+ */
+function keepTop(viewport: HTMLElement | null, popup: HTMLElement | null) {
+  if (!viewport || !popup) return;
+  const size = new ResizeObserver(() => {
+    viewport.scrollTo(0, 0);
+    const focused = popup.querySelector(':focus');
+    if (focused && focused.getBoundingClientRect().bottom > innerHeight) popup.focus({ preventScroll: true });
+  });
+  size.observe(popup);
+  for (const act of ['keydown', 'pointerdown', 'wheel'])
+    addEventListener(act, () => size.disconnect(), { capture: true, once: true });
 }
 
 /**

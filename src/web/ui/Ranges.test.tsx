@@ -1,4 +1,4 @@
-/** Dates and ranges of numbers in a text. */
+/** Dates, ranges of numbers and references in a text. */
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { Ranges } from './Ranges.tsx';
@@ -9,8 +9,9 @@ test.each([
   ['Card 1234-5678', []],
   ['Jan 1 – Nov 22, 2026, oldest first', ['Jan 1', 'Nov 22, 2026']],
   ['Last paid Nov 3–9, 2026.', ['Nov 3–9, 2026']],
+  ['Reversal of LB-9F3K-20XA-2M4T', ['LB-9F3K-20XA-2M4T']],
 ])('in the text %s, each of %j stays on one line, and the text is unchanged', (text, ranges) => {
   const { container } = render(<Ranges>{text}</Ranges>);
   expect(container.textContent).toBe(text);
-  expect([...container.querySelectorAll('.num')].map(range => range.textContent)).toEqual(ranges);
+  expect([...container.querySelectorAll('.num, .whole')].map(range => range.textContent)).toEqual(ranges);
 });

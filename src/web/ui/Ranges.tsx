@@ -1,5 +1,6 @@
-/** Text whose dates, such as 'Nov 22, 2026', and ranges of numbers, such as '3–7', each stay on one line. */
-const unbroken = /(\b(?:[A-Z][a-z]{2} \d{1,2}(?:–\d{1,2})?(?:, \d{4})?|\d{1,2}[-–]\d{1,2})\b)/;
+/** Text whose dates, such as 'Nov 22, 2026', ranges of numbers, such as '3–7', and references each stay on one line. */
+const unbroken =
+  /(\b(?:LB(?:-\w{4}){3}|[A-Z][a-z]{2} \d{1,2}(?:–\d{1,2})?(?:, \d{4})?|\d{1,2}[-–]\d{1,2})\b)/;
 
 export function Ranges({ children }: { children: string }) {
   return children.split(unbroken).map((part, place) =>
@@ -7,7 +8,7 @@ export function Ranges({ children }: { children: string }) {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts keep their order
-      <span key={place} className="num">
+      <span key={place} className={/^LB/.test(part) ? 'whole' : 'num'}>
         {part}
       </span>
     ),

@@ -1,6 +1,7 @@
 /** A ruled list of terms and values, like a deposit slip; the total has a double rule under it. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
+import { Ranges } from './Ranges.tsx';
 import './Slip.css';
 
 export type SlipRow = {
@@ -23,7 +24,15 @@ export function Slip({ rows, className }: SlipProps) {
         .map(row => (
           <div key={row.label} className={row.total ? 'Slip-total' : undefined}>
             <dt>{row.label}</dt>
-            <dd>{row.total ? <span className="ruled">{row.value}</span> : row.value}</dd>
+            <dd>
+              {row.total ? (
+                <span className="ruled">{row.value}</span>
+              ) : typeof row.value === 'string' ? (
+                <Ranges>{row.value}</Ranges>
+              ) : (
+                row.value
+              )}
+            </dd>
           </div>
         ))}
     </dl>

@@ -1,6 +1,9 @@
 /** The width of the element with the returned ref, in whole pixels; `initial` until it is measured. */
 import { type RefCallback, useCallback, useState } from 'react';
 
+/** Below this width of a filter bar, in pixels, the whole hint does not fit into its search field. */
+export const narrowBar = 480;
+
 export function useWidth(initial: number): [number, RefCallback<HTMLElement>] {
   const [width, setWidth] = useState(initial);
   const measure = useCallback((element: HTMLElement | null) => {

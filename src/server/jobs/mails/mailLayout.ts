@@ -100,10 +100,10 @@ export function renderMail(mail: {
 
 /**
  * Prepares text of another person for a mail in the bank's name: zero-width spaces keep mail clients from turning URLs and
- * addresses into links. Amounts stay as they are, so that they can be copied.
+ * addresses into links. Amounts stay as they are, also at the end of a sentence, so that they can be copied.
  */
 export function breakLinks(text: string): string {
-  return text.replace(/(?<=\S)[.:@](?=\S)(?<!\d\.(?=\d\d(?![\d.])))/g, separator => `${separator}\u200b`);
+  return text.replace(/(?<=\S)[.:@](?=\S)(?<!\d\.(?=\d\d(?!\d|\.\S)))/g, separator => `${separator}\u200b`);
 }
 
 const footer = [

@@ -337,6 +337,8 @@ test('a URL in a name or a message does not become a link', () => {
     ),
     renderHelpDeskMail({ ...sender, isLoggedIn: true }),
   ];
+  expect(breakLinks('Sold for £12.50. Or $3.20.')).toBe('Sold for £12.50. Or $3.20.');
+  expect(breakLinks('12.50.evil.example')).toBe('12.\u200b50.\u200bevil.\u200bexample');
   expect(breakLinks('$1,234.50 at 192.0.2.7:80')).toBe('$1,234.50 at 192.\u200b0.\u200b2.\u200b7:\u200b80');
   for (const { text, html } of rendered)
     for (const part of [text, html]) {

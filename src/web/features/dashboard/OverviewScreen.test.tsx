@@ -6,7 +6,6 @@ import { hideAmounts } from '#web/base/hiddenAmounts.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
-import { stubResizeObserver } from '../../../../tests/resizeObserver.ts';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
@@ -35,7 +34,6 @@ function open(customer: object = {}, answered = answers) {
     const data = answered[new URL(url, 'http://bank').pathname.split('/').at(-1) ?? ''];
     return new Response(JSON.stringify({ success: true, message: '', data }));
   });
-  stubResizeObserver();
   const store = makeStore();
   store.dispatch(customerLoggedIn({ ...wren, ...customer }));
   renderWith(store, <OverviewScreen />);
@@ -61,8 +59,14 @@ test('a customer who hides the balance sees no amount on the overview, even afte
   expect(amounts().length).toBeGreaterThan(6);
 });
 
+test('a customer without an ID document reads that the account is verified and only the document is missing [D-08]', () => {
+  open({ idCard: null });
+  expect(
+    screen.getByText(/^Your account is verified and open\. We still need a picture of your ID:/),
+  ).toBeTruthy();
+});
+
 test('a customer whose totals could not be loaded reads so, instead of waiting for them [O-03]', async () => {
-  stubResizeObserver();
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));

@@ -50,7 +50,7 @@ export function OverviewScreen() {
             </Button>
           }
         >
-          {bankWords.idNoneText}
+          {words.idMissing}
         </Banner>
       )}
       {customer.isIdRequested && customer.idCard && !customer.isVerified && !customer.isFrozen && (

@@ -111,6 +111,38 @@ test('an applicant who is approved before uploading a chosen picture keeps it, a
   expect(await screen.findByText('Your balance', {}, waitOptions)).toBeTruthy();
 });
 
+test.each([
+  ['saved', { idCard: null }, { idCard: { url: '/id' } }, 'Image uploaded successfully'],
+  ['not saved', { idCard: null }, {}, /^We didn’t get an answer, and nothing has changed so far/],
+  ['saved', { isIdRequested: true }, { isIdRequested: false }, 'Image uploaded successfully'],
+  ['perhaps saved', {}, {}, /^We didn’t get an answer, so .* Select “View my ID” to check\.$/],
+] as const)(
+  'after a lost answer, an applicant reads that the picture was %s [S-04]',
+  async (became, before, after, text) => {
+    const { answers } = openAsApplicant(before);
+    vi.stubGlobal(
+      'XMLHttpRequest',
+      class extends XMLHttpRequest {
+        override send() {
+          Object.assign(answers.profile as object, after);
+          this.dispatchEvent(new ProgressEvent('error'));
+        }
+      },
+    );
+    const file = new File(['.'], 'passport.png', { type: 'image/png' });
+    await userEvent.upload(
+      await screen.findByLabelText(/^(Picture of your ID|Upload a new one)/, {}, waitOptions),
+      file,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Upload' }));
+    expect(await screen.findByText(text, {}, waitOptions)).toBeTruthy();
+    await waitFor(
+      () => expect(screen.queryByText('passport.png') === null).toBe(became === 'saved'),
+      waitOptions,
+    );
+  },
+);
+
 test('an applicant whose unfreezing failed reads it once, where the button is [BR-31]', async () => {
   openAsApplicant({ isFrozen: true });
   await screen.findByText('ID document: under review', {}, waitOptions);

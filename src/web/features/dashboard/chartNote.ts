@@ -1,5 +1,5 @@
 /**
- * Places the chart's note, in italics, near the longest downward bar without covering another bar. The note names the largest
+ * Places the chart's note near the longest downward bar without covering another bar. The note names the largest
  * payment of the bar's month.
  */
 import { fill } from '#contract/messages/fill.ts';
@@ -22,7 +22,7 @@ export type NoteRoom = {
   labelBottom: number;
 };
 
-/** The width of a character at 15 px italic serif, rounded up: text cannot be measured before it is drawn. */
+/** The width of a character at 14 px, rounded up: text cannot be measured before it is drawn. */
 const character = 7;
 const lineHeight = 15;
 const gap = 8;

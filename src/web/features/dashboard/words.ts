@@ -39,6 +39,9 @@ export const words = {
   notificationsFailed: 'We couldn’t load your notifications.',
 
   addId: 'Add ID document',
+  // Below the badge 'Verified', which every approved customer has.
+  idMissing:
+    'Your account is verified and open. We still need a picture of your ID: a passport, an ID card or a driver’s license.',
   balanceSection: 'Balance',
   hideBalance: 'Hide balance',
   showBalance: 'Show balance',

@@ -44,7 +44,7 @@ export function LoanScheduleScreen() {
             {loansMessages.schedule}
             <Badge kind="sample">{words.sample}</Badge>
           </h1>
-          <p className="type-note LoanScheduleScreen-terms">
+          <p className="type-note type-note--amounts LoanScheduleScreen-terms">
             {fill(words.terms, {
               loan: words[loan.type],
               amount: formatDollars(loan.amount),

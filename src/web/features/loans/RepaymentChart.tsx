@@ -17,7 +17,7 @@ export function RepaymentChart({ loan }: { loan: Loan }) {
     <figure className="RepaymentChart">
       <figcaption>
         <p className="type-small">{words.chartTitle}</p>
-        <p className="type-note">{findingOf(loan)}</p>
+        <p className="type-note type-note--amounts">{findingOf(loan)}</p>
       </figcaption>
       <div className="RepaymentChart-plot">
         <p className="type-small">{progress}</p>

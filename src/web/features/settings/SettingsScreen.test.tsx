@@ -9,7 +9,6 @@ import { Link } from '#web/router/Link.tsx';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { renderWith } from '../../../../tests/renderWith.tsx';
-import { stubResizeObserver } from '../../../../tests/resizeObserver.ts';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { SettingsScreen } from './SettingsScreen.tsx';
@@ -82,7 +81,6 @@ const forms: [string, string, string, () => Promise<void>][] = [
 test.each(forms)(
   'a customer who has saved %s leaves without a question, even before the bank answers with the new values [S-19]',
   async (_, search, form, edit) => {
-    stubResizeObserver();
     let isSaved = false;
     vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
       const data = stored[url.split('/').at(-1)!];
@@ -101,7 +99,6 @@ test.each(forms)(
 );
 
 test('when the bank has verified the date of birth, a customer whose change is refused sees the verified date [S-19]', async () => {
-  stubResizeObserver();
   const identity = { ...stored.identity };
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     const name = url.split('/').at(-1)!;
@@ -119,7 +116,6 @@ test('when the bank has verified the date of birth, a customer whose change is r
 });
 
 test('a customer who is asked for a better ID document reads the request and its reason, not that the ID is under review [ST-96]', async () => {
-  stubResizeObserver();
   const answers: typeof stored = {
     profile: { ...stored.profile, idCard: { url: '/id.webp' } },
     identity: { ...stored.identity, idRequest: 'The picture is blurred' },
@@ -134,7 +130,6 @@ test('a customer who is asked for a better ID document reads the request and its
 });
 
 test('a customer reads when staff will remove the second factors, how to stop that and whom to call; a recovery code used elsewhere is no longer counted [SF-11, SF-06]', async () => {
-  stubResizeObserver();
   const totp = {
     isEnabled: true,
     enabledAt: '2026-11-01T15:00:00Z',
@@ -164,7 +159,6 @@ test('a customer reads when staff will remove the second factors, how to stop th
 });
 
 test('a customer who follows the link to the upload of the ID document is at that section, not at the top [SD-07]', async () => {
-  stubResizeObserver();
   vi.stubGlobal('fetch', async (url: string) => {
     const data = stored[new URL(url, 'http://bank').pathname.split('/').at(-1) ?? ''] ?? [];
     return Response.json({ success: true, message: '', data });
@@ -182,7 +176,6 @@ test('a customer who follows the link to the upload of the ID document is at tha
 
 /** Changes a form and saves it. The answer is lost; the bank has saved the change if `arrives`. */
 async function saveUnheard([, search, form, edit]: (typeof forms)[number], arrives: boolean) {
-  stubResizeObserver();
   const now = { ...stored };
   const apply = (name: string, body: unknown) => {
     now[name] = { ...now[name], ...(body as object) };

@@ -31,7 +31,7 @@ const changes = mutationSteps([
   'unfreezeOwn',
 ]);
 
-/** Changes whose section or form says itself, after a lost answer, what became of them (`base/useActs.ts`). */
+/** Changes whose section or form says itself, after a lost answer, what became of them (`base/useActs.ts`, `useIdDocument`). */
 const readActs = mutationSteps([
   'freezeOwn',
   'unfreezeOwn',
@@ -41,6 +41,7 @@ const readActs = mutationSteps([
   'updateIdentity',
   'setLimits',
   'setPreferences',
+  'uploadIdCard',
 ]);
 
 const passwordChange = mutationSteps(['changePassword']);

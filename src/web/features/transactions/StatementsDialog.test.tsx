@@ -7,7 +7,6 @@ import { makeStore } from '#web/base/store.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { renderWith } from '../../../../tests/renderWith.tsx';
-import { stubResizeObserver } from '../../../../tests/resizeObserver.ts';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { StatementsDialog } from './StatementsDialog.tsx';
@@ -96,7 +95,6 @@ test('a statement that could not be downloaded says why [RX-30]', async () => {
 });
 
 async function openScreen(...initialEntries: string[]) {
-  stubResizeObserver();
   vi.stubGlobal('fetch', async (url: string) => {
     const list = { transactions: [], currentPage: 1, totalPages: 0, totalTransactions: 0, months: [] };
     return Response.json({ success: true, message: '', data: url.includes('statements') ? data : list });

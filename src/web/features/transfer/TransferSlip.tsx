@@ -42,7 +42,7 @@ export function TransferSlip(props: TransferSlipProps) {
   const amountText = amount === undefined ? words.dash : formatCents(amount);
   return (
     <Panel as="aside" className="TransferSlip" label={words.summary}>
-      <p className="type-note">
+      <p className="type-note type-note--amounts">
         {isValid && to && amount
           ? fill(words.readBack, { amount: amountText, name: to })
           : words.readBackEmpty}

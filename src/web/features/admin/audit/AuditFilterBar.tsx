@@ -8,13 +8,10 @@ import { PrintedFilters } from '#web/bank/PrintedFilters.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { useWidth } from '#web/ui/useWidth.ts';
+import { narrowBar, useWidth } from '#web/ui/useWidth.ts';
 import { type AuditFilters, noAuditFilters } from './auditFilters.ts';
 import { actionText, auditWords } from './auditWords.ts';
 import './AuditFilterBar.css';
-
-/** Below this width of the bar, in pixels, the whole hint does not fit into the search field. */
-const narrowest = 480;
 
 export type AuditFilterBarProps = {
   filters: AuditFilters;
@@ -56,7 +53,7 @@ export function AuditFilterBar(props: AuditFilterBarProps) {
           icon="search"
           type="search"
           autoComplete="off"
-          placeholder={width < narrowest ? auditWords.searchShort : auditWords.search}
+          placeholder={width < narrowBar ? auditWords.searchShort : auditWords.search}
           value={search}
           onChange={onSearch}
         />

@@ -37,7 +37,7 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
     <>
       {chart.hasTypical && (
         <div className="DaysChart-scale">
-          <p className="type-note">
+          <p className="type-note type-note--amounts">
             {cut > 0
               ? figureWords.scaleTypical(formatDollars(Math.round(chart.axisEnd)), cut)
               : figureWords.scaleFull}

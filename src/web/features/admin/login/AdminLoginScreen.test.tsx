@@ -12,7 +12,6 @@ import { useLocation } from '#web/router/hooks.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../../tests/memoryRouter.tsx';
 import { renderWith } from '../../../../../tests/renderWith.tsx';
-import { stubResizeObserver } from '../../../../../tests/resizeObserver.ts';
 import { AdminShell } from '../panel/AdminShell.tsx';
 import { AdminLoginScreen } from './AdminLoginScreen.tsx';
 
@@ -95,7 +94,6 @@ describe('an administrator at the login card', () => {
     ['had a request open when the session ended', 'ended', '?view=requests&request=1'],
     ['logged out', 'logout', ''],
   ] as const)('who %s is led to the right view by the next login [AL-06]', async (_, before, after) => {
-    stubResizeObserver();
     vi.stubGlobal('fetch', (url: string) =>
       url.endsWith('/admin/login')
         ? Promise.resolve(new Response(JSON.stringify({ success: true, message: '', data: margit })))
