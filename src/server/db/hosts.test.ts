@@ -1,6 +1,7 @@
 /** Connections over TCP to a PostgreSQL with certificates and a standby, directly and through a pooler. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -20,6 +21,7 @@ import {
 import { seedCustomers } from '../../../tests/seedCustomers.ts';
 import { eventually, waitLimitMs } from '../../../tests/waiting.ts';
 import { openBank } from '../bank.ts';
+import { withDeadline } from '../base/deadline.ts';
 import { newId } from '../base/uuid.ts';
 import { readConfig, SettingsError } from '../config.ts';
 import { type Database, isLost, openDatabase } from './database.ts';
@@ -108,6 +110,27 @@ test('a start whose connection breaks while it prepares the database says so and
   await bank.close();
   await proxy.close();
   await drop();
+});
+
+test('a connection is closed within seconds if the machine of the database has vanished without closing its end [RC-85]', async () => {
+  const { host, port, ...connection } = inject('connection');
+  const sockets: Socket[] = [];
+  // Like a machine without power, this one never closes its end.
+  const vanishing = createServer({ allowHalfOpen: true }, client => {
+    const upstream = createConnection(join(host!, `.s.PGSQL.${port}`));
+    client.pipe(upstream).pipe(client, { end: false });
+    sockets.push(client);
+  });
+  await new Promise<void>(resolve => vanishing.listen(0, '127.0.0.1', resolve));
+  const address = vanishing.address() as AddressInfo;
+  const database = openDatabase({ ...connection, host: address.address, port: address.port });
+  const client = await database.connect('test');
+  const ending = client.end().then(() => true);
+  const isEnded = await withDeadline(ending, 20_000, () => false);
+  for (const socket of sockets) socket.destroy();
+  vanishing.close();
+  await database.close();
+  expect(isEnded).toBe(true);
 });
 
 describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {

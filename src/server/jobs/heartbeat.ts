@@ -38,7 +38,10 @@ export function startHeartbeat(database: Database, name: string): Heartbeat {
 
   const connect = async (): Promise<pg.Client> => {
     const opened = await database.connect('heartbeat', { query_timeout: 0 });
+    // `end` closes it, also in the middle of these queries, which have no time limit.
+    client = opened;
     try {
+      if (isEnding) throw new Error('This queue runner has ended.');
       await opened.query(settings);
       // Takes the lock before it stores the name: a watcher that considers the runner dead holds the lock while it deletes the
       // name.
@@ -54,11 +57,10 @@ export function startHeartbeat(database: Database, name: string): Heartbeat {
   const keepConnected = async (): Promise<void> => {
     while (!isEnding) {
       try {
-        client = await connect();
-        const lost = new Promise(resolve => client!.once('end', resolve));
+        const opened = await connect();
+        const lost = new Promise(resolve => opened.once('end', resolve));
         isHeld = true;
         hold();
-        if (isEnding) await client.end();
         await lost;
         isHeld = false;
         held = new Promise(resolve => {
