@@ -179,7 +179,7 @@ async function time(token: string | undefined, path: string): Promise<{ ms: numb
   return { ms: performance.now() - startedAt, body };
 }
 
-/** How many times as long `far` takes as `near`: the ratio of the medians of alternating requests, for each quiet round. */
+/** Requests `far` and `near` alternately. Returns the median time of `far` divided by that of `near`, for each quiet round. */
 async function compare(far: [string | undefined, string], near: [string | undefined, string]) {
   return await runWhileQuiet(3, async () => {
     const times: { far: number[]; near: number[] } = { far: [], near: [] };
@@ -253,7 +253,7 @@ for (const view of views) {
 server.kill('SIGTERM');
 await once(server, 'exit');
 
-report('bytes of a transaction, sealed', [bytes], { atMost: 600 }, 0);
+report('bytes of a transaction, without seals', [bytes], { atMost: 600 }, 0);
 report(
   'npm run serve until it is ready, seconds',
   await runWhileQuiet(3, async () => {

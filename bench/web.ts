@@ -1,9 +1,9 @@
 /**
  * Runs Lighthouse on every page of the sitemap: mobile preset with simulated throttling, a real server with a production build,
- * and a new browser for each page. Then measures interactions inside the app (`interactions.ts`). Prints one line per page or
- * interaction, with the goal, the median, the spread and a verdict, and fails if a goal is missed. `--runs 1` is enough for
- * everything except speed. Arguments are the pages to measure, or `app` for the interactions:
- * `npm run bench:web -- --runs 3 / /login app`. Rounds that other programs disturbed do not count (`quiet.ts`).
+ * and a new browser for each page. Then measures interactions inside the app (`interactions.ts`). Prints the goals, and one
+ * line per page or interaction with medians, spread and a verdict, and fails if a goal is missed. `--runs 1` is enough for
+ * everything except speed. Arguments are the pages to measure, or `app` for the interactions: `npm run bench:web -- --runs 3 /
+ * /login app`. Rounds that other programs disturbed do not count (`quiet.ts`).
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Runs work with a reader or a pool that first sends its queries with EXPLAIN, and then as they are. */
+/** Runs a function with a reader or pool that sends each query twice: first with EXPLAIN, then as it is. */
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Reader } from '#server/db/database.ts';

@@ -1,6 +1,6 @@
 /**
- * Starts the bank and its commands as separate processes, for tests that stop or kill them. They inherit at most PATH, HOME and
- * the path to the compile cache from this process's environment.
+ * Starts the bank and its commands as separate processes, for tests, benchmarks and screenshots. They inherit at most PATH,
+ * HOME and the path to the compile cache from this process's environment.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

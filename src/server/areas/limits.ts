@@ -58,8 +58,8 @@ export function limitsHandlers({
           await requireStepUp(tx, { customer, proof, act: 'raise-limits', receiver });
           await enqueueJob(tx, 'mail', { template: 'limits-raised', personId: customerId });
         }
-        // Only after the confirmation: while `replaceOwnLimits` adds up a day's payments, which can take seconds, other people's
-        // payments to this customer wait.
+        // Only after the confirmation: while `replaceOwnLimits` adds up a day's payments, which can take seconds, other
+        // people's payments to this customer wait.
         await replaceOwnLimits(tx, accountId, limits);
         await notifyOfOwnAct(tx, accountId, 'limits-changed');
         await recordCustomerAct(tx, { customer, address }, 'limits.changed', {

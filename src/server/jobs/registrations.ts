@@ -1,6 +1,6 @@
 /**
- * Removes registrations whose email was never proven by a login: when the mailbox's owner clicks 'This wasn't me', or after 30
- * days without approval.
+ * Removes registrations whose email neither a login nor a password reset has proven: when the mailbox's owner clicks 'This
+ * wasn't me', or after 30 days without approval.
  */
 import { sql } from 'kysely';
 import { registration } from '#contract/constants.ts';
@@ -29,8 +29,8 @@ const provenIn = sql`make_interval(days => ${registration.provenInDays})`;
 
 /**
  * Removes a registration at the request of the mailbox's owner. Refuses `NOT_FOUND` if there is no such registration, if its
- * email was proven or changed by staff, or if it is older than 30 days. Refuses `CONFLICT` if the account has money or the bank
- * is held.
+ * email was proven, if staff changed the email, or if it is older than 30 days. Refuses `ACCOUNT_FROZEN` if the account is
+ * frozen, and `CONFLICT` if it has money or the bank is held.
  */
 export async function removeRegistration(
   parts: Pick<Parts, 'config' | 'database' | 'secrets' | 'log' | 'files' | 'keys'>,

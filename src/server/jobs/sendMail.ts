@@ -69,8 +69,8 @@ export async function sendMail(
     codeKey: secrets.codeKey,
   });
   if (!rendered) return 'gone';
-  // A restored bank counts its jobs from the restored time, so the job's number alone would repeat a Message-ID. A receiver drops
-  // a mail whose Message-ID it knows.
+  // A restored bank counts its jobs from the restored time, so the job's number alone would repeat a Message-ID. A receiver
+  // drops a mail whose Message-ID it knows.
   const { copies = 1, copyOf = `${job.id}-${job.createdAt.getTime()}`, ...first } = order;
   const { changeId } = order;
   const to = changeId === undefined ? rendered.to : await readFormerEmail(database.reader, changeId);

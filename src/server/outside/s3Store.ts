@@ -1,7 +1,8 @@
 /**
- * Keeps the bank's files in an S3-compatible store (Amazon's API reference for S3; requests are signed with Signature Version 4
- * by aws4fetch). Uses what such stores have in common: PUT, HEAD, GET with a range, DELETE, copies, lists, multipart uploads,
- * and PUT with `If-None-Match`. Without that header, two processes could make two keys for one person.
+ * Keeps the bank's files in an S3-compatible store, as Amazon's API reference describes it; aws4fetch signs the requests
+ * (Signature Version 4). Uses PUT, HEAD, GET with a range and `If-Match`, DELETE, copies, lists, multipart uploads, the
+ * versioning of the bucket, and PUT with `If-None-Match`: if a store ignored that header, two processes could make two keys for
+ * one person.
  */
 import { Refusal } from '#contract/errors.ts';
 import { type FilesUrl, SettingsError } from '../config.ts';

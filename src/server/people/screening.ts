@@ -214,8 +214,8 @@ export async function listScreeningStates(
 
 /**
  * Whether the customer was confirmed as the listed person. `match`: the decision counts. `open`: the list or the name has
- * changed since then, or staff took the decision back, and a match of the entry waits for a new decision, even if it was cleared
- * in between.
+ * changed since then, or staff took the decision back, and a match of the entry waits for a new decision, even if it was
+ * cleared in between.
  */
 export async function readConfirmed(
   reader: Reader,

@@ -1,11 +1,10 @@
 /** What an application path shows until its screen has been fetched. Without JavaScript it is hidden. */
-import * as appMessages from '#contract/messages/app.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
 
 export function ShellScreen() {
   return (
     <div className="needs-script">
-      <BusyOverlay text={appMessages.pleaseWait} />
+      <BusyOverlay />
     </div>
   );
 }

@@ -1,6 +1,5 @@
 /** 'Please wait' over the whole page while the next screen loads; not shown for short waits. */
 
-import * as appMessages from '#contract/messages/app.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
 import { useIsNavigating } from '#web/router/hooks.ts';
 import './WaitOverlay.css';
@@ -9,7 +8,7 @@ export function WaitOverlay() {
   if (!useIsNavigating()) return null;
   return (
     <div className="WaitOverlay">
-      <BusyOverlay text={appMessages.pleaseWait} />
+      <BusyOverlay />
     </div>
   );
 }

@@ -3,11 +3,11 @@ import * as appMessages from '#contract/messages/app.ts';
 import { Logo } from './Logo.tsx';
 import './BusyOverlay.css';
 
-export function BusyOverlay({ text = appMessages.pleaseWait }: { text?: string | undefined }) {
+export function BusyOverlay() {
   return (
     <div className="BusyOverlay" role="status" aria-live="polite">
       <Logo form="mark" label="" className="BusyOverlay-mark" />
-      <p>{text}</p>
+      <p>{appMessages.pleaseWait}</p>
     </div>
   );
 }

@@ -194,8 +194,8 @@ export async function readIso(content: string, own: string): Promise<IncomingFil
   const header = need(find(message, 'GrpHdr'), 'GrpHdr');
   const messageId = idAt(header, 'MsgId');
   if (messageId === '') throw new RailFileError('The message has no id.');
-  // A notice has no instructed agent. Its account is the routing number of a bank, or else an account number, which says nothing
-  // about the bank and can look like a routing number.
+  // A notice has no instructed agent. Its account is the routing number of a bank, or else an account number, which says
+  // nothing about the bank and can look like a routing number.
   const accounts = childrenOf(message, 'Ntfctn').flatMap(notice => find(notice, 'Acct/Id/Othr') ?? []);
   const addressees = [
     textAt(header, memberOf('InstdAgt')),

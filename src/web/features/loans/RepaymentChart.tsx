@@ -1,6 +1,6 @@
 /**
- * Charts how far a loan is repaid: one bar per month, as high as the amount owed before that month's payment, from zero.
- * Paid months are solid, future ones outlined. The payment schedule holds the same data as a table.
+ * Charts how far a loan is repaid: one bar per month, as high as the amount owed before that month's payment. The axis starts
+ * at zero. Paid months are solid, future ones outlined. The payment schedule holds the same data as a table.
  */
 import { nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
