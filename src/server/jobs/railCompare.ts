@@ -104,10 +104,10 @@ const agreed = new LRUCache<string, true>({ max: 1_000 });
 
 /**
  * Why a file must not be sent; undefined if it has the content that was stored, and exactly its submitted payments and true
- * answers.
+ * answers. With `rail`, its payments must go to the banks that the directory lists now.
  */
 export async function findFault(
-  { database, rail }: { database: { reader: Reader }; rail: Pick<PaymentRail, 'routeTo'> },
+  { database, rail }: { database: { reader: Reader }; rail?: Pick<PaymentRail, 'routeTo'> },
   file: StoredContent & { isUnchanged: boolean; hash: string },
 ): Promise<string | undefined> {
   if (!file.isUnchanged) return 'its stored content was changed';
@@ -116,7 +116,7 @@ export async function findFault(
   const [unjustified] = await findUnjustified(database.reader, 1, file.id);
   if (unjustified !== undefined) return `the books do not justify ${unjustified}`;
   const lines = await linesOf(database.reader, file.id);
-  const routes = new Set(lines.map(({ bankName }) => bankName !== null && rail.routeTo(bankName)));
+  const routes = new Set(lines.map(({ bankName }) => bankName !== null && rail?.routeTo(bankName)));
   // A bank that left the directory has no route.
   for (const route of routes)
     if (route && route !== file.counterparty) return `it goes to ${file.counterparty} instead of ${route}`;
