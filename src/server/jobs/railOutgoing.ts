@@ -3,6 +3,7 @@
  * the process dies in between, the file is sent later, byte for byte.
  */
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { bank } from '#contract/constants.ts';
 import type { RailFormat } from '#contract/rail.ts';
 import { newId } from '../base/uuid.ts';
@@ -102,6 +103,9 @@ export async function makeFiles({ database, rail, log }: OutgoingParts): Promise
   }
 }
 
+/** Files that were logged in the last minute: the files are checked again about every second. */
+const logged = new LRUCache<string, true>({ max: 1_000, ttl: 60_000 });
+
 /**
  * Sends every file that is not sent, one by one: after an outage there can be hundreds. A file that does not agree with the
  * books stays, and counts as unsent in the metrics.
@@ -119,6 +123,8 @@ export async function sendMade(parts: OutgoingParts): Promise<void> {
     if (!file) continue;
     const why = await findFault(parts, file);
     if (why !== undefined) {
+      if (logged.has(id)) continue;
+      logged.set(id, true);
       log?.error({ file: file.name, why }, 'a rail file does not agree with the books: it is not sent');
       continue;
     }
