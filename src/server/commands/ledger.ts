@@ -6,6 +6,7 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { parseHead, readStoredHeads } from '../jobs/auditHeads.ts';
+import { compareFile } from '../jobs/railCompare.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { openLog } from '../log.ts';
 import { openStore } from '../outside/objectStore.ts';
@@ -40,6 +41,7 @@ async function verify(
     sealKey: secrets && deriveSecrets(...secrets).sealKey,
     noted: [...stored, ...notedHead],
     sinceLast,
+    compareFile,
     onProgress({ records, transactions }) {
       const now = performance.now();
       if (now - reportedAt < progressMs) return;

@@ -10,6 +10,7 @@ import { createClone, testSecrets } from '../../../tests/database.ts';
 import { loadBankData, migrationsOf, readBankData } from '../../../tests/releaseData.ts';
 import { openTestBank } from '../../../tests/server.ts';
 import { resumePayments } from '../jobs/payments.ts';
+import { compareFile } from '../jobs/railCompare.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { openDatabase } from './database.ts';
 import { prepareDatabase } from './migrate.ts';
@@ -38,7 +39,10 @@ async function upgrade(data: string): Promise<{ faults: string[]; records: numbe
   expect(await isMigrated(database.pool)).toBe(true);
   // Jobs are not in the data: the server enqueues the jobs of pending payments again.
   await resumePayments({ database, log: pino({ level: 'silent' }) });
-  const { faults, checked } = await verifyBooks(database.reader, { sealKey: testSecrets.sealKey });
+  const { faults, checked } = await verifyBooks(database.reader, {
+    sealKey: testSecrets.sealKey,
+    compareFile,
+  });
   await database.close();
   await drop();
   return { faults, records: checked.records };

@@ -7,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../db/database.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import type { ProofMessage, ProofWork } from './proofs.ts';
+import { compareFile } from './railCompare.ts';
 
 const { connection, sealKey, noted } = workerData as ProofWork;
 const port = parentPort!;
@@ -17,6 +18,7 @@ const { owner, ownerPool } = openDatabase(connection);
 const { checked, faults, balances, onTheWay } = await verifyBooks(owner, {
   sealKey,
   noted,
+  compareFile,
   async onProgress({ records, transactions }) {
     const answered = once(port, 'message');
     send({ progress: { records, transactions } });

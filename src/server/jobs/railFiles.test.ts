@@ -35,6 +35,7 @@ import { traceOf } from '../outside/rail/nacha.ts';
 import type { PaymentRail } from '../outside/rail/rail.ts';
 import { decidePayment, submitPayment } from './payments.ts';
 import { cleanUpRail } from './railCleanUp.ts';
+import { compareFile } from './railCompare.ts';
 import { readRailFiles, readRailFolder } from './railFolder.ts';
 import { applyLines, receiveFile } from './railIncoming.ts';
 import { makeFiles, sendMade, sendRailFiles } from './railOutgoing.ts';
@@ -44,7 +45,7 @@ beforeAll(async () => {
   bank = await openTestBank({ RAIL_DAY_SECONDS: '0.05', JOBS: 'off', RAIL_FORMAT: 'nacha' });
 });
 afterAll(async () => {
-  const { faults } = await verifyBooks(bank.test.database.reader);
+  const { faults } = await verifyBooks(bank.test.database.reader, { compareFile });
   await bank.close();
   // These tests submit payments without the queue, so pending payments have no job.
   expect(faults.filter(fault => !fault.includes('has a job'))).toEqual([]);

@@ -3,10 +3,12 @@
  * the process dies in between, the file is sent later, byte for byte.
  */
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { bank } from '#contract/constants.ts';
 import type { RailFormat } from '#contract/rail.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
+import type { StoredContent } from '../ledger/railProof.ts';
 import { keyOf, settledLine, writers } from '../outside/rail/formats.ts';
 import { writeNotice } from '../outside/rail/iso20022.ts';
 import { nachaLimits, traceOf } from '../outside/rail/nacha.ts';
@@ -21,6 +23,7 @@ import {
   type WrittenFile,
 } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
+import { findFault } from './railCompare.ts';
 
 export type OutgoingParts = { database: Database; rail: PaymentRail; log?: Parts['log'] };
 
@@ -100,8 +103,15 @@ export async function makeFiles({ database, rail, log }: OutgoingParts): Promise
   }
 }
 
-/** Sends every file that is not sent, one by one: after an outage there can be hundreds. */
-export async function sendMade({ database, rail, log }: OutgoingParts): Promise<void> {
+/** Files that were logged in the last minute: the files are checked again about every second. */
+const logged = new LRUCache<string, true>({ max: 1_000, ttl: 60_000 });
+
+/**
+ * Sends every file that is not sent, one by one: after an outage there can be hundreds. A file that does not agree with the
+ * books stays, and counts as unsent in the metrics.
+ */
+export async function sendMade(parts: OutgoingParts): Promise<void> {
+  const { database, rail, log } = parts;
   const { reader } = database;
   const made = await sql<{ id: string }>`
     SELECT id FROM rail_files WHERE state = 'made' ORDER BY made_at, id`.execute(reader);
@@ -111,8 +121,11 @@ export async function sendMade({ database, rail, log }: OutgoingParts): Promise<
     const [file] = found.rows;
     // Another process has sent it.
     if (!file) continue;
-    if (!file.isUnchanged) {
-      log?.error({ file: file.name }, 'the stored content of a rail file was changed: it is not sent');
+    const why = await findFault(parts, file);
+    if (why !== undefined) {
+      if (logged.has(id)) continue;
+      logged.set(id, true);
+      log?.error({ file: file.name, why }, 'a rail file does not agree with the books: it is not sent');
       continue;
     }
     await rail.send(file);
@@ -126,9 +139,9 @@ export async function sendMade({ database, rail, log }: OutgoingParts): Promise<
 }
 
 /** `isUnchanged`: the stored content is still the one that was made. */
-type StoredFile = OutgoingFile & { isUnchanged: boolean };
+type StoredFile = OutgoingFile & StoredContent & { isUnchanged: boolean; hash: string };
 const fileColumns = sql`
-  name, message_id AS "messageId", made_at AS "madeAt", content,
+  id, name, format, counterparty, message_id AS "messageId", made_at AS "madeAt", content, encode(sha256, 'hex') AS hash,
   sha256 = sha256(convert_to(content, 'UTF8')) AS "isUnchanged"`;
 
 /** The file in which a payment leaves. If the payment is in no file, makes one. */
@@ -151,7 +164,9 @@ export async function fileOfPayment(
   }
   const [file] = found.rows;
   if (!file) throw new Error(`payment ${payment.id} is in no file`);
-  if (!file.isUnchanged) throw new Error(`the stored content of ${file.name} was changed`);
+  // After it was sent, the directory can change.
+  const why = await findFault({ database }, file);
+  if (why !== undefined) throw new Error(`${file.name} is not sent: ${why}`);
   return file;
 }
 
@@ -183,7 +198,9 @@ async function filePayments(tx: Tx, rail: PaymentRail): Promise<Filed[]> {
       JOIN external_transfers x ON x.transaction_id = t.id
       LEFT JOIN ledger_accounts a ON a.id = t.sender_account
       LEFT JOIN customers c ON c.account_id = a.id
-     WHERE o.file_id IS NULL AND o.due_at <= now() ORDER BY o.due_at, o.id LIMIT ${maxLines}`.execute(tx);
+     WHERE o.file_id IS NULL AND o.due_at <= now() AND x.status = 'pending' ORDER BY o.due_at, o.id LIMIT ${maxLines}`.execute(
+    tx,
+  );
   const filed: Filed[] = [];
   for (const { kind: format, counterparty, group } of groupsOf(waiting.rows, payment =>
     rail.formatOf(payment),

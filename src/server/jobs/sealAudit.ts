@@ -13,6 +13,7 @@ import { type Sealed, sealRecords } from '../ledger/sealing.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import type { Parts } from '../parts.ts';
 import { type HeadParts, storeHead } from './auditHeads.ts';
+import { compareFile } from './railCompare.ts';
 
 export type SealParts = HeadParts & {
   database: Database;
@@ -71,6 +72,7 @@ export async function sealBalances(
   const proven = await verifyBooks(database.owner, {
     sealKey: secrets.sealKey,
     sinceLast: true,
+    compareFile,
     async onProgress() {
       await waitUntilIdle(signal);
       signal?.throwIfAborted();

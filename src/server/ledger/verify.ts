@@ -16,7 +16,7 @@ import {
   groupByRecord,
   openEvidence,
 } from './evidence.ts';
-import { checkRailLines } from './railProof.ts';
+import { type CompareFile, checkRailLines } from './railProof.ts';
 import { type DayTotals, openReplay, type Replay } from './replay.ts';
 import { compareSealed, readSealedDay, type SealedDay } from './sealedBalances.ts';
 import { readSealKeys } from './sealKeys.ts';
@@ -30,6 +30,8 @@ export type VerifyOptions = {
   noted?: readonly AuditHead[];
   /** Starts from the newest sealed balances if `sealKey` is given, such balances exist and their HMAC is right. */
   sinceLast?: boolean;
+  /** Reads the contents of files for other banks. Without it, they are only compared with their hashes. */
+  compareFile?: CompareFile;
   /** Called after each batch; the proof waits for the promise that it returns. An error ends the proof. */
   onProgress?: (checked: { records: number; transactions: number }) => Promise<void> | void;
 };
@@ -73,7 +75,7 @@ export async function verifyBooks(reader: Reader, options: VerifyOptions = {}): 
 /** `verifyBooks` within a transaction that sees one snapshot. Changes the settings of the transaction. */
 export async function proveBooks(
   snapshot: Reader,
-  { sealKey, noted = [], sinceLast = false, onProgress }: VerifyOptions,
+  { sealKey, noted = [], sinceLast = false, compareFile, onProgress }: VerifyOptions,
 ): Promise<Verdict> {
   const { fault, list } = collectFaults();
   await fixNamesAndFormats(snapshot);
@@ -112,7 +114,7 @@ export async function proveBooks(
     for (const { row } of found.rows) fault(claim, row);
   }
   await checkPaymentJobs(snapshot, fault);
-  if (!since) await checkRailLines(snapshot, maxFaults, fault);
+  if (!since) await checkRailLines(snapshot, maxFaults, fault, compareFile);
   await checkStatements(snapshot, since, maxFaults, fault);
   if (!since) await compareTotals(snapshot, replay.totals, fault);
   const { transactions, entries, records, unsealed } = counts;

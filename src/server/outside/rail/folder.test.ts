@@ -56,6 +56,24 @@ const recovered = () =>
     ),
   );
 
+test('a name that leads out of the folder is neither written, read nor moved [RF-31]', async () => {
+  writeFileSync(join(root, 'secret'), 'a secret');
+  const up = ['../secret', '../../secret', '/etc/passwd', '..', '.', '', 'in/../../../secret', 'a\0.xml'];
+  for (const name of up) {
+    await expect(rail.send({ ...file, name })).rejects.toThrow('is not the name of a rail file');
+    await expect(rail.readIncoming(name)).rejects.toThrow('is not the name of a file');
+    await expect(rail.fileAway(name, 'archive', Buffer.from('a secret'))).rejects.toThrow('is not the name');
+  }
+  for (const name of ['.hidden.xml', 'payments.draft', 'Payments.xml', 'a b.xml', 'payments'])
+    await expect(rail.send({ ...file, name })).rejects.toThrow('is not the name of a rail file');
+  expect(readdirSync(root).sort()).toEqual(['rail', 'secret']);
+  expect(readdirSync(join(root, 'rail')).sort()).toEqual(['in', 'out']);
+  expect([...readdirSync(folder('in')), ...readdirSync(folder('out'))]).toEqual([]);
+  // Another bank can choose any name that stays in the folder.
+  writeFileSync(join(folder('in'), 'May 1, 2.ach'), 'theirs');
+  expect(String(await rail.readIncoming('May 1, 2.ach'))).toBe('theirs');
+});
+
 test('while the disk of the rail hangs, callers are refused within seconds and a thread stays free for other work; once the disk answers, the rail works again [RF-35]', async () => {
   const path = join(folder('in'), 'hanging.xml');
   execFileSync('mkfifo', [join(root, 'pipe')]);

@@ -1,11 +1,11 @@
 /**
  * The folder of the rail's files: `out` has files for the other side to fetch, `in` has files from the other side, and
  * `archive` and `refused` have files that need no more work. A file appears under its name atomically, and hidden files and
- * drafts are not read. Every function throws `BUSY` if the disk does not answer.
+ * drafts are not read. Every function throws `BUSY` if the disk does not answer, and refuses a name that leads elsewhere.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { limitDiskCalls } from '../../base/diskCalls.ts';
 import {
   abandonedMs,
@@ -16,6 +16,16 @@ import {
   writeDurably,
 } from '../../base/durableFiles.ts';
 import { maxFileBytes } from './formats.ts';
+
+/** The names of the files that are written here. They are stored in the database, so an attacker there can change them. */
+export const writtenName = /^[a-z0-9]+(?:-[a-z0-9]+)*\.(?:xml|ach)$/;
+
+/** The path of a file from another bank, which can have any name in its folder. */
+function pathIn(folder: string, name: string): string {
+  if (name !== basename(name) || /^\.{0,2}$|\0/.test(name))
+    throw new Error(`“${name}” is not the name of a file`);
+  return join(folder, name);
+}
 
 /** Opens the folder. Its folders are made when needed, readable by the owner only. */
 export function openRailFolder(root: string) {
@@ -47,7 +57,7 @@ export function openRailFolder(root: string) {
    * The text repeats the file's name and size, so it differs for each file.
    */
   async function read(name: string): Promise<Buffer | undefined> {
-    const path = join(folder('in'), name);
+    const path = pathIn(folder('in'), name);
     const found = await stat(path).catch(ignore('ENOENT'));
     if (!found) return undefined;
     // Reading a named pipe would block until something is written to it.
@@ -63,6 +73,7 @@ export function openRailFolder(root: string) {
     content: string,
     isLate: () => boolean,
   ): Promise<void> {
+    if (!writtenName.test(name)) throw new Error(`“${name}” is not the name of a rail file`);
     const path = join(folder(into), name);
     if (await exists(path)) return;
     if (into === 'out' && (await exists(join(folder('archive'), name)))) return;
@@ -112,7 +123,7 @@ export function openRailFolder(root: string) {
     fileAway: (name: string, to: 'archive' | 'refused', content: Buffer): Promise<void> =>
       inTime(async isLate => {
         if ((await read(name))?.equals(content))
-          await move(join(folder('in'), name), folder(to), name, isLate);
+          await move(pathIn(folder('in'), name), folder(to), name, isLate);
       }),
 
     /** If a file cannot be deleted, deletes the others first and then throws. */

@@ -55,8 +55,11 @@ export function formatOf(
   return wanted === 'nacha' && fits ? 'nacha' : 'iso20022';
 }
 
-/** Reads a file of any format that is addressed to the routing number `own`. Throws `RailFileError` if it is refused. */
-export async function readRailFile(bytes: Buffer, own: string): Promise<IncomingFile> {
+/**
+ * Reads a file of any format that is addressed to the routing number `own`. Throws `RailFileError` if it is refused.
+ * `isStrict`: see `readIso`.
+ */
+export async function readRailFile(bytes: Buffer, own: string, isStrict?: boolean): Promise<IncomingFile> {
   if (bytes.length > maxFileBytes) throw new RailFileError('The file is larger than 10 MB.');
   if (bytes.length === 0) throw new RailFileError('The file is empty.');
   // In an ACH file, every byte is a column, so it is read as Latin-1.
@@ -67,6 +70,6 @@ export async function readRailFile(bytes: Buffer, own: string): Promise<Incoming
   } catch {
     throw new RailFileError('The file is not UTF-8.');
   }
-  if (text.trimStart().startsWith('<')) return await readIso(text, own);
+  if (text.trimStart().startsWith('<')) return await readIso(text, own, isStrict);
   throw new RailFileError('The file is neither XML nor an ACH file.');
 }

@@ -18,7 +18,7 @@ import {
   type WrittenFile,
 } from './rail.ts';
 import { checkId, nameText, plainText, readableText, textToCents } from './railText.ts';
-import { childrenOf, find, readXml, textAt, type XmlElement } from './xmlTree.ts';
+import { childrenOf, find, isAmbiguous, readXml, textAt, type XmlElement } from './xmlTree.ts';
 
 /** The scheme of routing numbers (ABA). */
 const routingScheme = 'USABA';
@@ -127,7 +127,7 @@ const originalIds = {
   OrgnlEndToEndId: 'endToEndId',
   OrgnlTxId: 'transactionId',
 } as const;
-const uetrPattern = /^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$/;
+export const uetrPattern = /^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$/;
 
 export function writeReturns(head: FileHead, returns: readonly ReturnLine[]): WrittenFile {
   return toFile(head, {
@@ -181,8 +181,14 @@ export function writeNotice(head: FileHead, lines: readonly SettledLine[]): Writ
   });
 }
 
-/** Reads one of the three messages. `own`: the routing number to which it must be addressed. */
-export async function readIso(content: string, own: string): Promise<IncomingFile> {
+/** The elements of which a message that this bank writes can have several. */
+const lists: ReadonlySet<string> = new Set(['CdtTrfTxInf', 'TxInf', 'Ntry']);
+
+/**
+ * Reads one of the three messages. `own`: the routing number to which it must be addressed. `isStrict`: refuses a message that
+ * does not name its addressee or that other programs could read in another way.
+ */
+export async function readIso(content: string, own: string, isStrict = false): Promise<IncomingFile> {
   const document = await readXml(content);
   const message = document.children[0];
   const name = document.namespace.replace(namespaceOf(''), '');
@@ -200,11 +206,13 @@ export async function readIso(content: string, own: string): Promise<IncomingFil
   const addressees = [
     textAt(header, memberOf('InstdAgt')),
     ...accounts
-      .filter(account => textAt(account, 'SchmeNm/Prtry') === routingScheme)
+      .filter(account => isStrict || textAt(account, 'SchmeNm/Prtry') === routingScheme)
       .map(account => textAt(account, 'Id')),
   ];
   const other = addressees.find(addressee => addressee !== '' && addressee !== own);
   if (other !== undefined) throw new RailFileError(`The message is addressed to ${other.slice(0, max35)}.`);
+  if (isStrict && (!addressees.includes(own) || document.children.length > 1 || isAmbiguous(document, lists)))
+    throw new RailFileError('The message has no addressee, or an element twice.');
   const lines = reader.read(message, messageId);
   if (lines.length === 0) throw new RailFileError('The message has no transaction.');
   return { format: reader.format, messageId, from: idAt(message, reader.from), lines };

@@ -24,7 +24,7 @@ const replacements: Readonly<Record<string, string>> = {
 
 /**
  * The text in the characters that SWIFT calls set X. Accents are dropped, and a period replaces each character without an
- * equivalent. At most `most` characters.
+ * equivalent. Spaces in a row become one, as readers make them. At most `most` characters.
  */
 export function plainText(text: string, most: number): string {
   return text
@@ -32,6 +32,7 @@ export function plainText(text: string, most: number): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]|&/gu, one => replacements[one] ?? '.')
     .replace(/[^A-Za-z0-9/?:().,'+ -]/g, '.')
+    .replace(/ {2,}/g, ' ')
     .slice(0, most)
     .trim();
 }

@@ -93,3 +93,16 @@ export const textAt = (element: XmlElement, path: string): string => find(elemen
 
 export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>
   element.children.filter(child => child.name === name);
+
+/**
+ * Whether programs could read different values from a message: an element occurs twice, except those named in `lists`, or an
+ * `Id` has a choice of two values.
+ */
+export const isAmbiguous = ({ name, children }: XmlElement, lists: ReadonlySet<string>): boolean => {
+  const single = children.filter(child => !lists.has(child.name));
+  return (
+    new Set(single.map(child => child.name)).size < single.length ||
+    (name === 'Id' && children.length > 1) ||
+    children.some(child => isAmbiguous(child, lists))
+  );
+};
