@@ -1,7 +1,8 @@
 /**
  * Raises alerts by the rules of `alertRules.ts`. Payments are checked after they are committed and sealed: this module reads
- * the audit chain, which is in the order of the commits. The transaction that raises the alerts also stores how far the chain
- * was read. So each payment is checked once, even if a process dies, and posting does no extra work.
+ * the audit chain, which has the records of each account in the order of their commits. The transaction that raises the alerts
+ * also stores how far the chain was read. So each payment is checked once, even if a process dies, and posting does no extra
+ * work.
  */
 
 import { sql } from 'kysely';
