@@ -8,7 +8,7 @@ import type { Key } from '../base/keys.ts';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
-import { type Balances, countOnTheWay, type OnTheWay } from './dayEnd.ts';
+import { type Balances, countOnTheWay, findOverdue, type OnTheWay } from './dayEnd.ts';
 import {
   type EvidenceRow,
   fetchEvidence,
@@ -43,7 +43,7 @@ export type Verdict = {
   /** The balances that follow from the records, and the payments that have not ended. */
   balances: Balances;
   onTheWay: OnTheWay;
-  /** Payments to other banks that should have ended. This is no fault of the books: the rail or the job queue is late. */
+  /** Payments to other banks that should have been sent or ended. This is no fault of the books: the rail or the job queue is late. */
   overdue: string[];
   /** When the oldest record without a seal was made, if that is more than five minutes ago. This is no fault of the books. */
   unsealedSince: Date | undefined;
@@ -122,7 +122,7 @@ export async function proveBooks(
     faults: list(),
     balances: sumBalances(accounts),
     onTheWay: await countOnTheWay(snapshot),
-    overdue: await findOverdue(snapshot),
+    overdue: await findOverdue(snapshot, maxFaults),
     unsealedSince: await findUnsealed(snapshot, replay.oldestUnsealed()),
     since,
     sealed: { ...replay.sealed(), idOf: accounts.idOf },
@@ -351,7 +351,10 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** Checks that every pending payment has a job, if this login may read jobs. The login of `npm run ledger -- verify` may. */
+/**
+ * Checks that every pending payment has a job with attempts left, if this login may read jobs. The login of
+ * `npm run ledger -- verify` may.
+ */
 async function checkPaymentJobs(snapshot: Reader, fault: Fault): Promise<void> {
   const allowed = await sql<{ is_allowed: boolean }>`
     SELECT coalesce(has_schema_privilege(to_regnamespace('graphile_worker')::oid, 'USAGE')
@@ -363,18 +366,10 @@ async function checkPaymentJobs(snapshot: Reader, fault: Fault): Promise<void> {
     SELECT 'external transfer ' || x.transaction_id AS row FROM public.external_transfers x
      WHERE x.status = 'pending'
        AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j
-                        WHERE j.key IN ('submit-payment:' || x.transaction_id, 'decide-payment:' || x.transaction_id))
+                        WHERE j.key IN ('submit-payment:' || x.transaction_id, 'decide-payment:' || x.transaction_id)
+                          AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL))
      LIMIT ${maxFaults}`.execute(snapshot);
   for (const { row } of found.rows) fault('every pending external transfer has a job', row);
-}
-
-async function findOverdue(snapshot: Reader): Promise<string[]> {
-  const found = await sql<{ row: string }>`
-    SELECT 'External transfer ' || transaction_id || ' is overdue: it was expected by ' || expected_by AS row
-      FROM public.external_transfers
-     WHERE status = 'pending' AND submitted_at IS NOT NULL AND expected_by < (now() AT TIME ZONE 'America/New_York')::date
-     LIMIT ${maxFaults}`.execute(snapshot);
-  return found.rows.map(({ row }) => row);
 }
 
 async function findUnsealed(snapshot: Reader, id: bigint | undefined): Promise<Date | undefined> {
