@@ -19,7 +19,7 @@ import {
 import { checkRailLines } from './railProof.ts';
 import { type DayTotals, openReplay, type Replay } from './replay.ts';
 import { compareSealed, readSealedDay, type SealedDay } from './sealedBalances.ts';
-import { readSealKeys } from './sealKeys.ts';
+import { plantedKeys, readSealKeys } from './sealKeys.ts';
 import { checkStatements } from './statementProof.ts';
 import { type Fault, type Figures, loadAccounts, sumBalances } from './verifiedAccounts.ts';
 
@@ -43,10 +43,12 @@ export type Verdict = {
   /** The balances that follow from the records, and the payments that have not ended. */
   balances: Balances;
   onTheWay: OnTheWay;
-  /** Payments to other banks that should have been sent or ended. This is no fault of the books: the rail or the job queue is late. */
+  /** Payments to other banks that should have been sent or ended. No fault of the books: the rail or the job queue is late. */
   overdue: string[];
-  /** When the oldest record without a seal was made, if that is more than five minutes ago. This is no fault of the books. */
+  /** The earliest time of a record without a seal, if it is more than five minutes ago. This is no fault of the books. */
   unsealedSince: Date | undefined;
+  /** The latest time of a record without a seal, if it is in the future. This is no fault of the books either. */
+  unsealedAhead: Date | undefined;
   /** Where the proof started, if not at the first record. */
   since: SealedDay | undefined;
   /** The end of the sealed records and the accounts' figures there, from which the next sealed balances are made. */
@@ -123,7 +125,7 @@ export async function proveBooks(
     balances: sumBalances(accounts),
     onTheWay: await countOnTheWay(snapshot),
     overdue: await findOverdue(snapshot, maxFaults),
-    unsealedSince: await findUnsealed(snapshot, replay.oldestUnsealed()),
+    ...(await findUnsealed(snapshot, replay.firstUnsealed())),
     since,
     sealed: { ...replay.sealed(), idOf: accounts.idOf },
   };
@@ -171,7 +173,7 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
      WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
        AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'deposits', 'refused_requests',
                           'transaction_totals', 'reversals', 'statements', 'unclaimed_payouts', 'goal_movements', 'customers', 'rail_incoming',
-                          'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances', 'seal_keys',
+                          'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances', 'seal_keys', 'app_secrets',
                           'rail_outgoing', 'rail_files', 'goals')`.execute(snapshot);
   for (const { row } of found.rows) fault('the books are in plain tables', row);
 }
@@ -252,9 +254,8 @@ type Check = { claim: string; query: string; isWhole?: boolean };
 /** Queries for rows that should not exist (column `row`). Proofs that start from sealed balances skip those with `isWhole`. */
 const checks: readonly Check[] = [
   {
-    claim: 'every seal key belongs to seals',
-    query: `SELECT 'key ' || key_id || ' from position ' || from_position AS row FROM public.seal_keys
-             WHERE from_position > (SELECT coalesce(max(position), 0) FROM public.audit_seals)`,
+    claim: 'every seal key belongs to seals and to a secret of this bank',
+    query: plantedKeys,
   },
   {
     claim: 'the account of every erased customer is closed, and that of every other customer is open',
@@ -372,11 +373,17 @@ async function checkPaymentJobs(snapshot: Reader, fault: Fault): Promise<void> {
   for (const { row } of found.rows) fault('every pending external transfer has a job', row);
 }
 
-async function findUnsealed(snapshot: Reader, id: bigint | undefined): Promise<Date | undefined> {
-  if (id === undefined) return undefined;
-  const found = await sql<{ at: Date }>`
-    SELECT at FROM public.audit_log WHERE id = ${id} AND at < now() - interval '5 minutes'`.execute(snapshot);
-  return found.rows[0]?.at;
+/** Clocks may differ by a minute, so only more than two minutes are in the future. The limits are for `infinity`. */
+async function findUnsealed(
+  snapshot: Reader,
+  first: bigint | undefined,
+): Promise<Pick<Verdict, 'unsealedSince' | 'unsealedAhead'>> {
+  const found = await sql<{ since: Date | null; ahead: Date | null }>`
+    SELECT min(greatest(at, '0001-01-01Z')) FILTER (WHERE at < now() - interval '5 minutes') AS since,
+           max(least(at, '9999-12-31Z')) FILTER (WHERE at > now() + interval '2 minutes') AS ahead
+      FROM public.audit_log WHERE id >= ${first}`.execute(snapshot);
+  const { since, ahead } = found.rows[0]!;
+  return { unsealedSince: since ?? undefined, unsealedAhead: ahead ?? undefined };
 }
 
 async function compareTotals(snapshot: Reader, totals: DayTotals, fault: Fault): Promise<void> {
