@@ -519,10 +519,16 @@ describe('the day end', () => {
     expect(Math.round((customers + treasury + clearing + unclaimed) * 100)).toBe(0);
     expect(accounts).toBe(before.accounts + 1);
     expect(onTheWay.held).toEqual({ count: before.onTheWay.held.count + 1, amount: 120.5 });
-    expect(onTheWay.overdue.count).toBe(0);
-    await bank.test.database.ownerPool.query(
-      'UPDATE external_transfers SET submitted_at = now(), expected_by = bank_day(now()) - 1 WHERE transaction_id = $1',
+    const { ownerPool } = bank.test.database;
+    await ownerPool.query(
+      'UPDATE external_transfers SET expected_by = bank_day(now()) - 1 WHERE transaction_id = $1',
       [sent._id],
+    );
+    expect((await read()).onTheWay).toMatchObject({ held: onTheWay.held, overdue: { count: 0 } });
+    // Not sent although no freeze holds it anymore.
+    await ownerPool.query(
+      'UPDATE ledger_accounts SET frozen_by_owner = false WHERE id = (SELECT account_id FROM customers WHERE id = $1)',
+      [nora._id],
     );
     expect((await read()).onTheWay.overdue).toEqual({ count: 1, amount: 120.5 });
   });

@@ -37,7 +37,7 @@ async function verify(
   const notedHead = noted === undefined ? [] : [parseHead(noted)!];
   const startedAt = performance.now();
   let reportedAt = startedAt;
-  const { checked, head, faults, overdue, unsealedSince, since } = await verifyBooks(database.owner, {
+  const verdict = await verifyBooks(database.owner, {
     sealKey: secrets && deriveSecrets(...secrets).sealKey,
     noted: [...stored, ...notedHead],
     sinceLast,
@@ -52,6 +52,7 @@ async function verify(
       );
     },
   });
+  const { checked, head, faults, overdue, unsealedSince, unsealedAhead, since } = verdict;
   const { accounts, transactions, entries, records, unsealed } = checked;
   if (since) process.stdout.write(`Started from the balances sealed at record ${since.auditId}.\n`);
   else if (sinceLast)
@@ -64,6 +65,10 @@ async function verify(
   if (unsealedSince)
     process.stderr.write(
       `The oldest record without a seal is from ${unsealedSince.toISOString()}. Until it is sealed, a change to it leaves no trace: see LarkspurAuditUnsealed in the runbook.\n`,
+    );
+  if (unsealedAhead)
+    process.stderr.write(
+      `A record without a seal is dated ${unsealedAhead.toISOString()}, in the future. Either the database’s clock was ahead, or someone changed the date: see LarkspurAuditUnsealed in the runbook.\n`,
     );
   for (const payment of overdue) process.stderr.write(`${payment}\n`);
   for (const fault of faults) process.stderr.write(`${fault}\n`);

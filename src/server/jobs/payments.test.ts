@@ -353,24 +353,51 @@ test('while the rail is unreachable a payment stays pending, and a posting that 
 
 test('payments that have no job or are overdue are named by verify and resumed by the hourly task [M-40]', async () => {
   const [lost, late, onTime] = [await sendQuietly(anna), await sendQuietly(anna), await sendQuietly(anna)];
-  // Held by a freeze since before its cut-off: the rail never got it.
-  const held = await sendOut(anna, 1);
+  // The rail has not got these payments. A freeze holds the first, the second waits for its cut-off after a freeze, and the job
+  // of the third fails.
+  const ben = await person(100n);
+  const [held, unfrozen, failing] = [await sendOut(ben, 1), await sendOut(anna, 1), await sendOut(anna, 1)];
+  await parts().database.inTransaction(tx => setFrozen(tx, ben.accountId, true));
+  // The jobs of these two have never run: the first has no attempts left, and the second is retried in hours.
+  const [spent, stuck] = [await sendOut(anna, 1), await sendOut(anna, 1)];
+  const setJob = (id: string, change: string) =>
+    owner(
+      `UPDATE graphile_worker._private_jobs SET run_at = now() + interval '5 hours', ${change}
+        WHERE key = 'submit-payment:' || $1`,
+      [id],
+    );
+  await setJob(unfrozen, 'attempts = 0');
+  for (const id of [failing, stuck]) await setJob(id, 'attempts = 9');
+  await setJob(spent, 'attempts = max_attempts');
+  const move = (interval: string) =>
+    owner(`BEGIN; ALTER TABLE transactions DISABLE TRIGGER insert_only;
+      UPDATE transactions SET created_at = created_at + interval '${interval}' WHERE id = '${stuck}';
+      ALTER TABLE transactions ENABLE ALWAYS TRIGGER insert_only; COMMIT`);
+  await move('-2 days');
   const tomorrow = new Date(Date.now() + 86_400_000);
   for (const id of [late, onTime]) await submitPayment(byHand({ knownAt: tomorrow }), { transactionId: id });
-  await owner('UPDATE external_transfers SET expected_by = current_date - 3 WHERE transaction_id = $1', [
-    late,
-  ]);
-  await owner('UPDATE external_transfers SET expected_by = current_date - 3 WHERE transaction_id = $1', [
-    held,
-  ]);
+  await owner(
+    'UPDATE external_transfers SET expected_by = current_date - 3 WHERE transaction_id = ANY ($1)',
+    [[late, held, unfrozen, failing]],
+  );
   const asOwner = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: bank.test.database.ownerPool }),
   });
   const verdict = await verifyBooks(asOwner);
-  expect(verdict.faults).toContain(
-    `Failed: every pending external transfer has a job: external transfer ${lost}`,
+  for (const id of [lost, spent])
+    expect(verdict.faults).toContain(
+      `Failed: every pending external transfer has a job: external transfer ${id}`,
+    );
+  const unsent = ', and the rail does not have it yet';
+  const dated = verdict.overdue.map(sentence => sentence.replace(/ \d{4}-\d\d-\d\d/, ' DAY'));
+  expect(dated.toSorted()).toEqual(
+    [
+      `External transfer ${late} is overdue: it was expected by DAY`,
+      `External transfer ${unfrozen} is overdue: it was expected by DAY${unsent}`,
+      `External transfer ${failing} is overdue: it was expected by DAY${unsent}`,
+      `External transfer ${stuck} is overdue: it was sent on DAY${unsent}`,
+    ].toSorted(),
   );
-  expect(verdict.overdue).toEqual([expect.stringContaining(`External transfer ${late} is overdue`)]);
 
   await resumePayments(parts());
   await resumePayments(parts());
@@ -378,9 +405,12 @@ test('payments that have no job or are overdue are named by verify and resumed b
     (await paymentJobs(id)).filter(({ run_at }) => run_at <= new Date()).map(({ task }) => task);
   expect(await due(lost)).toEqual(['submit-payment']);
   expect(await due(late)).toEqual(['submit-payment']);
-  expect(await due(onTime)).toEqual([]);
-  await submitPayment(byHand(), { transactionId: lost });
-  for (const transactionId of [lost, late]) await decidePayment(byHand(), { transactionId });
+  for (const id of [failing, spent, stuck]) expect(await due(id)).toEqual(['submit-payment']);
+  for (const id of [onTime, unfrozen]) expect(await due(id)).toEqual([]);
+  await move('2 days');
+  const unsubmitted = [lost, unfrozen, failing, spent, stuck];
+  for (const transactionId of unsubmitted) await submitPayment(byHand(), { transactionId });
+  for (const transactionId of [late, ...unsubmitted]) await decidePayment(byHand(), { transactionId });
   expect((await verifyBooks(asOwner)).overdue).toEqual([]);
 });
 

@@ -134,9 +134,9 @@ const resumeBatch = 1_000;
 export const longestRetry = "interval '7 hours'";
 
 /**
- * Enqueues a job for each pending transfer that has none: its job may have been lost. Also makes two kinds of jobs due now:
- * those of overdue transfers, which may wait for hours after failures, and those that waited for the database's clock. Must not
- * be called while that clock is ahead. Submitting a payment again is harmless.
+ * Enqueues a job for each pending transfer that has none with attempts left: its job may have been lost. Also makes two kinds
+ * of jobs due now: those of overdue transfers, which may wait for hours after failures, and those that waited for the
+ * database's clock. Must not be called while that clock is ahead. Submitting a payment again is harmless.
  */
 export async function resumePayments({ database, log }: Pick<Parts, 'database' | 'log'>): Promise<void> {
   for (let after: string | null = nilId; after !== null; ) {
@@ -147,15 +147,22 @@ export async function resumePayments({ database, log }: Pick<Parts, 'database' |
             WHERE status = 'pending' AND transaction_id > $1 ORDER BY transaction_id LIMIT $2
          ), left_behind AS MATERIALIZED (
            SELECT p.id, CASE WHEN j.key IS NULL THEN 'a payment had no job' WHEN j.is_ahead THEN NULL
+                             WHEN p.submitted_at IS NULL THEN 'the job of an unsent payment failed'
                              ELSE 'a payment is overdue' END AS why
              FROM pending p
-             LEFT JOIN LATERAL (SELECT key, locked_at, locked_at IS NULL AND attempts > 0
+             LEFT JOIN LATERAL (SELECT created_at FROM transactions
+                                 WHERE p.expected_by IS NULL AND transactions.id = p.id OFFSET 0) t ON true
+             LEFT JOIN LATERAL (SELECT key, locked_at, attempts, locked_at IS NULL AND attempts > 0
                                        AND (starts_with(last_error, $3) OR run_at > now() + ${longestRetry}) AS is_ahead
                                   FROM graphile_worker._private_jobs
                                  WHERE key IN ('submit-payment:' || p.id, 'decide-payment:' || p.id)
+                                   AND (attempts < max_attempts OR locked_at IS NOT NULL)
                                  LIMIT 1) j ON true
-            -- A payment that is not submitted yet waits for its cut-off or is frozen. Its job runs at the next cut-off.
-            WHERE j.key IS NULL OR j.is_ahead OR (p.expected_by < bank_day(now()) AND p.submitted_at IS NOT NULL AND j.locked_at IS NULL)
+            -- A payment that is not submitted yet waits for its cut-off or is frozen. Unless its job fails, the job runs at the
+            -- next cut-off. Its first run stores the expected day.
+            WHERE j.key IS NULL OR j.is_ahead
+               OR (coalesce(p.expected_by < bank_day(now()), t.created_at < now() - interval '1 day')
+                   AND (p.submitted_at IS NOT NULL OR j.attempts > 0) AND j.locked_at IS NULL)
          ), enqueued AS MATERIALIZED (
            SELECT enqueue_payment_jobs('submit-payment', ARRAY(SELECT id FROM left_behind)))
          SELECT (SELECT id FROM pending ORDER BY id DESC LIMIT 1) AS last, l.id, l.why

@@ -7,8 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import pg from 'pg';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { transferApi } from '#contract/transfer.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
@@ -18,6 +19,7 @@ import { runCommand } from '../../../tests/serverProcess.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { sleep } from '../base/deadline.ts';
 import { newId } from '../base/uuid.ts';
+import { recordSecret } from '../db/appSecrets.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
@@ -36,6 +38,7 @@ let logged: string;
 
 beforeEach(async () => {
   bank = await cloneDatabase();
+  await recordSecret(bank.database.ownerPool, parts().secrets.sealKey[0].id);
   ledger = openLedger(bank.database);
   dataDir = mkdtempSync(join(tmpdir(), 'larkspur-seals-'));
   logged = '';
@@ -220,6 +223,32 @@ test('a running server notices that the chain was rewritten, and stores the head
     code: 1,
     errors: expect.stringContaining('the chain up to here is not the one that was noted'),
   });
+});
+
+test('a transaction that wrote to the audit log and does not end fails the sealing after five minutes, and is named [M-37]', async () => {
+  await credited(500n);
+  const idle = new pg.Client(bank.connection as pg.ClientConfig);
+  await idle.connect();
+  // Dropping the database ends the connection.
+  idle.on('error', () => {});
+  await idle.query('BEGIN');
+  await idle.query("INSERT INTO audit_log (actor_kind, action) VALUES ('system', 'idle')");
+  const { rows } = await idle.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const sealNext = openSealing(parts());
+  expect(await sealNext()).toBe(false);
+  vi.advanceTimersByTime(299_000);
+  expect(await sealNext()).toBe(false);
+  vi.advanceTimersByTime(1_000);
+  for (let n = 0; n < 2; n++)
+    await expect(sealNext()).rejects.toThrow(`PostgreSQL processes: ${rows[0]!.pid}`);
+  await idle.query('ROLLBACK');
+  await sealEverything(sealNext);
+  // The next such wait is counted from its own start.
+  await idle.query("BEGIN; INSERT INTO audit_log (actor_kind, action) VALUES ('system', 'idle')");
+  await credited(500n);
+  expect(await sealNext()).toBe(false);
 });
 
 test('the balances are sealed daily, and a proof that starts from them reads only what came later [M-39]', async () => {

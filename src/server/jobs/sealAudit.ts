@@ -20,17 +20,29 @@ export type SealParts = HeadParts & {
   secrets: Pick<Parts['secrets'], 'sealKey'>;
 };
 
-/** Returns a function that seals the next batch of records and resolves to whether more are waiting. */
+/** `verify` warns of a record that has waited for its seal for longer than this. */
+const maxBlockedMs = 5 * 60_000;
+
+/**
+ * Returns a function that seals the next batch of records and resolves to whether more are waiting. Throws if no record could
+ * be sealed for five minutes because transactions that wrote to the audit log do not end.
+ */
 export function openSealing({ database, secrets, ...heads }: SealParts): () => Promise<boolean> {
   let last: AuditHead | undefined;
+  let blockedSince: number | undefined;
   return async () => {
-    const { before, after, hasMore } = await sealRecords(database, secrets.sealKey);
+    const { before, after, hasMore, blockedBy } = await sealRecords(database, secrets.sealKey);
     // If the chain no longer contains the head we last sealed, it was rewritten. Store that head as evidence.
     if (last && !(await contains(database, before, last))) {
       heads.log.error({ position: String(last.position) }, 'the audit chain was truncated or rewritten');
       await storeHead(heads, last);
     }
     last = after;
+    blockedSince = blockedBy && (blockedSince ?? performance.now());
+    if (blockedSince !== undefined && performance.now() - blockedSince >= maxBlockedMs)
+      throw new Error(
+        `For five minutes, transactions that wrote to the audit log have not ended. PostgreSQL processes: ${blockedBy!.join(', ')}.`,
+      );
     return hasMore;
   };
 }

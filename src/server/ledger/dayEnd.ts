@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DecodedProof } from '#contract/dayEnd.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
-import { heldPayments } from './filter.ts';
+import { heldPayments, isHeld } from './filter.ts';
 
 export type Balances = NonNullable<DecodedProof['balances']>;
 export type OnTheWay = NonNullable<DecodedProof['onTheWay']>;
@@ -30,19 +30,37 @@ const pendingByRows = sql`
   SELECT count(*), coalesce(sum(t.amount), 0)::bigint
     FROM public.external_transfers x JOIN public.transactions t ON t.id = x.transaction_id WHERE x.status = 'pending'`;
 
+/**
+ * The payments to other banks that are overdue: `x`, with its transaction `t`. A payment that a freeze holds is not, nor one
+ * without an expected day, unless its job has not run for a day. OFFSET 0 forces index lookups. Without it, the planner would
+ * read all transactions.
+ */
+const overduePayments = sql`
+  public.external_transfers x
+  CROSS JOIN LATERAL (SELECT o.id, o.amount, o.created_at, o.sender_account FROM public.transactions o
+                       WHERE o.id = x.transaction_id OFFSET 0) t
+  WHERE x.status = 'pending' AND coalesce(x.expected_by, '-infinity') < (now() AT TIME ZONE 'America/New_York')::date
+    AND (x.expected_by IS NOT NULL OR t.created_at < now() - interval '1 day') AND NOT (${isHeld})`;
+
+/** A sentence for each payment that is overdue, at most `limit`. */
+export async function findOverdue(reader: Reader, limit: number): Promise<string[]> {
+  const found = await sql<{ row: string }>`
+    SELECT concat('External transfer ', x.transaction_id, ' is overdue: it was ',
+                  coalesce('expected by ' || x.expected_by, 'sent on ' || (t.created_at AT TIME ZONE 'America/New_York')::date),
+                  CASE WHEN x.submitted_at IS NULL THEN ', and the rail does not have it yet' END) AS row
+      FROM ${overduePayments} LIMIT ${limit}`.execute(reader);
+  return found.rows.map(({ row }) => row);
+}
+
 /** The payments to other banks that have not ended: all, those that a freeze holds, and those that are overdue. */
 export async function readOnTheWay(reader: Reader, pending = pendingByTotals): Promise<OnTheWay> {
-  // OFFSET 0 forces index lookups. Without it, the planner would read all transactions.
   const found = await sql<OnTheWayRow>`
     SELECT * FROM (${pending}) AS p(pending_count, pending_cents), (
       SELECT count(*), coalesce(sum(t.amount), 0)::bigint
         FROM ${heldPayments} t
     ) AS h(held_count, held_cents), (
       SELECT count(*), coalesce(sum(t.amount), 0)::bigint
-        FROM public.external_transfers x
-       CROSS JOIN LATERAL (SELECT o.amount FROM public.transactions o WHERE o.id = x.transaction_id OFFSET 0) t
-       WHERE x.status = 'pending' AND x.submitted_at IS NOT NULL
-         AND x.expected_by < (now() AT TIME ZONE 'America/New_York')::date
+        FROM ${overduePayments}
     ) AS l(overdue_count, overdue_cents)`.execute(reader);
   return toOnTheWay(found.rows[0]!);
 }

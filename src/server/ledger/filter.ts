@@ -42,7 +42,7 @@ const isUnsent = sql`EXISTS (
   SELECT FROM public.external_transfers h WHERE h.transaction_id = t.id AND h.status = 'pending' AND h.submitted_at IS NULL)`;
 
 /** SQL condition: a freeze holds payment `t` to another bank. */
-const isHeld = sql`${isUnsent} AND EXISTS (
+export const isHeld = sql`${isUnsent} AND EXISTS (
   SELECT FROM public.ledger_accounts f WHERE f.id = t.sender_account AND f.is_frozen AND NOT f.is_closed)`;
 
 /**

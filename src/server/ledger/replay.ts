@@ -44,7 +44,7 @@ export type Replay = {
   /** The ranges of positions whose seals belong to no record, or are missing. */
   gaps: { from: bigint; to: bigint }[];
   counts: ReplayCounts;
-  oldestUnsealed: () => bigint | undefined;
+  firstUnsealed: () => bigint | undefined;
   totals: DayTotals;
   /** The end of the sealed records, and the figures of the accounts there. */
   sealed: () => { day: SealedDay; figures: Figures };
@@ -390,7 +390,7 @@ export function openReplay(
     head: () => ({ position, hash: hash.toString('hex') }),
     gaps,
     counts,
-    oldestUnsealed: () => unsealed[0],
+    firstUnsealed: () => unsealed[0],
     totals,
     sealed: () => ({
       day: { position, auditId, hash, lastTransaction: lastSealed.lastTransaction },

@@ -15,13 +15,18 @@ export type SealKeys = (position: bigint) => KeyObject | undefined;
 
 const wrappingKey = (sealKey: Key) => deriveKey(sealKey, 'former seal keys');
 
-/** Leaves out a row beyond the chain: sealers store a row with its first seal, so someone else stored that one. */
+/** SQL condition: no sealer stored row `k`. Sealers store a row with its first seal, and each server lists its secret. */
+const isPlanted = `(k.from_position > (SELECT coalesce(max(position), 0) FROM public.audit_seals)
+  OR NOT EXISTS (SELECT FROM public.app_secrets s WHERE s.key_id = k.key_id))`;
+
+/** Query for the planted rows. Everything else leaves them out, so they do not stop the sealing. */
+export const plantedKeys = `
+  SELECT 'key ' || k.key_id || ' from position ' || k.from_position AS row FROM public.seal_keys k WHERE ${isPlanted}`;
+
 async function readStored(reader: Reader): Promise<Stored[]> {
   const found = await sql<Stored>`
-    SELECT from_position AS from, key_id AS "keyId", wrapped FROM public.seal_keys
-     WHERE from_position <= (SELECT coalesce(max(position), 0) FROM public.audit_seals) ORDER BY from_position DESC`.execute(
-    reader,
-  );
+    SELECT k.from_position AS from, k.key_id AS "keyId", k.wrapped FROM public.seal_keys k
+     WHERE NOT ${sql.raw(isPlanted)} ORDER BY k.from_position DESC`.execute(reader);
   return found.rows;
 }
 

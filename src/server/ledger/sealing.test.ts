@@ -5,6 +5,7 @@ import { testAppSecret } from '../../../tests/cluster.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { testSecrets } from '../../../tests/person.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
+import { recordSecret } from '../db/appSecrets.ts';
 import { type AuditAction, type AuditHead, recordAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
 import { deriveSecrets } from '../secrets.ts';
@@ -57,6 +58,14 @@ async function asTamperer(statement: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+const nextSecret = 'the next secret for tests that is long enough';
+/** Returns the seal key of a server that has started with the next secret. */
+async function rotate() {
+  const rotated = deriveSecrets(nextSecret, testAppSecret).sealKey;
+  await recordSecret(database.ownerPool, rotated[0].id);
+  return rotated;
 }
 
 async function actAndSeal(times: number): Promise<void> {
@@ -220,8 +229,7 @@ test('a record is rolled back with its transaction', async () => {
 
 test('after a rotation, each part of the chain is verified with its own key; a missing key and a moved boundary are found [KY-04]', async () => {
   await actAndSeal(3);
-  const next = 'the next secret for tests that is long enough';
-  const rotated = deriveSecrets(next, testAppSecret).sealKey;
+  const rotated = await rotate();
   await act('login.completed');
   await vi.waitFor(async () => {
     await sealRecords(database, rotated);
@@ -229,7 +237,7 @@ test('after a rotation, each part of the chain is verified with its own key; a m
   }, waitOptions);
   const faults = async (key = rotated) => (await verifyBooks(database.reader, { sealKey: key })).faults;
   expect(await faults()).toEqual([]);
-  expect(await faults(deriveSecrets(next).sealKey)).toEqual([
+  expect(await faults(deriveSecrets(nextSecret).sealKey)).toEqual([
     'Failed: every seal can be verified with the given secrets: the secret of 3 seals from position 1 on is missing',
   ]);
   // A server that was not given the new secret must not seal after it.
@@ -239,29 +247,59 @@ test('after a rotation, each part of the chain is verified with its own key; a m
   expect(await faults()).toEqual(chainFault('record 3: the record or its seal was changed'));
 });
 
-test('a planted row of a seal key neither stops the sealing nor is overlooked [KY-04]', async () => {
+test('a row of a seal key that the database’s owner planted neither stops the sealing nor is overlooked, before and after the chain reaches it [KY-04]', async () => {
   await actAndSeal(3);
-  // The server's login may insert such a row.
-  await database.pool.query("INSERT INTO seal_keys (from_position, key_id) VALUES (999, 'planted')");
-  await actAndSeal(2);
+  await asTamperer(`
+    ALTER TABLE seal_keys DISABLE TRIGGER USER;
+    INSERT INTO seal_keys (from_position, key_id) VALUES (2, 'planted'), (5, 'planted'), (999, 'planted');
+    ALTER TABLE seal_keys ENABLE TRIGGER USER`);
+  await actAndSeal(3);
   const { checked, faults } = await verify();
-  expect(checked).toMatchObject({ records: 5, unsealed: 0 });
-  expect(faults).toEqual(['Failed: every seal key belongs to seals: key planted from position 999']);
+  expect(checked).toMatchObject({ records: 6, unsealed: 0 });
+  expect(faults.toSorted()).toEqual(
+    [2, 5, 999].map(
+      from =>
+        `Failed: every seal key belongs to seals and to a secret of this bank: key planted from position ${from}`,
+    ),
+  );
 });
 
-test('the proof says since when a record has waited for its seal [M-37]', async () => {
+test('the server’s login cannot store a seal key without its first seal, or one of a secret that the bank does not need; a server of 1.0.0 can store its own [KY-04]', async () => {
   await actAndSeal(3);
-  await act('login.completed');
-  expect((await verify()).unsealedSince).toBeUndefined();
-  await asTamperer(
-    "UPDATE audit_log SET at = '2026-11-01T15:00:00Z' WHERE id = (SELECT max(id) FROM audit_log)",
-  );
+  const { id } = sealKey[0];
+  const insert = (values: string) => `INSERT INTO seal_keys (from_position, key_id) VALUES (${values})`;
+  const append = (id: number) =>
+    `SELECT append_seals(${id - 1}, '{${id}}', ARRAY[decode(repeat('00', 32), 'hex')], '{x}'); `;
+  await database.ownerPool.query("INSERT INTO app_secrets (key_id, released_at) VALUES ('released', now())");
+  for (const statements of [
+    insert(`6, '${id}'`),
+    insert(`3, '${id}'`),
+    ...['planted', 'released'].map(key => append(4) + insert(`4, '${key}'`)),
+  ])
+    await expect(database.pool.query(statements), statements).rejects.toThrow('only with its first seal');
+  await actAndSeal(1);
+  expect(await verify()).toMatchObject({ head: { position: 4n }, faults: [] });
+  // A server of 1.0.0 stores the row before the seal.
+  const { id: next } = (await rotate())[0];
+  await database.pool.query(`${insert(`5, '${next}'`)}; ${append(5)}`);
+});
+
+test('the proof says since when a record has waited for its seal, and whether one is from the future [M-37]', async () => {
+  await actAndSeal(3);
+  for (let n = 0; n < 3; n++) await act('login.completed');
+  expect(await verify()).toMatchObject({ unsealedSince: undefined, unsealedAhead: undefined });
+  await asTamperer("UPDATE audit_log SET at = '2026-11-01T15:00:00Z' WHERE id = 6");
   expect((await verify()).unsealedSince).toEqual(new Date('2026-11-01T15:00:00Z'));
+  await asTamperer("UPDATE audit_log SET at = 'infinity' WHERE id = 4");
+  expect(await verify()).toMatchObject({
+    unsealedSince: new Date('2026-11-01T15:00:00Z'),
+    unsealedAhead: new Date('9999-12-31T00:00:00Z'),
+  });
 });
 
 test('if a server seals with a new secret at the same moment as one with the former, only the server that was first records its secret, and each seal is verified [KY-04]', async () => {
   await actAndSeal(2);
-  const rotated = deriveSecrets('the next secret for tests that is long enough', testAppSecret).sealKey;
+  const rotated = await rotate();
   await act('login.completed');
   const lock = new pg.Client(bank.connection as pg.ClientConfig);
   await lock.connect();

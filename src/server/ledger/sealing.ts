@@ -30,8 +30,16 @@ const maxRowsAtOnce = 64;
 const horizonWaitMs = 1_000;
 const horizonPollMs = 20;
 
-/** Returned by `sealRecords`: the chain's head before and after, undefined while nothing is sealed. */
-export type Sealed = { before: AuditHead | undefined; after: AuditHead | undefined; hasMore: boolean };
+/**
+ * Returned by `sealRecords`: the chain's head before and after, undefined while nothing is sealed. `blockedBy`: the
+ * transactions because of which no record could be sealed.
+ */
+export type Sealed = {
+  before: AuditHead | undefined;
+  after: AuditHead | undefined;
+  hasMore: boolean;
+  blockedBy?: string[] | undefined;
+};
 
 /**
  * Seals the next records in id order. However many records wait, a call reads about 1,000 rows, or one whole record if it has
@@ -40,8 +48,8 @@ export type Sealed = { before: AuditHead | undefined; after: AuditHead | undefin
 export async function sealRecords(database: Database, sealKey: Key): Promise<Sealed> {
   const last = await readLastSeal(database.reader);
   const before = last && toHead(last);
-  const horizon = await findHorizon(database.reader, last?.audit_id ?? 0n);
-  if (horizon === undefined) return { before, after: before, hasMore: false };
+  const { horizon, blockedBy } = await findHorizon(database.reader, last?.audit_id ?? 0n);
+  if (horizon === undefined) return { before, after: before, hasMore: false, blockedBy };
   return await database.inTransaction(async tx => {
     await fixNamesAndFormats(tx);
     await openEvidence(tx, last?.audit_id, horizon);
@@ -101,29 +109,32 @@ async function readLastSeal(reader: Reader): Promise<LastSeal | undefined> {
 const toHead = ({ position, hash }: LastSeal): AuditHead => ({ position, hash: hash.toString('hex') });
 
 /**
- * An id up to which no new record can appear; undefined if there is nothing to seal or a writer takes too long. Writers draw
- * ids in order and hold a lock on the table until they end. This function reads the newest record and then the writers at that
- * time. Once these writers have all ended, every record up to that newest one is committed or rolled back.
+ * An id up to which no new record can appear; undefined if there is nothing to seal, or if the writers in `blockedBy` take too
+ * long. Writers draw ids in order and hold a lock on the table until they end. This function reads the newest record and then
+ * the writers at that time. Once these writers have all ended, every record up to that newest one is committed or rolled back.
  */
-async function findHorizon(reader: Reader, after: bigint): Promise<bigint | undefined> {
+async function findHorizon(
+  reader: Reader,
+  after: bigint,
+): Promise<{ horizon?: bigint; blockedBy?: string[] }> {
   const newest = await sql<{ id: bigint | null }>`
     SELECT max(id) AS id FROM audit_log WHERE id > ${after}`.execute(reader);
   const id = newest.rows[0]!.id;
-  if (id === null) return undefined;
+  if (id === null) return {};
   let writers = await findWriters(reader);
   for (let waitedMs = 0; writers.length > 0; waitedMs += horizonPollMs) {
-    if (waitedMs >= horizonWaitMs) return undefined;
+    if (waitedMs >= horizonWaitMs) return { blockedBy: writers };
     await sleep(horizonPollMs);
     const current = await findWriters(reader);
     writers = writers.filter(writer => current.includes(writer));
   }
-  return id;
+  return { horizon: id };
 }
 
-/** The transactions that have written to the audit log and not ended yet. */
+/** The transactions that have written to the audit log and not ended yet: process and transaction. */
 async function findWriters(reader: Reader): Promise<string[]> {
   const found = await sql<{ writer: string }>`
-    SELECT virtualtransaction AS writer FROM pg_locks
+    SELECT concat_ws(' ', pid, virtualtransaction) AS writer FROM pg_locks
      WHERE locktype = 'relation' AND relation = 'audit_log'::regclass AND mode = 'RowExclusiveLock' AND granted
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(reader);
   return found.rows.map(row => row.writer);

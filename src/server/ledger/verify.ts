@@ -8,7 +8,8 @@ import type { Key } from '../base/keys.ts';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
-import { type Balances, countOnTheWay, type OnTheWay } from './dayEnd.ts';
+import { bookChecks } from './bookChecks.ts';
+import { type Balances, countOnTheWay, findOverdue, type OnTheWay } from './dayEnd.ts';
 import {
   type EvidenceRow,
   fetchEvidence,
@@ -45,10 +46,12 @@ export type Verdict = {
   /** The balances that follow from the records, and the payments that have not ended. */
   balances: Balances;
   onTheWay: OnTheWay;
-  /** Payments to other banks that should have ended. This is no fault of the books: the rail or the job queue is late. */
+  /** Payments to other banks that should have been sent or ended. No fault of the books: the rail or the job queue is late. */
   overdue: string[];
-  /** When the oldest record without a seal was made, if that is more than five minutes ago. This is no fault of the books. */
+  /** The earliest time of a record without a seal, if it is more than five minutes ago. This is no fault of the books. */
   unsealedSince: Date | undefined;
+  /** The latest time of a record without a seal, if it is in the future. This is no fault of the books either. */
+  unsealedAhead: Date | undefined;
   /** Where the proof started, if not at the first record. */
   since: SealedDay | undefined;
   /** The end of the sealed records and the accounts' figures there, from which the next sealed balances are made. */
@@ -108,7 +111,7 @@ export async function proveBooks(
   await accounts.checkFinal(fault);
 
   await findUnreported(snapshot, replay, since, fault);
-  for (const { claim, query, isWhole = false } of checks) {
+  for (const { claim, query, isWhole = false } of bookChecks) {
     if (isWhole && since) continue;
     const found = await sql.raw<{ row: string }>(`${query} LIMIT ${maxFaults}`).execute(snapshot);
     for (const { row } of found.rows) fault(claim, row);
@@ -124,8 +127,8 @@ export async function proveBooks(
     faults: list(),
     balances: sumBalances(accounts),
     onTheWay: await countOnTheWay(snapshot),
-    overdue: await findOverdue(snapshot),
-    unsealedSince: await findUnsealed(snapshot, replay.oldestUnsealed()),
+    overdue: await findOverdue(snapshot, maxFaults),
+    ...(await findUnsealed(snapshot, replay.firstUnsealed())),
     since,
     sealed: { ...replay.sealed(), idOf: accounts.idOf },
   };
@@ -173,7 +176,7 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
      WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
        AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'deposits', 'refused_requests',
                           'transaction_totals', 'reversals', 'statements', 'unclaimed_payouts', 'goal_movements', 'customers', 'rail_incoming',
-                          'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances', 'seal_keys',
+                          'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances', 'seal_keys', 'app_secrets',
                           'rail_outgoing', 'rail_files', 'goals')`.execute(snapshot);
   for (const { row } of found.rows) fault('the books are in plain tables', row);
 }
@@ -249,111 +252,10 @@ async function findUnreported(
   }
 }
 
-type Check = { claim: string; query: string; isWhole?: boolean };
-
-/** Queries for rows that should not exist (column `row`). Proofs that start from sealed balances skip those with `isWhole`. */
-const checks: readonly Check[] = [
-  {
-    claim: 'every seal key belongs to seals',
-    query: `SELECT 'key ' || key_id || ' from position ' || from_position AS row FROM public.seal_keys
-             WHERE from_position > (SELECT coalesce(max(position), 0) FROM public.audit_seals)`,
-  },
-  {
-    claim: 'the account of every erased customer is closed, and that of every other customer is open',
-    query: `SELECT 'customer ' || c.id AS row FROM public.customers c JOIN public.ledger_accounts a ON a.id = c.account_id
-             WHERE (c.deleted_at IS NOT NULL) <> a.is_closed`,
-  },
-  {
-    claim:
-      'every customer account with entries has a customer, and every customer’s account is a customer account',
-    query: `SELECT 'account ' || a.id AS row FROM public.ledger_accounts a
-             WHERE a.kind = 'customer' AND a.entry_count > 0
-               AND NOT EXISTS (SELECT FROM public.customers c WHERE c.account_id = a.id)
-             UNION ALL
-            SELECT 'account ' || a.id FROM public.customers c JOIN public.ledger_accounts a ON a.id = c.account_id
-             WHERE a.kind <> 'customer' OR a.owner IS NOT NULL`,
-  },
-  {
-    claim: 'every external transfer is pending, or one entry of the same amount completed or returned it',
-    isWhole: true,
-    query: `SELECT 'external transfer ' || coalesce(x.transaction_id, e.transaction_id) || coalesce(' is ' || x.status, '') AS row
-              FROM public.external_transfers x
-              JOIN public.transactions t ON t.id = x.transaction_id
-              FULL JOIN (SELECT * FROM public.journal_entries WHERE step = 2 AND kind <> 'receive') e ON e.transaction_id = x.transaction_id
-             WHERE x.transaction_id IS NULL OR (x.status = 'pending') <> (e.transaction_id IS NULL)
-                OR (x.status = 'completed' AND (e.kind <> 'settle' OR e.credit_account <> 1))
-                OR (x.status = 'failed' AND (e.kind <> 'return' OR e.credit_account NOT IN (3, t.sender_account)))
-                OR e.debit_account <> 2 OR e.amount <> t.amount OR x.decided_at IS DISTINCT FROM e.posted_at
-                OR (x.return_reason IS NOT NULL AND x.status <> 'failed')`,
-  },
-  {
-    claim: 'every reversal is a transaction of type reversal, and no transaction is reversed twice',
-    query: `SELECT 'reversal ' || r.transaction_id AS row FROM public.reversals r
-             WHERE NOT EXISTS (SELECT FROM public.transactions t WHERE t.id = r.transaction_id AND t.type = 'reversal')
-             UNION ALL
-            SELECT 'transaction ' || r.original_id FROM public.reversals r GROUP BY r.original_id HAVING count(*) > 1`,
-  },
-  {
-    claim: 'every unclaimed balance is paid out at most once, by a transaction of the books',
-    query: `SELECT 'payout ' || u.transaction_id AS row FROM public.unclaimed_payouts u
-             WHERE NOT EXISTS (SELECT FROM public.journal_entries e WHERE e.transaction_id = u.transaction_id AND e.debit_account = 3)
-             UNION ALL
-            SELECT 'balance ' || u.source_id FROM public.unclaimed_payouts u GROUP BY u.source_id HAVING count(*) > 1`,
-  },
-  {
-    // Found as by `pay_unclaimed`. If a payout comes back, staff pay it to the person whose account is named here.
-    claim: 'every payout of unclaimed money names the closed account that it came from',
-    query: `SELECT 'payout ' || u.transaction_id AS row FROM public.unclaimed_payouts u
-              LEFT JOIN public.reversals r ON r.transaction_id = u.source_id
-              LEFT JOIN public.unclaimed_payouts o ON o.transaction_id = coalesce(r.original_id, u.source_id)
-             WHERE u.account_id IS DISTINCT FROM
-                   coalesce(o.account_id, (SELECT t.sender_account FROM public.transactions t WHERE t.id = u.source_id))`,
-  },
-  {
-    claim: 'the unclaimed account holds exactly the balances that are not paid out',
-    query: `SELECT 'unclaimed holds ' || a.balance || ' cents, ' || p.sum || ' are not paid out' AS row FROM public.ledger_accounts a,
-              (SELECT coalesce(sum(e.amount), 0) AS sum FROM public.journal_entries e
-                WHERE e.credit_account = 3 AND NOT EXISTS (SELECT FROM public.unclaimed_payouts u WHERE u.source_id = e.transaction_id)) p
-             WHERE a.kind = 'unclaimed' AND a.balance <> p.sum`,
-  },
-  {
-    claim: 'every deposit has a transaction, an entry from clearing and its details, and they agree',
-    isWhole: true,
-    query: `SELECT 'deposit ' || coalesce(t.id, e.transaction_id, d.transaction_id) AS row
-              FROM (SELECT * FROM public.transactions WHERE type = 'deposit') t
-              FULL JOIN (SELECT * FROM public.journal_entries WHERE kind = 'receive') e ON e.transaction_id = t.id
-              FULL JOIN (SELECT * FROM public.deposits WHERE transaction_id IS NOT NULL) d
-                     ON d.transaction_id = coalesce(t.id, e.transaction_id)
-              LEFT JOIN public.ledger_accounts a ON a.id = t.receiver_account
-             WHERE t.id IS NULL OR e.transaction_id IS NULL OR d.transaction_id IS NULL
-                OR e.step <> 2 OR (d.amount, d.received_at, d.account_number) IS DISTINCT FROM (t.amount, t.created_at, a.number)`,
-  },
-  {
-    claim: 'no idempotency key was both used and refused',
-    isWhole: true,
-    query: `SELECT 'transaction ' || t.id AS row FROM public.transactions t JOIN public.refused_requests r ON r.key_hash = t.key_hash
-             UNION ALL
-            SELECT 'goal movement ' || g.id FROM public.goal_movements g JOIN public.refused_requests r ON r.key_hash = g.key_hash`,
-  },
-  {
-    claim: 'every savings goal belongs to one customer, and its money moves only to and from that account',
-    isWhole: true,
-    query: `SELECT 'goal movement ' || g.id AS row FROM public.goal_movements g LEFT JOIN public.ledger_accounts a ON a.id = g.goal_account
-             WHERE a.kind IS DISTINCT FROM 'goal' OR a.owner IS DISTINCT FROM g.account
-             UNION ALL
-            SELECT 'goal ' || g.id FROM public.goals g LEFT JOIN public.ledger_accounts a ON a.id = g.ledger_account
-             WHERE a.kind IS DISTINCT FROM 'goal' OR a.owner IS DISTINCT FROM g.account_id`,
-  },
-  {
-    claim: 'clearing holds exactly what is pending',
-    query: `SELECT 'clearing holds ' || a.balance || ' cents, ' || p.sum || ' are pending' AS row FROM public.ledger_accounts a,
-              (SELECT coalesce(sum(t.amount), 0) AS sum
-                 FROM public.external_transfers x JOIN public.transactions t ON t.id = x.transaction_id
-                WHERE x.status = 'pending') p WHERE a.kind = 'clearing' AND a.balance <> p.sum`,
-  },
-];
-
-/** Checks that every pending payment has a job, if this login may read jobs. The login of `npm run ledger -- verify` may. */
+/**
+ * Checks that every pending payment has a job with attempts left, if this login may read jobs. The login of
+ * `npm run ledger -- verify` may.
+ */
 async function checkPaymentJobs(snapshot: Reader, fault: Fault): Promise<void> {
   const allowed = await sql<{ is_allowed: boolean }>`
     SELECT coalesce(has_schema_privilege(to_regnamespace('graphile_worker')::oid, 'USAGE')
@@ -365,25 +267,23 @@ async function checkPaymentJobs(snapshot: Reader, fault: Fault): Promise<void> {
     SELECT 'external transfer ' || x.transaction_id AS row FROM public.external_transfers x
      WHERE x.status = 'pending'
        AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j
-                        WHERE j.key IN ('submit-payment:' || x.transaction_id, 'decide-payment:' || x.transaction_id))
+                        WHERE j.key IN ('submit-payment:' || x.transaction_id, 'decide-payment:' || x.transaction_id)
+                          AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL))
      LIMIT ${maxFaults}`.execute(snapshot);
   for (const { row } of found.rows) fault('every pending external transfer has a job', row);
 }
 
-async function findOverdue(snapshot: Reader): Promise<string[]> {
-  const found = await sql<{ row: string }>`
-    SELECT 'External transfer ' || transaction_id || ' is overdue: it was expected by ' || expected_by AS row
-      FROM public.external_transfers
-     WHERE status = 'pending' AND submitted_at IS NOT NULL AND expected_by < (now() AT TIME ZONE 'America/New_York')::date
-     LIMIT ${maxFaults}`.execute(snapshot);
-  return found.rows.map(({ row }) => row);
-}
-
-async function findUnsealed(snapshot: Reader, id: bigint | undefined): Promise<Date | undefined> {
-  if (id === undefined) return undefined;
-  const found = await sql<{ at: Date }>`
-    SELECT at FROM public.audit_log WHERE id = ${id} AND at < now() - interval '5 minutes'`.execute(snapshot);
-  return found.rows[0]?.at;
+/** Clocks may differ by a minute, so only more than two minutes are in the future. The limits are for `infinity`. */
+async function findUnsealed(
+  snapshot: Reader,
+  first: bigint | undefined,
+): Promise<Pick<Verdict, 'unsealedSince' | 'unsealedAhead'>> {
+  const found = await sql<{ since: Date | null; ahead: Date | null }>`
+    SELECT min(greatest(at, '0001-01-01Z')) FILTER (WHERE at < now() - interval '5 minutes') AS since,
+           max(least(at, '9999-12-31Z')) FILTER (WHERE at > now() + interval '2 minutes') AS ahead
+      FROM public.audit_log WHERE id >= ${first}`.execute(snapshot);
+  const { since, ahead } = found.rows[0]!;
+  return { unsealedSince: since ?? undefined, unsealedAhead: ahead ?? undefined };
 }
 
 async function compareTotals(snapshot: Reader, totals: DayTotals, fault: Fault): Promise<void> {
