@@ -59,6 +59,8 @@ export const ListedCustomer = z.object({
   isFrozenByCustomer: z.optional(z.boolean()),
   /** Staff froze the account too; absent unless the customer did. */
   isFrozenByStaff: z.optional(z.boolean()),
+  /** Why staff froze the account, if a reason was given. */
+  frozenReason: z.optional(z.string()),
   document: z.enum(documentStates),
   avatar: Picture,
   joinedAt: moment,
@@ -81,8 +83,6 @@ export const CustomerRecord = z.extend(ListedCustomer, {
   frozenAt: z.optional(moment),
   /** The administrator who froze the account; absent if only the customer froze it. */
   frozenBy: z.optional(z.string()),
-  /** Why the bank froze the account, if a reason was given. */
-  frozenReason: z.optional(z.string()),
   /** Money in savings goals, which is not in the balance; absent if there is none. */
   inGoals: z.optional(money),
   /** The most that may leave the account in a day; absent if the customer set no limit. */

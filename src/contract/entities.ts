@@ -234,6 +234,8 @@ export const WaitingCustomer = z.object({
   isIdRequested: z.optional(z.boolean()),
   /** Approvals only: a match with the sanctions list, undecided (`open`) or confirmed (`match`). It prevents the approval. */
   screening: z.optional(z.enum(['open', 'match'])),
+  /** Present only if the account is frozen. */
+  isFrozen: z.optional(z.boolean()),
 });
 export type WaitingCustomer = z.input<typeof WaitingCustomer>;
 
@@ -264,6 +266,8 @@ export const Application = z.object({
   isIdRequested: z.optional(z.boolean()),
   /** Why it was requested. */
   idRequest: z.optional(z.string()),
+  /** Present only if the account is frozen. */
+  isFrozen: z.optional(z.boolean()),
 });
 export type Application = z.input<typeof Application>;
 
@@ -281,6 +285,8 @@ export const User = z.object({
   isFrozenByCustomer: z.optional(z.boolean()),
   /** Staff froze the account too. Sent only together with `isFrozenByCustomer`. */
   isFrozenByStaff: z.optional(z.boolean()),
+  /** Why staff froze the account, if a reason was given. */
+  frozenReason: z.optional(z.string()),
   /** Present only if the request asked for it. */
   isApproved: z.optional(z.boolean()),
   profileImage: z.string(),

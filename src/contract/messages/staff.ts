@@ -43,11 +43,11 @@ export const moreMoneyNow = 'The customer has more money now than when this was 
 export const requestFailed = 'Nothing was changed. {reason}';
 export const ownRequest = 'You can’t approve or decline your own request.';
 export const notYourRequest = 'Only the person who made a request can withdraw it.';
-export const requestDecided = 'This request was already decided.';
+export const requestDecided = 'This request was already decided or withdrawn.';
 export const requestExpired = 'This request has expired, so nothing was changed.';
 export const askerGone = 'The person who asked can no longer do this.';
 export const sameRequest =
-  'Another request for the same thing is waiting in Requests. It must be decided or withdrawn first.';
+  'A colleague’s request about this is waiting in Requests. It must be decided or withdrawn first.';
 /** Instead of `sameRequest`, for the person who made that request. */
 export const ownSameRequest =
   'Your own request about this is waiting in Requests. To ask for something else, withdraw it first.';

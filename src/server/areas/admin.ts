@@ -44,7 +44,7 @@ import { mailLoginLocked, openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
 import { recordAdminAct } from './recordAct.ts';
 import { askIfNeeded } from './secondApproval.ts';
-import { identityChangedSince, listViewed, recordView } from './views.ts';
+import { hasChangedSince, identityChanges, listViewed, recordView } from './views.ts';
 
 /** `pendingApprovals` and `unverifiedIds` have no pages, as the specification says. They return at most this many customers. */
 const maxUnpaged = 500;
@@ -375,5 +375,5 @@ async function changedSinceViewed(tx: Tx, adminId: string, customerId: string): 
   const application = await last('application.viewed');
   const ids = application ? [application] : [await last('customer.viewed'), await last('customer.id-viewed')];
   const viewed = ids.reduce((a, b) => (a > b ? a : b));
-  return viewed > 0n && (await identityChangedSince(tx, customerId, viewed));
+  return viewed > 0n && (await hasChangedSince(tx, customerId, viewed, identityChanges));
 }

@@ -82,6 +82,8 @@ test('the approval queue marks an application as viewed until the application ch
   await bank.call(settingsApi.uploadIdCard, { token: own, body: picture() });
   expect(await inQueue()).toEqual({});
   expect(await inDetails()).toBeUndefined();
+  await view();
+  expect(await inQueue()).toEqual({ isViewed: true });
 });
 
 test('customers are found by phone number and street, in the customer list and in the approval queue [SD-18]', async () => {

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -254,4 +255,31 @@ test('an account number shows its holder and state before a credit; a number wit
       message: 'Account not found',
     });
   }
+});
+
+test('the lists of users say why staff froze an account, and a frozen applicant is found among the frozen and marked in the approvals and the application [SD-14]', async () => {
+  const lastName = 'Frostwick';
+  const { body: registered } = await bank.call(authApi.register, { body: bank.form({ lastName }) });
+  const params = { id: registered.data._id };
+  const read = async () => {
+    const users = await bank.call(adminApi.users, { token, query: { search: lastName } });
+    const query = { search: lastName, state: 'frozen' };
+    const listed = await bank.call(adminCustomersApi.customers, { token, query });
+    const queue = await bank.call(adminApi.approvalQueue, { token, query: { search: lastName } });
+    const application = await bank.call(adminApi.application, { token, params });
+    return [
+      users.body.data.users[0]?.frozenReason,
+      listed.body.data.customers[0]?.frozenReason,
+      queue.body.data.customers[0]?.isFrozen,
+      application.body.data.isFrozen,
+    ];
+  };
+  expect(await read()).toEqual([undefined, undefined, undefined, undefined]);
+  const freeze = (isFrozen: boolean, reason: string) =>
+    bank.call(adminApi.freeze, { token, params, body: { isFrozen, reason } });
+  const reason = 'Reports theft on the phone';
+  await freeze(true, reason);
+  expect(await read()).toEqual([reason, reason, true, true]);
+  await freeze(false, 'Called back');
+  expect(await read()).toEqual([undefined, undefined, undefined, undefined]);
 });

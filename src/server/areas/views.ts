@@ -5,7 +5,10 @@ import type { Reader, Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
 import { recordAdminAct } from './recordAct.ts';
 
-/** A repeated request within this time is the same view and is not audited again, unless the customer's identity changed. */
+/**
+ * A repeated request within this time is the same view and is not audited again. After a change of the customer's identity,
+ * and for an application after a change that `listViewed` knows, it is a new view.
+ */
 const repeatedViewMs = 5 * 60_000;
 
 /** Audits that an administrator viewed a customer's record or application, a transaction or a contact message. */
@@ -21,7 +24,12 @@ export async function recordView(
 ): Promise<void> {
   // The age is negative if the database's clock was ahead when the record was written.
   const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject });
-  if (!last || Math.abs(last.ageMs) > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
+  const changes = action === 'application.viewed' ? applicationChanges : identityChanges;
+  if (
+    !last ||
+    Math.abs(last.ageMs) > repeatedViewMs ||
+    (await hasChangedSince(tx, subject, last.id, changes))
+  )
     await recordAdminAct(tx, acting, action, subject);
 }
 
@@ -55,12 +63,20 @@ const applicationChanges = [
   'screening.found',
 ] satisfies AuditAction[];
 
-/** Whether the customer's date of birth, city or name changed after the record with this id. */
-export async function identityChangedSince(tx: Tx, customerId: string, recordId: bigint): Promise<boolean> {
-  const changes = await sql`
+/** The actions that change date of birth, city or name. */
+export const identityChanges = ['identity.changed', 'customer.renamed'] satisfies AuditAction[];
+
+/** Whether one of the `changes` was made to the customer after the record with this id. */
+export async function hasChangedSince(
+  tx: Tx,
+  customerId: string,
+  recordId: bigint,
+  changes: readonly AuditAction[],
+): Promise<boolean> {
+  const found = await sql`
     SELECT FROM audit_log
-     WHERE subject = ${customerId} AND action IN ('identity.changed', 'customer.renamed') AND id > ${recordId} LIMIT 1`.execute(
+     WHERE subject = ${customerId} AND action = ANY (${changes}::text[]) AND id > ${recordId} LIMIT 1`.execute(
     tx,
   );
-  return changes.rows.length > 0;
+  return found.rows.length > 0;
 }

@@ -14,7 +14,7 @@ import { startOfDay } from '../db/bankDay.ts';
 import { customerWords, matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { readDocumentRequest } from './customerPage.ts';
-import { frozenBy, isEmailProven } from './customers.ts';
+import { freezeReason, frozenBy, isEmailProven } from './customers.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
 type Filter = z.output<typeof CustomerFilter>;
@@ -54,9 +54,10 @@ export async function findCustomers(reader: Reader, search: string, limit: numbe
   return found.rows.map(row => row.id);
 }
 
+/** A frozen applicant is listed as pending and as frozen; the row says pending. */
 const states = {
   pending: sql`NOT a.is_approved`,
-  frozen: sql`a.is_approved AND a.is_frozen`,
+  frozen: sql`a.is_frozen`,
   active: sql`a.is_approved AND NOT a.is_frozen`,
 };
 const isRequested = sql`EXISTS (SELECT FROM id_requests r WHERE r.customer_id = c.id)`;
@@ -153,29 +154,36 @@ export async function* readDirectory(reader: Reader, filter: Filter): AsyncGener
   }
 }
 
-type Row = Omit<DecodedListed, 'avatar' | 'lastLoginAt' | 'isFrozenByCustomer' | 'isFrozenByStaff'> & {
+type Row = Omit<
+  DecodedListed,
+  'avatar' | 'lastLoginAt' | 'isFrozenByCustomer' | 'isFrozenByStaff' | 'frozenReason'
+> & {
   avatar_file: string | null;
   frozen_by_owner: boolean;
   frozen_by_bank: boolean;
+  frozen_reason: string | null;
   last_login: Date | null;
 };
 
 async function readListed(reader: Reader, ids: string[]): Promise<DecodedListed[]> {
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email, c.phone_number AS "phoneNumber",
-           a.number AS "accountNumber", a.balance, a.is_frozen AS "isFrozen", a.frozen_by_owner, a.frozen_by_bank, c.avatar_file, c.created_at AS "joinedAt",
+           a.number AS "accountNumber", a.balance, a.is_frozen AS "isFrozen", a.frozen_by_owner, a.frozen_by_bank, ${freezeReason} AS frozen_reason,
+           c.avatar_file, c.created_at AS "joinedAt",
            (SELECT l.at FROM last_logins l WHERE l.customer_id = c.id) AS last_login,
            CASE WHEN ${states.pending} THEN 'pending' WHEN ${states.frozen} THEN 'frozen' ELSE 'active' END AS state,
            CASE WHEN ${documents.verified} THEN 'verified' WHEN ${documents.requested} THEN 'requested'
                 WHEN ${documents.missing} THEN 'missing' ELSE 'review' END AS document
       FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS wanted(id, place), ${from}
      WHERE c.id = wanted.id AND c.deleted_at IS NULL ORDER BY wanted.place`.execute(reader);
-  return found.rows.map(({ avatar_file, last_login, frozen_by_owner, frozen_by_bank, ...row }) => ({
-    ...row,
-    ...frozenBy(frozen_by_owner, frozen_by_bank),
-    avatar: avatarAt(avatar_file),
-    ...(last_login && { lastLoginAt: last_login }),
-  }));
+  return found.rows.map(
+    ({ avatar_file, last_login, frozen_by_owner, frozen_by_bank, frozen_reason, ...row }) => ({
+      ...row,
+      ...frozenBy(frozen_by_owner, frozen_by_bank, frozen_reason),
+      avatar: avatarAt(avatar_file),
+      ...(last_login && { lastLoginAt: last_login }),
+    }),
+  );
 }
 
 /** Everything about one customer; undefined if there is none, or if the customer was deleted. */
@@ -192,7 +200,6 @@ export async function readRecord(
     | 'dailyOut'
     | 'frozenAt'
     | 'frozenBy'
-    | 'frozenReason'
     | 'idCard'
     | 'idCardAt'
     | 'idRequest'
@@ -203,7 +210,6 @@ export async function readRecord(
     daily_out: bigint | null;
     frozen_at: Date | null;
     frozen_by: string | null;
-    frozen_reason: string | null;
     id_card_file: string | null;
     id_card_at: Date | null;
     has_app: boolean;
@@ -223,10 +229,10 @@ export async function readRecord(
            r.effective_at AS reset_at, m.name AS reset_by,
            (SELECT count(*)::integer FROM approval_requests q
              WHERE q.customer_id = c.id AND q.status = 'pending' AND q.expires_at > now()) AS "waitingRequests",
-           z.at AS frozen_at, z.name AS frozen_by, z.reason AS frozen_reason
+           z.at AS frozen_at, z.name AS frozen_by
       FROM ${from}
       LEFT JOIN LATERAL (
-        SELECT l.at, l.data->>'reason' AS reason, s.name FROM audit_log l LEFT JOIN admins s ON s.id = l.actor_id
+        SELECT l.at, s.name FROM audit_log l LEFT JOIN admins s ON s.id = l.actor_id
          WHERE a.is_frozen AND l.subject = c.id::text
            AND l.action = CASE WHEN a.frozen_by_bank THEN 'customer.frozen' ELSE 'own-freeze.set' END
          ORDER BY l.at DESC, l.id DESC LIMIT 1) z ON true
@@ -238,7 +244,6 @@ export async function readRecord(
     daily_out,
     frozen_at,
     frozen_by,
-    frozen_reason,
     id_card_file,
     id_card_at,
     has_app,
@@ -257,7 +262,6 @@ export async function readRecord(
     ...(id_card_at && { idCardAt: id_card_at }),
     ...(frozen_at && { frozenAt: frozen_at }),
     ...(frozen_by !== null && { frozenBy: frozen_by }),
-    ...(frozen_reason !== null && { frozenReason: frozen_reason }),
     ...(idRequest && { idRequest }),
     factors: { hasApp: has_app, passkeys },
     ...(reset_at && { factorReset: { effectiveAt: reset_at, requestedBy: reset_by ?? '' } }),

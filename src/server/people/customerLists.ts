@@ -13,7 +13,7 @@ import { containing } from '../base/like.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
-import { frozenBy, isEmailProven } from './customers.ts';
+import { freezeReason, frozenBy, isEmailProven } from './customers.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
 type DecodedUser = z.output<typeof User>;
@@ -57,24 +57,25 @@ export async function readApplication(
   customerId: string,
 ): Promise<DecodedApplication | undefined> {
   type Row = Omit<DecodedApplication, 'avatar' | 'idCard' | 'idCardAt' | 'isIdRequested' | 'idRequest'> &
-    Files & { id_card_at: Date | null; id_request: string | null };
+    Files & { id_card_at: Date | null; id_request: string | null; is_frozen: boolean };
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.middle_name AS "middleName", c.last_name AS "lastName",
            c.gender, c.email, c.phone_number AS "phoneNumber", c.address, c.region, c.zip_code AS "zipCode",
-           to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, a.number AS "accountNumber", a.is_approved AS "isApproved", c.is_verified AS "isVerified",
+           to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, a.number AS "accountNumber", a.is_approved AS "isApproved", c.is_verified AS "isVerified", a.is_frozen,
            c.avatar_file, c.id_card_file, c.id_card_at, c.created_at AS "registeredAt",
            ${isEmailProven} AS "isEmailProven",
            (SELECT reason FROM id_requests r WHERE r.customer_id = c.id) AS id_request
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
   if (!found.rows[0]) return undefined;
-  const { avatar_file, id_card_file, id_card_at, id_request, ...customer } = found.rows[0];
+  const { avatar_file, id_card_file, id_card_at, id_request, is_frozen, ...customer } = found.rows[0];
   return {
     ...customer,
     avatar: avatarAt(avatar_file),
     idCard: idCardOf(customer._id, id_card_file),
     ...(id_card_at && { idCardAt: id_card_at }),
     ...(id_request !== null && { isIdRequested: true, idRequest: id_request }),
+    ...(is_frozen && { isFrozen: true }),
   };
 }
 
@@ -129,19 +130,21 @@ async function readUsers(
     | 'idCard'
     | 'isFrozenByCustomer'
     | 'isFrozenByStaff'
+    | 'frozenReason'
     | 'isApproved'
     | 'isIdRequested'
   > &
     Files & {
       frozen_by_owner: boolean;
       frozen_by_bank: boolean;
+      frozen_reason: string | null;
       is_approved: boolean;
       is_id_requested: boolean;
     };
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
            a.number AS "accountNumber", a.balance, c.is_verified AS "isVerified", a.is_frozen AS "isFrozen",
-           a.frozen_by_owner, a.frozen_by_bank, a.is_approved, c.avatar_file, c.phone_number AS "phoneNumber", c.address, c.id_card_file, c.created_at AS "createdAt",
+           a.frozen_by_owner, a.frozen_by_bank, ${freezeReason} AS frozen_reason, a.is_approved, c.avatar_file, c.phone_number AS "phoneNumber", c.address, c.id_card_file, c.created_at AS "createdAt",
            EXISTS (SELECT FROM id_requests r WHERE r.customer_id = c.id) AS is_id_requested
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.deleted_at IS NULL AND ${rest}`.execute(reader);
@@ -151,6 +154,7 @@ async function readUsers(
       id_card_file,
       frozen_by_owner,
       frozen_by_bank,
+      frozen_reason,
       is_approved: isApproved,
       is_id_requested: isIdRequested,
       ...row
@@ -158,7 +162,7 @@ async function readUsers(
       ...row,
       ...(withApproval && { isApproved }),
       ...(isIdRequested && { isIdRequested }),
-      ...frozenBy(frozen_by_owner, frozen_by_bank),
+      ...frozenBy(frozen_by_owner, frozen_by_bank, frozen_reason),
       profileImage: avatarAt(avatar_file).url,
       avatar: avatarAt(avatar_file),
       idCard: idCardOf(row._id, id_card_file),

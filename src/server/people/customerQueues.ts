@@ -135,17 +135,22 @@ async function readWaiting(
   since: RawBuilder<unknown>,
 ): Promise<Waiting[]> {
   const found = await sql<
-    Omit<Waiting, 'avatar' | 'idCard'> & { avatar_file: string | null; id_card_file: string | null }
+    Omit<Waiting, 'avatar' | 'idCard' | 'isFrozen'> & {
+      avatar_file: string | null;
+      id_card_file: string | null;
+      is_frozen: boolean;
+    }
   >`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
-           a.number AS "accountNumber", c.avatar_file, c.id_card_file, c.created_at AS "createdAt",
+           a.number AS "accountNumber", c.avatar_file, c.id_card_file, a.is_frozen, c.created_at AS "createdAt",
            ${since} AS "waitingSince"
       FROM unnest(${accounts}::bigint[]) WITH ORDINALITY AS wanted(account, place)
       JOIN customers c ON c.account_id = wanted.account AND c.deleted_at IS NULL
       JOIN ledger_accounts a ON a.id = wanted.account
      ORDER BY wanted.place`.execute(reader);
-  return found.rows.map(({ avatar_file, id_card_file, ...row }) => ({
+  return found.rows.map(({ avatar_file, id_card_file, is_frozen, ...row }) => ({
     ...row,
+    ...(is_frozen && { isFrozen: true }),
     avatar: avatarAt(avatar_file),
     idCard: idCardOf(row._id, id_card_file),
   }));

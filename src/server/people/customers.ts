@@ -263,7 +263,17 @@ export async function readIdCardFile(reader: Reader, customerId: string): Promis
   return found.rows[0]?.file ?? undefined;
 }
 
-/** Who froze an account, for the customer lists that staff see. No field is set if only staff froze it. */
-export const frozenBy = (isByCustomer: boolean, isByStaff: boolean) => ({
+/** SQL: why staff froze the account `a` of the customer `c`; null if staff gave no reason or did not freeze it. */
+export const freezeReason = sql`
+  CASE WHEN a.frozen_by_bank
+       THEN (SELECT l.data->>'reason' FROM audit_log l WHERE l.subject = c.id::text AND l.action = 'customer.frozen'
+              ORDER BY l.at DESC, l.id DESC LIMIT 1) END`;
+
+/**
+ * Who froze an account and the reason of staff, for the customer lists that staff see. No `isFrozenBy…` is set if only staff
+ * froze it.
+ */
+export const frozenBy = (isByCustomer: boolean, isByStaff: boolean, reason: string | null) => ({
   ...(isByCustomer && { isFrozenByCustomer: true, ...(isByStaff && { isFrozenByStaff: true }) }),
+  ...(reason !== null && { frozenReason: reason }),
 });

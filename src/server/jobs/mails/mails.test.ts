@@ -191,6 +191,17 @@ test('the mails about a request open it in the back office [ST-81]', () => {
     expect(text).toContain(`${publicUrl}/admin/dashboard?view=requests&request=${request._id}`);
 });
 
+test.each([
+  ['declined', 'Answer: Wrong account'],
+  ['failed', 'Why it failed: Wrong account'],
+] as const)(
+  'the mail about a request that %s calls what was answered what the screen calls it [ST-81]',
+  (status, said) => {
+    const ended = { ...request, status, outcome: 'Wrong account' };
+    expect(renderEndedRequestMail({ name, request: ended }, publicUrl).text).toContain(said);
+  },
+);
+
 test('the mails with a login or reset code, and about a locked login, a changed password, a new login or money sent, say what to do if it was another person', () => {
   for (const kind of [
     'login-code',

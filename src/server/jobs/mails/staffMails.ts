@@ -202,7 +202,8 @@ export function renderEndedRequestMail(
   const { status, decidedBy, outcome } = request;
   const facts = describeRequest(request);
   if (decidedBy) facts.push(['Decided by', breakLinks(decidedBy.name)]);
-  if (outcome !== undefined) facts.push(['Result', breakLinks(outcome)]);
+  if (outcome !== undefined)
+    facts.push([status === 'failed' ? 'Why it failed' : 'Answer', breakLinks(outcome)]);
   return renderMail({
     title: `Request: ${staffMessages.requestStates[status]}`,
     name,

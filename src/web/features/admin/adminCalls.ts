@@ -69,16 +69,18 @@ const ignoreError = () => {};
 adminCalls.enhanceEndpoints({
   endpoints: {
     freeze: {
-      onQueryStarted(_, { dispatch, queryFulfilled }) {
+      onQueryStarted({ body: { reason } }, { dispatch, queryFulfilled }) {
         queryFulfilled.then(({ data: { data } }) => {
           const set = (page: UsersPage) => {
             for (const user of page.users) {
               if (user._id !== data.userId) continue;
               user.isFrozen = data.isFrozen;
+              if (data.isFrozen && reason) user.frozenReason = reason;
               // Unfreezing also lifts the customer's own freeze.
               if (!data.isFrozen) {
                 delete user.isFrozenByCustomer;
                 delete user.isFrozenByStaff;
+                delete user.frozenReason;
               }
             }
           };

@@ -15,6 +15,7 @@ import { adminLoggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
 import type { CreditOutcome, PressedCredit } from './credit/creditCustomer.ts';
 import { creditWords } from './credit/creditWords.ts';
+import { detailWords } from './customer/detailWords.ts';
 
 /**
  * Lives in the store, not in the view, so that opening another view loses neither a submitted credit nor its idempotency
@@ -56,10 +57,11 @@ function fail(state: AdminState, { meta, payload }: CallStep<string, CallError |
 const isRefused = (outcome: CreditOutcome | null) =>
   outcome !== null && 'error' in outcome && !outcome.isUnknown;
 
-/** Makes the login say that the credit was not made, if it says that the session has ended. */
-function sayNotMade(state: AdminState): void {
-  if (state.message === appMessages.sessionEnded) state.message = creditWords.sessionEnded;
-}
+/** Returns a reducer that makes the login say what was lost, if it says that the session has ended. */
+const sayLost = (text: string) => (state: AdminState) => {
+  if (state.message === appMessages.sessionEnded) state.message = text;
+};
+const sayNotMade = sayLost(creditWords.sessionEnded);
 
 const slice = createSlice({
   name: 'admin',
@@ -89,6 +91,8 @@ const slice = createSlice({
     },
     /** A credit was not sent, because the session had ended. */
     creditNotSent: sayNotMade,
+    /** The session ended before a note was saved. */
+    noteNotSaved: sayLost(detailWords.noteLost),
     /** The administrator has read the outcome. */
     creditRead({ credit }) {
       credit.outcome = null;
@@ -119,4 +123,5 @@ declare module '#web/base/store.ts' {
 }
 
 export const adminSlice = slice.injectInto(rootReducer);
-export const { adminReset, creditPressed, creditAnswered, creditNotSent, creditRead } = adminSlice.actions;
+export const { adminReset, creditPressed, creditAnswered, creditNotSent, creditRead, noteNotSaved } =
+  adminSlice.actions;

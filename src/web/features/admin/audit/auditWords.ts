@@ -2,7 +2,7 @@
 import * as adminMessages from '#contract/messages/admin.ts';
 
 export const auditWords = {
-  note: 'Who did what, when, and from where. Each record is chained to the one before it, so we can detect a change or deletion.',
+  note: 'Who did what, when, and from where. Each record is chained to the one before it, so we can detect a change or deletion. When someone opens the back office, it loads the first page of most lists for the counts in the menu, and the log says that this person viewed them.',
   loading: 'Loading audit log...',
   none: 'No records found',
   noneText: 'No records match these filters.',

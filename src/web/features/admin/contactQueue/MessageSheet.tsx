@@ -188,7 +188,18 @@ function Facts({ message }: { message: ContactMessage }) {
       <Slip
         rows={[
           { label: words.from, value: name },
-          { label: panelWords.email, value: email },
+          {
+            label: panelWords.email,
+            value:
+              customer || isLoggedIn ? (
+                email
+              ) : (
+                <>
+                  {email}
+                  <span className="Slip-remark">{words.notProven}</span>
+                </>
+              ),
+          },
           { label: words.received, value: dayAndTime(at) },
           { label: panelWords.assignedTo, value: owner?.name ?? panelWords.notAssigned },
           closedAt && { label: words.closedAt, value: dayAndTime(closedAt) },

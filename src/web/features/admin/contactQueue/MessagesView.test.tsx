@@ -208,3 +208,18 @@ test('if a colleague took a message first, its dialog says so and offers to take
     waitOptions,
   );
 });
+
+test.each([
+  [false, /The sender was not logged in\./],
+  [true, undefined],
+])(
+  'a message from an email of no customer says that its sender was not logged in, unless %s [SD-32]',
+  async (isLoggedIn, said) => {
+    await enter('support', `?view=messages&message=${id(6)}`, {
+      [`GET messages/${id(6)}`]: { ...letter, message: 'Do you have one?', answers: [], isLoggedIn },
+    });
+    const sheet = await dialog('A card');
+    expect(await within(sheet).findByText('Do you have one?')).toBeTruthy();
+    expect(within(sheet).queryByText(said ?? /was not logged in/) !== null).toBe(said !== undefined);
+  },
+);

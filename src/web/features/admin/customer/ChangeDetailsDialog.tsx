@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { adminCustomersApi, type CustomerRecord, changedFields } from '#contract/adminCustomers.ts';
 import { maxLength } from '#contract/constants.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { fieldErrors } from '#web/base/callError.ts';
@@ -92,7 +93,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
       submitLabel={words.save}
       busy={isLoading}
       busyLabel={words.saving}
-      note={needsSecond && panelWords.needsSecond}
+      note={needsSecond && (changed.length > 1 ? staffMessages.emailAlone : panelWords.needsSecond)}
       failed={failed}
       isEdited={isEdited}
       onSubmit={submit}

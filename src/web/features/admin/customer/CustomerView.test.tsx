@@ -270,6 +270,16 @@ test('an operator whose own request is waiting reads so, with a link to it, when
   expect(link.search).toContain(id(3));
 });
 
+test('an operator who changes an email and a name together reads before the press that the email must come first [SD-03]', async () => {
+  await enter('operator', customer);
+  await person.click(await button('Change name or email'));
+  const form = within(await dialog('Change name or email'));
+  await person.type(form.getByLabelText('Email'), 'x');
+  expect(form.queryByText(staffMessages.emailAlone)).toBeNull();
+  await person.type(form.getByLabelText('Last name'), 'ni');
+  expect(form.getByText(staffMessages.emailAlone)).toBeTruthy();
+});
+
 test('another part of the customer’s page asks before it discards a note that was started [G-16]', async () => {
   const { address } = await enter('support', `${customer}&tab=notes`);
   await person.type(await screen.findByRole('textbox', { name: /^New note/ }), 'Called.');

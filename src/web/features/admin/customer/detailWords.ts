@@ -1,6 +1,7 @@
-/** The texts of changing a customer's name and email, and of resetting second factors. */
+/** The texts of changing a customer's name and email, of resetting second factors, and of a note that was lost. */
 import type { ChangedField } from '#contract/adminCustomers.ts';
 import { factorReset } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
 
 export const detailWords = {
   open: 'Change name or email',
@@ -37,4 +38,6 @@ export const detailWords = {
   resetWaits: (when: string) => `The second factors will be removed on ${when}`,
   requestedBy: (name: string) => `Requested by ${name}.`,
   cancelReset: 'Cancel the removal',
+
+  noteLost: `${appMessages.sessionEnded} The note was not saved.`,
 } as const;

@@ -1,4 +1,4 @@
-/** Where the focus goes in an open dialog. */
+/** Where the focus goes in an open dialog, and whether it may be moved. */
 import { isOutOfDate } from '#web/base/callError.ts';
 
 /** For `finalFocus`: the outermost open dialog; if none is open, `true`, which means the dialog's own default. */
@@ -11,3 +11,7 @@ export const outerDialog = () => document.querySelector<HTMLElement>('[role="dia
 export function focusDialogAfter({ data, error }: { data?: unknown; error?: unknown }): void {
   if (data || isOutOfDate(error)) document.querySelector<HTMLElement>('[role="dialog"]')?.focus();
 }
+
+/** Whether the focus is in `place` or nowhere, and not in a dialog or field that was opened or entered meanwhile. */
+export const isFocusFree = (place: Element | null): boolean =>
+  document.activeElement === document.body || place?.contains(document.activeElement) === true;

@@ -73,7 +73,13 @@ const canRetry = ({ reason, resolvedAt }: RailException) => reason === 'failed' 
 
 /** What staff must know about the money before they do anything. */
 const noteOf = (row: RailException) =>
-  canRetry(row) ? words.notBooked : isUnanswered(row) ? words.notSentBack : undefined;
+  canRetry(row)
+    ? words.notBooked
+    : isUnanswered(row)
+      ? words.notSentBack
+      : row.reason === 'unknown' && row.resolvedAt === undefined
+        ? words.noPayment
+        : undefined;
 
 /** Whether the row is about a deposit that the bank neither booked nor sent back, and never will. */
 const isUnanswered = ({ kind, reason, resolvedAt }: RailException) =>

@@ -253,6 +253,14 @@ test.each([
   },
 );
 
+test('staff read what to do about a line that matches no payment [RF-12]', async () => {
+  const unknown = { ...railException, reason: 'unknown', kind: 'settled' };
+  await enter('operator', '?view=rail', {
+    'GET rail/exceptions': { ...page, exceptions: [unknown], totalExceptions: 1, open: 1 },
+  });
+  expect(await screen.findByText(/^Agree with the other bank what is due/)).toBeTruthy();
+});
+
 test('once an exception whose resolution got no answer has left the list, the earlier message is gone, and the dialog keeps its name but no button [RF-14]', async () => {
   const other: Record<string, unknown> = {
     'GET rail/exceptions': { ...page, exceptions: [railException], totalExceptions: 1, open: 1 },
@@ -274,6 +282,6 @@ test('once an exception whose resolution got no answer has left the list, the ea
   ).toBeTruthy();
   expect(asked.queryByRole('button', { name: 'Resolve exception' })).toBeNull();
   expect(asked.getByText(new RegExp(railException.file))).toBeTruthy();
-  expect(asked.queryByText(/^It leaves the queue/)).toBeNull();
+  expect(asked.queryByText(/^The exception leaves the queue/)).toBeNull();
   expect(screen.queryByText('Done')).toBeNull();
 });

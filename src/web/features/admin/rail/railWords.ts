@@ -51,11 +51,13 @@ export const railWords = {
   close: 'Resolve',
   closeConfirm: 'Resolve exception',
   closeTitle: 'Resolve this exception?',
-  closeText: 'It leaves the queue. No money moves. Your reason stays with it.',
+  closeText: 'The exception leaves the queue. No money moves. Your reason stays with it.',
   notBooked:
     'It isn’t booked, it isn’t tried again by itself, and it wasn’t sent back. Once the cause is gone, an operator can try it again. Don’t credit it by hand, or it can be paid twice.',
   notSentBack:
     'This deposit wasn’t booked and wasn’t sent back. Don’t credit it by hand. Ask the other bank to recall it.',
+  noPayment:
+    'Agree with the other bank what is due, make that credit or reversal, if any, and write in the reason what you did.',
   otherDeposit: 'The other deposit:',
   notAfterClosing: 'After that, it can’t be tried again.',
   closeHint: 'What you found and did. Only staff read this.',

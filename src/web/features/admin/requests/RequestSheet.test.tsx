@@ -147,8 +147,8 @@ describe('a request for a second approval', () => {
   });
 
   test.for([
-    ['credit', 'Decide the match first.'],
-    ['deletion', 'It is erased with the customer.'],
+    ['credit', 'It’s better to decide the match first.'],
+    ['deletion', 'The match is erased with the customer.'],
   ])(
     'for a %s of a customer with an undecided match links to the match, and asks before it is approved [SX-14]',
     async ([kind, warning]) => {

@@ -290,7 +290,7 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
             label: status === 'withdrawn' ? words.withdrawnAt : words.decidedAt,
             value: dayAndTime(decidedAt),
           },
-          outcome && { label: words.outcome, value: outcome },
+          outcome && { label: status === 'failed' ? words.whyFailed : words.outcome, value: outcome },
           resultId && {
             label: words.postedTransaction,
             value: link(transactionAddress(resultId), panelWords.viewTransaction),

@@ -102,7 +102,7 @@ describe('a request for a second approval', () => {
       [`POST requests/${id(2)}/decline`]: {
         status: 409,
         code: 'CONFLICT',
-        message: 'This request was already decided.',
+        message: 'This request was already decided or withdrawn.',
       },
     };
     await enter('operator', `?view=requests&request=${id(2)}`, other);
@@ -169,6 +169,13 @@ describe('a request for a second approval', () => {
     await person.clear(screen.getByLabelText(/^Amount/));
     await person.type(screen.getByLabelText(/^Amount/), '100000');
     expect(await screen.findByText(note)).toBeTruthy();
+  });
+
+  test('that failed says why, and does not call it an answer [SD-02]', async () => {
+    const failed = { ...credit, status: 'failed', outcome: staffMessages.reversalClosed };
+    await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: failed });
+    expect(await screen.findByText('Why it failed')).toBeTruthy();
+    expect(screen.queryByText('Answer')).toBeNull();
   });
 
   test('that expired says when, and that nothing was changed [SD-02]', async () => {

@@ -31,6 +31,7 @@ export const requestWords = {
   decidedAt: 'Decided on',
   withdrawnAt: 'Withdrawn on',
   outcome: 'Answer',
+  whyFailed: 'Why it failed',
   footer: (page: string, pages: string, n: string) =>
     `Page ${page} of ${pages} (${n === '1' ? '1 request' : `${n} requests`})`,
 

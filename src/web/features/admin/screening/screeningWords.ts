@@ -114,12 +114,12 @@ export const screeningWords = {
   /** Shown before staff pay a customer or approve a payment to one. The bank does not refuse the payment. */
   beforePayment: {
     match: 'This customer is the listed person. Check first whether the customer may be paid.',
-    open: 'This customer may be the listed person. Decide the match first.',
+    open: 'This customer may be the listed person. It’s better to decide the match first.',
   },
   beforeDeletion: {
     match:
       'This customer is the listed person. Check first whether the account may be deleted. The match is erased with the customer; the audit log keeps who decided and why.',
-    open: 'This customer may be the listed person. Decide the match first. It is erased with the customer.',
+    open: 'This customer may be the listed person. It’s better to decide the match first. The match is erased with the customer.',
   },
   reviewMatch: 'Review match',
   approveAnyway: 'Approve anyway',

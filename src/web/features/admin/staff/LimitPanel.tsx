@@ -8,12 +8,19 @@ import { whyNoAmount } from '#web/bank/amountRule.ts';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import { focusField } from '#web/base/formRules.ts';
 import { pollingOptions } from '#web/base/pollingOptions.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { type Failure, failureOf, requestRefusalText } from '../panel/actRefusalText.ts';
 import { useMay } from '../panel/useRole.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
-import { useChangeFourEyesMutation, useFourEyesQuery } from '../staffCalls.ts';
+import { requestAddress } from '../panel/viewAddress.ts';
+import {
+  useChangeFourEyesMutation,
+  useFourEyesQuery,
+  useRequestsQuery,
+  waitingRequests,
+} from '../staffCalls.ts';
 import { type Notice, noticeOf, ownRequestNotice } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { staffWords as words } from './staffWords.ts';
@@ -21,6 +28,9 @@ import './LimitPanel.css';
 
 export function LimitPanel({ onNotice }: { onNotice: (notice: Notice) => void }) {
   const { data } = useFourEyesQuery(undefined, pollingOptions);
+  const waiting = useRequestsQuery(waitingRequests, pollingOptions).data?.requests.find(
+    ({ kind }) => kind === 'limit',
+  );
   const mayChange = useMay()(fourEyesApi.changeFourEyes);
   const [open, setOpen] = useState(false);
   if (!data) return null;
@@ -29,6 +39,14 @@ export function LimitPanel({ onNotice }: { onNotice: (notice: Notice) => void })
       <h2 className="type-head">{words.limitTitle}</h2>
       <p>{data.from === null ? words.limitOff : words.limitOn(formatDollars(data.from))}</p>
       {!data.isOn && <p className="type-small">{words.alone}</p>}
+      {waiting && (
+        <p className="type-small">
+          {words.limitWaits}{' '}
+          <Link className="link" to={requestAddress(waiting._id)}>
+            {panelWords.viewRequest}
+          </Link>
+        </p>
+      )}
       {mayChange && (
         <Button kind="quiet" onClick={() => setOpen(true)}>
           {words.changeLimit}

@@ -213,6 +213,15 @@ describe('the staff', () => {
     expect(field.value).toBe('100,000.00');
   });
 
+  test('see that a request to change that limit waits, with a link to it [SD-04]', async () => {
+    await enter('owner', '?view=staff', {
+      'GET requests': { ...page, requests: [{ ...credit, kind: 'limit' }], totalRequests: 1, waiting: 1 },
+    });
+    expect(await screen.findByText(/^A request to change this amount is waiting\./)).toBeTruthy();
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'View request' });
+    expect(link.search).toBe(`?view=requests&request=${credit._id}`);
+  });
+
   test('get a new member by an invitation with name, email and role [SD-04]', async () => {
     const { sent } = await enter('owner', '?view=staff');
     await person.click(await button('Invite'));

@@ -47,6 +47,7 @@ export const staffWords = {
     `From ${amount}, a second operator or owner must approve a credit, a reversal, or a payout to a customer. ${alwaysSecond}`,
   limitOff: `A credit, a reversal, or a payout to a customer needs no second person. ${alwaysSecond}`,
   alone: 'There is only one operator or owner, so nothing waits for a second person yet.',
+  limitWaits: 'A request to change this amount is waiting.',
   changeLimit: 'Change amount',
   limitField: 'Second person from',
   limitHint:

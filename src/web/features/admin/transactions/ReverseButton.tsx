@@ -1,7 +1,6 @@
 /** Reverses a credit or a transfer between two customers, with a reason. Every role sees a link to a waiting request for it. */
 import { useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
-import type { TransactionStory } from '#contract/entities.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { formatDollars } from '#contract/money.ts';
 import { useAppDispatch } from '#web/base/store.ts';
@@ -19,18 +18,17 @@ import { screeningWords } from '../screening/screeningWords.ts';
 import { usePayeeMatch } from '../screening/usePayeeMatch.ts';
 import { type Notice, NoticeDialog, noticeOf } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
-import { payeeOf, refundedOf } from './transactionSides.ts';
+import { hasClosedSide, isReversible, payeeOf, refundedOf } from './transactionSides.ts';
 
-/** Whether a transaction is of a kind that can be reversed and was not reversed yet. The bank checks balances and accounts. */
-function isReversible({ type, status, sender, receiver, reversedBy }: TransactionStory): boolean {
-  if (status !== 'completed' || reversedBy) return false;
-  return type === 'admin-credit' || (type === 'transfer' && sender !== undefined && receiver !== undefined);
-}
+/** The text after a press without an answer: this press or a colleague's reversed the transaction. */
+const reversedNow = 'The transaction is reversed.';
 
 export function ReverseButton({ id }: { id: string }) {
   const { currentData } = useAdminTransactionQuery({ params: { id } });
   const may = useMay();
   const [open, setOpen] = useState(false);
+  /** The answer to the last press was lost. */
+  const [isLost, setLost] = useState(false);
   const needsSecond = useSecondPerson(!open)(currentData?.amount);
   const dispatch = useAppDispatch();
   const [notice, setNotice] = useState<Notice>();
@@ -43,6 +41,7 @@ export function ReverseButton({ id }: { id: string }) {
     );
     if ('error' in outcome) {
       const { isUnknown, error } = outcome;
+      setLost(isUnknown);
       return { text: isUnknown ? words.reverseUnknown : moneyRefusalText(error), isUnknown };
     }
     setOpen(false);
@@ -52,8 +51,14 @@ export function ReverseButton({ id }: { id: string }) {
 
   if (!currentData) return null;
   const { reversalRequestId, reversedBy } = currentData;
-  // A colleague acted while the dialog is open.
-  const over = reversedBy ? staffMessages.reversedBefore : reversalRequestId && words.waitingForSecond;
+  // While the dialog is open, a colleague acted, or a press whose answer was lost took effect.
+  const over = reversedBy
+    ? isLost
+      ? reversedNow
+      : staffMessages.reversedBefore
+    : reversalRequestId
+      ? words.waitingForSecond
+      : hasClosedSide(currentData) && staffMessages.reversalClosed;
   return (
     <>
       {reversalRequestId ? (
@@ -62,8 +67,16 @@ export function ReverseButton({ id }: { id: string }) {
         </Button>
       ) : (
         may(adminCustomersApi.reverse) &&
-        isReversible(currentData) && (
-          <Button kind="quiet" icon="back" onClick={() => setOpen(true)}>
+        isReversible(currentData) &&
+        !hasClosedSide(currentData) && (
+          <Button
+            kind="quiet"
+            icon="back"
+            onClick={() => {
+              setLost(false);
+              setOpen(true);
+            }}
+          >
             {words.reverse}
           </Button>
         )

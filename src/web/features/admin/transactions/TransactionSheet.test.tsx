@@ -162,6 +162,25 @@ describe('a transaction', () => {
     expect(within(asked).getByRole('button', { name: 'Close' })).toBeTruthy();
   });
 
+  test('that was reversed by a press whose answer was lost says that it is reversed, not that someone was faster [A-67]', async () => {
+    const read = `GET transactions/${id(4)}`;
+    const other: Record<string, unknown> = { [reverse]: new TypeError('Failed to fetch') };
+    await enter('operator', opened, other);
+    await person.click(await button('Reverse'));
+    other[read] = { ...transfer, timeline: [{ step: 'posted', at }], reversedBy: id(5) };
+    const asked = await press('Wrong account.');
+    expect(await within(asked).findByText('The transaction is reversed.')).toBeTruthy();
+  });
+
+  test('with a closed account says that it can’t be reversed, instead of offering it [SD-06]', async () => {
+    const sender = { ...transfer.sender, firstName: 'Closed account', lastName: '' };
+    await enter('operator', opened, {
+      [`GET transactions/${id(4)}`]: { ...transfer, sender, timeline: [{ step: 'posted', at }] },
+    });
+    expect(await within(await dialog('Transaction')).findByText(staffMessages.reversalClosed)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Reverse' })).toBeNull();
+  });
+
   test.each(['operator', 'viewer'] as const)(
     'whose reversal waits for a second person links the role %s to the request, and cannot be reversed again [SD-06]',
     async role => {

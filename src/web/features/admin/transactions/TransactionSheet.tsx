@@ -1,10 +1,12 @@
 /** One transaction in a dialog over the list: sender, receiver, details, and its history with the reason if it was returned. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction, TransactionStory } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
@@ -24,7 +26,7 @@ import { auditAddress, customerAddress, transactionAddress } from '../panel/view
 import { words } from '../words.ts';
 import { ReturnButton } from './ReturnButton.tsx';
 import { ReverseButton } from './ReverseButton.tsx';
-import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
+import { hasClosedSide, isClosed, isReversible, otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
 import './TransactionSheet.css';
 
 export const TransactionSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
@@ -74,6 +76,7 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
     transaction;
   const other = otherBankOf(transaction);
   const isVoid = status === 'failed';
+  const mayReverse = useMay()(adminCustomersApi.reverse);
   return (
     <>
       <p className="TransactionSheet-amount">
@@ -126,6 +129,9 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
           { label: words.date, value: <time dateTime={timestamp}>{dayAndTime(timestamp)}</time> },
         ]}
       />
+      {mayReverse && isReversible(transaction) && hasClosedSide(transaction) && (
+        <p className="type-small TransactionSheet-closed">{staffMessages.reversalClosed}</p>
+      )}
       <h3 className="type-head TransactionSheet-story">{words.story}</h3>
       <StoryTimeline label={words.story} transaction={transaction} side="bank" />
     </>
@@ -151,10 +157,9 @@ type PartyProps = {
 
 /** A side of the transaction: a customer with a link to the details and the account number, or only a name. */
 function Party({ name, customer, accountNumber, bankAccount }: PartyProps) {
-  const isClosed = customer?.firstName === transactionsMessages.closedAccount;
   return (
     <>
-      {customer && !isClosed ? (
+      {customer && !isClosed(customer) ? (
         <Link className="link" to={customerAddress(customer._id)}>
           {name}
         </Link>

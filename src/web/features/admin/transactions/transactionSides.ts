@@ -39,3 +39,18 @@ export function otherBankOf({ type, externalBankDetails: details }: Transaction)
     ? { bankName: details.bankName, accountNumber: details.accountNumber }
     : undefined;
 }
+
+/**
+ * Whether a transaction is of a kind that can be reversed and was not reversed yet. The bank refuses it if a side is closed
+ * (`hasClosedSide`) or the receiver's balance is too small.
+ */
+export function isReversible({ type, status, sender, receiver, reversedBy }: TransactionStory): boolean {
+  if (status !== 'completed' || reversedBy) return false;
+  return type === 'admin-credit' || (type === 'transfer' && sender !== undefined && receiver !== undefined);
+}
+
+/** Whether the account of this side is closed. */
+export const isClosed = (side: Transaction['sender']) =>
+  side?.firstName === transactionsMessages.closedAccount;
+
+export const hasClosedSide = ({ sender, receiver }: Transaction) => isClosed(sender) || isClosed(receiver);

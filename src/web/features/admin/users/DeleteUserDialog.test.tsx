@@ -12,7 +12,10 @@ test.each([
     'match',
     /^This customer is the listed person\. Check first whether the account may be deleted\. The match is erased/,
   ],
-  ['open', /^This customer may be the listed person\. Decide the match first\. It is erased/],
+  [
+    'open',
+    /^This customer may be the listed person\. It’s better to decide the match first\. The match is erased/,
+  ],
 ])(
   'an administrator who deletes a customer with a match in state %s reads that the match is erased too [SX-07]',
   async (state, said) => {

@@ -1,6 +1,8 @@
-/** The dialog before an unfreeze asks for the reason that the bank requires for a match that is or was confirmed. */
+/** The dialog before a freeze or an unfreeze: when a reason is required, and what it says if a colleague was faster. */
 import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../../tests/renderWith.tsx';
@@ -28,4 +30,21 @@ test.each([
   renderWith(store, <FreezeDialog user={jun} isFrozenNow={true} onDone={() => {}} onClose={() => {}} />);
   expect(await screen.findByText(said, {}, { timeout: 5_000 })).toBeTruthy();
   expect(screen.getByRole('textbox', { name: 'Reason' })).toBeTruthy();
+});
+
+test('an administrator who freezes an account that a colleague has just frozen reads that it is frozen already, not that it succeeded [A-67]', async () => {
+  const data = { userId: 'u1', isFrozen: true };
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit = {}) =>
+    Response.json({ success: true, message: adminMessages.frozenBefore, data: method === 'PUT' ? data : [] }),
+  );
+  const store = makeStore();
+  store.dispatch(adminLoggedIn(ida));
+  const onDone = vi.fn();
+  const active = { ...jun, isFrozen: false };
+  renderWith(store, <FreezeDialog user={active} isFrozenNow={false} onDone={onDone} onClose={() => {}} />);
+  await userEvent.type(await screen.findByRole('textbox', { name: /^Reason/ }), 'Card was stolen');
+  await userEvent.click(screen.getByRole('button', { name: 'Freeze account' }));
+  expect(await screen.findByText(adminMessages.frozenBefore)).toBeTruthy();
+  expect(onDone).not.toHaveBeenCalled();
+  expect(screen.queryByRole('button', { name: 'Freeze account' })).toBeNull();
 });

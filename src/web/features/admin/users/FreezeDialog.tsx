@@ -14,13 +14,17 @@ import { words } from '../words.ts';
 
 export type FreezeDialogProps = {
   /** The customer as listed; the dialog is open while it is set. */
-  user: Pick<User, '_id' | 'firstName' | 'lastName' | 'isFrozen' | 'isFrozenByCustomer'> | undefined;
+  user:
+    | Pick<User, '_id' | 'firstName' | 'lastName' | 'isFrozen' | 'isFrozenByCustomer' | 'frozenReason'>
+    | undefined;
   /** Whether the account is frozen now; undefined if that is not known. */
   isFrozenNow: boolean | undefined;
   /** Called with the bank's answer. */
   onDone: (message: string) => void;
   onClose: () => void;
 };
+
+const reasonWas = (reason: string) => `Reason for the freeze: ${reason}`;
 
 export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialogProps) {
   const [freeze] = useFreezeMutation();
@@ -31,11 +35,13 @@ export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialo
   const name = nameOf(shown) ?? '';
   const unfreezes = shown.isFrozen;
   const confirmed = unfreezes ? confirmedState(hits) : undefined;
+  const faster = unfreezes ? adminMessages.unfrozenBefore : adminMessages.frozenBefore;
   const before = isFrozenNow ? adminMessages.frozenBefore : adminMessages.unfrozenBefore;
   return (
     <ReasonDialog
       open={user !== undefined}
       title={unfreezes ? words.unfreezeTitle(name) : words.freezeTitle(name)}
+      facts={unfreezes && shown.frozenReason && <p>{reasonWas(shown.frozenReason)}</p>}
       hint={words.auditHint}
       isOptional={!confirmed}
       kind={unfreezes ? 'primary' : 'danger'}
@@ -48,6 +54,8 @@ export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialo
         });
         if (!answer.data)
           return failureOf(answer.error, actRefusalText(answer.error, name, adminMessages.freezeFailed));
+        // Nothing was done and the reason was not saved, because a colleague was faster.
+        if (answer.data.message === faster) return { text: faster, isUnknown: false, isOver: true };
         onDone(answer.data.message);
         return undefined;
       }}

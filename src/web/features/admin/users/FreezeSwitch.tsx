@@ -1,6 +1,7 @@
 /**
  * Freezes and unfreezes one account: requests the opposite of the shown state and reports what the bank did. The row shows
- * the answer. To unfreeze an account that its customer froze, or a customer with a confirmed match, a dialog asks first.
+ * the answer. A dialog asks before it unfreezes an account that its customer froze or that staff froze with a reason, or a
+ * customer with a confirmed match.
  */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -20,7 +21,7 @@ export function FreezeSwitch({ user, onNotice, onUnfreeze }: FreezeSwitchProps) 
   const [freeze, { isLoading }] = useFreezeMutation();
 
   const toggle = async () => {
-    if (user.isFrozenByCustomer) return onUnfreeze(user);
+    if (user.isFrozenByCustomer || user.frozenReason !== undefined) return onUnfreeze(user);
     const answer = await freeze({ params: { id: user._id }, body: { isFrozen: !user.isFrozen } });
     // The bank asks for a reason.
     if (user.isFrozen && (answer.error as CallError | undefined)?.code === 'CONFLICT')

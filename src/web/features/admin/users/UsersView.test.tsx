@@ -1,4 +1,4 @@
-/** The list of users: freezes by customers, a customer whom a colleague deleted, and an empty list. */
+/** The list of users: freezes, a customer whom a colleague deleted, and an empty list. */
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import {
@@ -29,11 +29,11 @@ test('a customer whom a colleague deleted in the meantime disappears from the fi
   await waitFor(() => expect(screen.queryByText(jun.email)).toBeNull());
 });
 
-describe('a freeze by the customer', () => {
+describe('a freeze', () => {
   const frozen = { ...jun, profileImage: '', createdAt: at, isFrozenByCustomer: true };
   const users = { 'GET users': { ...page, users: [frozen], totalUsers: 1 } };
 
-  test('is shown beside the switch, and again before the switch lifts it [SD-14]', async () => {
+  test('by the customer is shown beside the switch, and again before the switch lifts it [SD-14]', async () => {
     const { sent } = await enter('operator', '?view=users', {
       ...users,
       [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: false },
@@ -49,7 +49,7 @@ describe('a freeze by the customer', () => {
     expect(screen.queryByText('By the customer')).toBeNull();
   });
 
-  test('is shown to roles without the switch, in the details, and in a filtered list [SD-14]', async () => {
+  test('by the customer is shown to roles without the switch, in the details, and in a filtered list [SD-14]', async () => {
     await enter('viewer', '?view=users', { ...users, [`GET users/${id(1)}`]: frozen });
     await person.click(await button('View Jun Takeda'));
     expect((await dialog('User Details')).textContent).toContain('Frozen by the customer');
@@ -63,7 +63,7 @@ describe('a freeze by the customer', () => {
     expect(await screen.findByRole('switch', { checked: true })).toBeTruthy();
   });
 
-  test('is shown together with a freeze by staff, in the list and in the details [SD-14]', async () => {
+  test('by the customer is shown together with one by staff, in the list and in the details [SD-14]', async () => {
     const both = { ...frozen, isFrozenByStaff: true };
     await enter('operator', '?view=users', {
       'GET users': { ...page, users: [both], totalUsers: 1 },
@@ -75,7 +75,20 @@ describe('a freeze by the customer', () => {
     expect(details.textContent).toContain('Frozen by the customer and by staff');
   });
 
-  test('is shown again before an administrator lifts it [SD-14]', async () => {
+  test('by staff with a reason is not lifted by the switch at once: a dialog asks and shows the reason [SD-14]', async () => {
+    const { sent } = await enter('operator', '?view=users', {
+      [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: false },
+    });
+    await person.click(await screen.findByRole('switch', { name: /^Freeze account of Jun Takeda/ }));
+    const asked = await dialog('Unfreeze the account of Jun Takeda?');
+    expect(asked.textContent).toContain('Reason for the freeze: Three payments to a reported account.');
+    expect(sent).toEqual([]);
+    await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
+    await dialog('Success');
+    expect(sent.map(({ body }) => body)).toEqual([{ isFrozen: false }]);
+  });
+
+  test('by the customer is shown again before an administrator lifts it [SD-14]', async () => {
     await enter('operator', customer, {
       [`GET customers/${id(1)}`]: { ...jun, isFrozenByCustomer: true },
     });

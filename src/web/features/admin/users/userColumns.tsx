@@ -22,7 +22,7 @@ export type UserActions = {
   onView: (user: User) => void;
   onDelete: (user: User) => void;
   onNotice: (notice: Notice) => void;
-  /** Asks for confirmation, then unfreezes an account that its customer froze. */
+  /** Asks for confirmation, then unfreezes. */
   onUnfreeze: (user: User) => void;
 };
 

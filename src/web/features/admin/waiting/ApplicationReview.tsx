@@ -182,6 +182,9 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
                   : appMessages.pleaseWait}
             </PictureView>
           </div>
+          {application.isFrozen && (
+            <Banner kind="info" icon="lock" className="ApplicationReview-matches" title={words.frozen} />
+          )}
           {application.isIdRequested && (
             <Banner kind="warning" icon="clock" className="ApplicationReview-matches" title={words.idAsked}>
               {application.idRequest}

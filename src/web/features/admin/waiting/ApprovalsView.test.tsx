@@ -37,13 +37,44 @@ describe('the approvals', () => {
     const approved = screen.getByRole<HTMLAnchorElement>('link', { name: 'Ada Field' });
     expect(approved.parentElement!.textContent).toBe('Ada Field: Done');
     expect(approved.search).toBe(`?view=customer&customer=${id(5)}`);
-    expect(screen.getByText('Cy Field: Decide the match first.')).toBeTruthy();
+    const refused = screen.getByRole<HTMLAnchorElement>('link', { name: 'Cy Field' });
+    expect(refused.parentElement!.textContent).toBe('Cy Field: Decide the match first.');
+    expect(refused.search).toBe(`?view=customer&customer=${id(7)}`);
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
     expect(sent[0]!.body).toEqual({ isIdRequested: false });
     const isSelected = (name: string) =>
       screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name} Field` }).checked;
     expect(['Ada', 'Cy'].map(isSelected)).toEqual([false, true]);
     expect(await button('Approve 1 selected')).toBeTruthy();
+  });
+
+  test('leave the focus in a review that was opened while the selected applications are approved [SD-17]', async () => {
+    const approved = Promise.withResolvers<object>();
+    await enter('operator', '?view=approvals', {
+      'GET approvals': queue,
+      [`PUT approve/${id(5)}`]: approved.promise,
+      [`GET users/${id(6)}/application`]: { ...jun, _id: id(6), isApproved: false, registeredAt: at },
+      [`GET users/${id(6)}/screening`]: [],
+    });
+    await person.click(await screen.findByRole('checkbox', { name: 'Select Ada Field' }));
+    await person.click(await button('Approve 1 selected'));
+    await person.click(await button('Review Bo Field'));
+    const review = await dialog('Application: Bo Field');
+    await waitFor(() => expect(review.contains(document.activeElement)).toBe(true), waitOptions);
+    approved.resolve({});
+    expect(await screen.findByText('1 account was approved')).toBeTruthy();
+    expect(review.contains(document.activeElement)).toBe(true);
+  });
+
+  test('mark a frozen applicant, in the row and in the review [SD-14]', async () => {
+    await enter('operator', '?view=approvals', {
+      'GET approvals': { ...queue, customers: [{ ...waiting(5, 'Ada', false), isFrozen: true }] },
+      [`GET users/${id(5)}/application`]: { ...jun, _id: id(5), isApproved: false, registeredAt: at },
+      [`GET users/${id(5)}/screening`]: [],
+    });
+    expect((await screen.findByRole('row', { name: /Ada Field/ })).textContent).toContain('Frozen');
+    await person.click(await button('Review Ada Field'));
+    expect(await within(await dialog('Application: Ada Field')).findByText('Frozen')).toBeTruthy();
   });
 
   test('say what was approved before and what is unknown after lost answers, and the list is read again [A-66]', async () => {
@@ -120,7 +151,9 @@ describe('the approvals', () => {
     other[`GET users/${id(5)}/application`] = gone;
     await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
     expect(
-      await within(asked).findByText(/^This application was already rejected, or the account was deleted\./),
+      await within(asked).findByText(
+        /^This application was rejected, by you or someone else, or the account was deleted\./,
+      ),
     ).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([reject]);
     expect(within(asked).queryByRole('button', { name: 'Reject application' })).toBeNull();
@@ -140,7 +173,7 @@ describe('the approvals', () => {
     await person.click(await button('Approve 2 selected'));
     expect(
       await screen.findByText(
-        /^Cy Field: This application was already rejected, or the account was deleted\./,
+        /^Cy Field: This application was rejected, by you or someone else, or the account was deleted\./,
       ),
     ).toBeTruthy();
   });

@@ -35,6 +35,7 @@ export function ApprovalsView({ menu }: ViewProps) {
           head: words.waitingSince,
           cell: row => (
             <WaitingTime since={row.waitingSince}>
+              {row.isFrozen && <span>{words.frozen}</span>}
               {(row.isIdRequested || row.idCard === null) && (
                 <span>{row.isIdRequested ? words.idAsked : words.noIdUploaded}</span>
               )}

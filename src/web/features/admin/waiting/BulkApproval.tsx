@@ -10,8 +10,9 @@ import { nameOf } from '#web/bank/transactionReading.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useApproveMutation } from '../adminCalls.ts';
-import { applicationRefusalText, isUnknown } from '../panel/actRefusalText.ts';
+import { applicationRefusalText, isGone, isUnknown } from '../panel/actRefusalText.ts';
 import { DecidedCustomer } from '../panel/DecidedCustomer.tsx';
+import { isFocusFree } from '../panel/focusDialog.ts';
 import { bulkWords as words } from './bulkWords.ts';
 import './BulkApproval.css';
 
@@ -34,6 +35,7 @@ type Result = {
   id: string;
   name: string;
   text: string;
+  isGone: boolean;
   /** `before`: someone had approved the application already. */
   state: 'approved' | 'before' | 'refused' | 'unknown';
   /** When the answer came, or was given up. */
@@ -57,9 +59,10 @@ export function BulkApproval(props: BulkApprovalProps) {
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const [results, setResults] = useState<Result[]>([]);
   const list = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The pressed button is disabled or gone, so move the focus to the results.
-    if (results.length > 0) list.current?.focus();
+    if (results.length > 0 && isFocusFree(bar.current)) list.current?.focus();
   }, [results]);
   const run = async () => {
     const chosen = [...selected];
@@ -70,7 +73,7 @@ export function BulkApproval(props: BulkApprovalProps) {
       const name = nameOf(customer) ?? '';
       const answer = await approve({ params: { id }, body: { isIdRequested: false } });
       const text = answer.data?.message ?? applicationRefusalText(answer.error);
-      made.push({ id, name, text, state: stateOf(answer), at: Date.now() });
+      made.push({ id, name, text, isGone: isGone(answer.error), state: stateOf(answer), at: Date.now() });
     }
     setProgress(undefined);
     setResults(made);
@@ -96,7 +99,7 @@ export function BulkApproval(props: BulkApprovalProps) {
             <ul>
               {results.map(result => (
                 <li key={result.id}>
-                  <DecidedCustomer id={result.state === 'refused' ? undefined : result.id} name={result.name}>
+                  <DecidedCustomer id={result.isGone ? undefined : result.id} name={result.name}>
                     {textOf(result)}
                   </DecidedCustomer>
                 </li>
@@ -107,7 +110,7 @@ export function BulkApproval(props: BulkApprovalProps) {
       )}
       {/* Also shown before anything was viewed: if it appeared later, the rows would move under the pointer. */}
       {(hasRows || progress) && (
-        <div className="BulkApproval screen-only">
+        <div ref={bar} className="BulkApproval screen-only">
           {selectable.length === 0 && !progress ? (
             <p className="BulkApproval-all">{words.viewToSelect}</p>
           ) : (
