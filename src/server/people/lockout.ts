@@ -119,8 +119,8 @@ export async function claimNotification(tx: Tx, personId: string, attempt: Count
 }
 
 /**
- * Claims the mail about a lock. Returns false if the owner got one in the last day and no reset or counted login was completed since:
- * without this limit, an attacker could make the bank mail the owner four times an hour.
+ * Claims the mail about a lock. Returns false if the owner got one in the last day, and no reset or counted login was completed
+ * since: without this limit, an attacker could make the bank mail the owner four times an hour.
  */
 export async function claimLockMail(
   tx: Tx,
