@@ -508,7 +508,9 @@ test('a customer schedules rent from the transfer form, skips a date, deletes th
   await expect(page.getByRole('region', { name: 'Upcoming payments' }).getByRole('listitem')).not.toHaveCount(
     0,
   );
-  await expect(page.getByRole('region', { name: 'Left to spend' })).toContainText(' is left to spend.');
+  await expect(page.getByRole('region', { name: 'Left to spend' })).toContainText(
+    / is left to spend(, and \$[\d,]+\.\d\d is in your goals)?\./,
+  );
   const goals = page.getByRole('region', { name: 'Savings goals' });
   await expect(goals).toContainText('Sailing in Maine');
   expect(await recent.boundingBox()).toEqual(before);
