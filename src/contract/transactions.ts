@@ -53,6 +53,8 @@ const Outlook = z.object({
   scheduled: money,
   /** The available balance minus `scheduled`; negative if there is not enough. */
   left: money,
+  /** The money in savings goals, which the available balance leaves out. */
+  inGoals: money,
 });
 export type Outlook = z.input<typeof Outlook>;
 

@@ -56,7 +56,7 @@ const amountOf = (page: Page) => page.getByLabel('Amount', { exact: true });
 const send = (page: Page) => page.getByRole('button', { name: 'Send Money' });
 const iban = 'CH9300762011623852957';
 
-test('a customer sends money to a bank that is not in the list, follows it and prints the receipt [T-01, T-02, T-03, T-04, T-11, T-13, T-14, T-15, T-19, T-21, T-22, T-24, X-17]', async ({
+test('a customer sends money to a bank that is not in the list, follows it and prints the receipt [T-01, T-02, T-03, T-04, T-11, T-13, T-14, T-15, T-19, T-21, T-22, T-24, X-17, RX-24]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await open(browser, amara, 'desktop', 'dark');
@@ -144,8 +144,13 @@ test('a customer sends money to a bank that is not in the list, follows it and p
     await expect(detail).toContainText(/Left your balance.*Expected by \w{3}, \w{3} \d{1,2}, \d{4}/);
   });
 
-  await test.step('the printout is only the receipt, dark on white, on one page', async () => {
+  await test.step('the printout is only the receipt, dark on white, on one page, without her balance and the full account number of the payee', async () => {
+    const receipt = page.getByRole('dialog');
+    await expect(receipt).toContainText(/AccountCH93 0076 2011 6238 5295 7.*Balance after\$/);
     await page.emulateMedia({ media: 'print' });
+    await expect(receipt.getByText('ending in 2957')).toBeVisible();
+    await expect(receipt.getByText('CH93 0076 2011 6238 5295 7')).toBeHidden();
+    await expect(receipt.getByText('Balance after')).toBeHidden();
     await expect(page.getByText('18 Meadow Row, New York, NY 10014').last()).toBeVisible();
     await expect(page.locator('#root')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Print receipt' })).toBeHidden();
@@ -503,7 +508,9 @@ test('a customer schedules rent from the transfer form, skips a date, deletes th
   await expect(page.getByRole('region', { name: 'Upcoming payments' }).getByRole('listitem')).not.toHaveCount(
     0,
   );
-  await expect(page.getByRole('region', { name: 'Left to spend' })).toContainText(' is left to spend.');
+  await expect(page.getByRole('region', { name: 'Left to spend' })).toContainText(
+    / is left to spend(, and \$[\d,]+\.\d\d is in your goals)?\./,
+  );
   const goals = page.getByRole('region', { name: 'Savings goals' });
   await expect(goals).toContainText('Sailing in Maine');
   expect(await recent.boundingBox()).toEqual(before);

@@ -14,9 +14,9 @@ export const confirmedBefore =
 export const usedUp =
   'There were too many wrong attempts, so this confirmation can’t be used anymore. Please start again.';
 export const codeForOther =
-  'The last code that we emailed you is for another confirmation, so it can’t confirm this.';
+  'The last code that we emailed you was for something else, so it doesn’t work here.';
 export const codeUsed =
-  'The last code that we emailed you was for this too, but it was already used. You need a new one.';
+  'The last code that we emailed you was for this, but it was already used. You need a new one.';
 export const notByEmail =
   'We can’t confirm this by email now. If your password was reset or your email was changed in the last 24 hours, try again after that.';
 export const notOffered = 'Please choose another way to confirm.';

@@ -516,11 +516,12 @@ test('the outlook covers the days until the next regular income, or else the res
     isIncome: true,
     scheduled: 35.5,
     left: 554.5,
+    inGoals: 10,
   });
   const monthEnd = new Date(`${day(0).slice(0, 7)}-01T00:00:00Z`);
   monthEnd.setUTCMonth(monthEnd.getUTCMonth() + 1, 0);
   const until = monthEnd.toISOString().slice(0, 10);
-  expect(await outlookOf(ben)).toMatchObject({ until, isIncome: false, scheduled: 0, left: 600 });
+  expect(await outlookOf(ben)).toMatchObject({ until, isIncome: false, scheduled: 0, left: 600, inGoals: 0 });
 });
 
 describe('one transaction', () => {

@@ -15,9 +15,15 @@ export async function readAhead(
   reader: Reader,
   accountId: bigint,
   now: Date,
-): Promise<{ balance: bigint; until: string; isIncome: boolean; scheduled: bigint }> {
+): Promise<{ balance: bigint; until: string; isIncome: boolean; scheduled: bigint; inGoals: bigint }> {
   const today = sql`${calendarDay(now)}::date`;
-  const found = await sql<{ balance: bigint; until: string; is_income: boolean; scheduled: bigint }>`
+  const found = await sql<{
+    balance: bigint;
+    until: string;
+    is_income: boolean;
+    scheduled: bigint;
+    in_goals: bigint;
+  }>`
     WITH payments AS (
       SELECT coalesce(d.bank_name || ' ' || d.sender_name, t.sender_account::text) AS payer, bank_day(t.created_at) AS day, t.amount
         FROM (SELECT * FROM transactions
@@ -53,8 +59,10 @@ export async function readAhead(
          AND scheduled_date(g.rule_start, g.rule_frequency, i) <= span.until
        GROUP BY g.id, s.balance
     )
-    SELECT a.balance, span.until::text, span.is_income, (SELECT coalesce(sum(amount), 0)::bigint FROM ahead) AS scheduled
+    SELECT a.balance, span.until::text, span.is_income, (SELECT coalesce(sum(amount), 0)::bigint FROM ahead) AS scheduled,
+           (SELECT coalesce(sum(s.balance), 0)::bigint FROM goals g JOIN ledger_accounts s ON s.id = g.ledger_account
+             WHERE g.account_id = ${accountId}) AS in_goals
       FROM span, ledger_accounts a WHERE a.id = ${accountId}`.execute(reader);
-  const { is_income: isIncome, ...ahead } = found.rows[0]!;
-  return { ...ahead, isIncome };
+  const { is_income: isIncome, in_goals: inGoals, ...ahead } = found.rows[0]!;
+  return { ...ahead, isIncome, inGoals };
 }

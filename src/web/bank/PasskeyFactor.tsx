@@ -98,7 +98,7 @@ function AddDialog({ passkeys, acts, onClose }: AddDialogProps) {
   const [isUnheard, setIsUnheard] = useState(false);
   const [name, setName] = useState('');
   const [error, setError] = useState('');
-  const [failed, setFailed] = useState('');
+  const [failed, setFailed] = useState<{ text: string; isUnknown: boolean }>();
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const isAdded = isUnheard && !busy && count > before;
@@ -107,7 +107,7 @@ function AddDialog({ passkeys, acts, onClose }: AddDialogProps) {
     if (isAdded) closeLate();
   }, [isAdded]);
   const submit = async () => {
-    setFailed('');
+    setFailed(undefined);
     // Checked first, because the device would otherwise create a passkey that the bank then refuses.
     if (name.trim() === '') {
       setError(factorsMessages.passkeyNameMissing);
@@ -121,7 +121,7 @@ function AddDialog({ passkeys, acts, onClose }: AddDialogProps) {
     setIsUnheard(isUnheard || isUnknown);
     if ('data' in outcome || (now && now.length > before)) return onClose();
     const lost = now ? errorMessages.actUndone : errorMessages.actUnknown;
-    setFailed(isUnknown ? lost : outcome.error);
+    setFailed({ text: isUnknown ? lost : outcome.error, isUnknown });
   };
   return (
     <FormDialog
@@ -162,14 +162,14 @@ type RemoveDialogProps = {
 };
 
 function RemoveDialog({ passkey, title, ends, onRemove, onClose }: RemoveDialogProps) {
-  const [error, setError] = useState('');
+  const [failed, setFailed] = useState<{ text: string; isUnknown: boolean }>();
   const [busy, setBusy] = useState(false);
   const { finalFocus, openerGoes } = useFinalFocus(title);
   const confirm = async () => {
     setBusy(true);
     const outcome = await onRemove(passkey);
     setBusy(false);
-    if ('error' in outcome) return setError(outcome.error);
+    if ('error' in outcome) return setFailed({ text: outcome.error, isUnknown: outcome.isUnknown === true });
     openerGoes();
     onClose();
   };
@@ -185,7 +185,7 @@ function RemoveDialog({ passkey, title, ends, onRemove, onClose }: RemoveDialogP
       submitLabel={texts.remove}
       busy={busy}
       busyLabel={texts.removing}
-      failed={error}
+      failed={failed}
       onSubmit={confirm}
     />
   );

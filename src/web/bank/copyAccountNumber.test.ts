@@ -9,6 +9,8 @@ const number = '482109375527';
 const account = { name: 'Jun Takeda', routingNumber: '800000006', accountNumber: number };
 const details =
   'Larkspur Bank\nAccount holder: Jun Takeda\nRouting number: 800000006\nAccount number: 482109375527';
+const copyRefused =
+  'The browser did not allow copying. Press “Add money”: you can select the details there and copy them.';
 const refuse = (name: string) => () => Promise.reject(new DOMException('No', name));
 
 let toasts: ToastMessage[];
@@ -43,15 +45,18 @@ test('a customer who copies the account number does not read that it was copied 
 test.each([
   ['refuses to copy', { writeText: refuse('NotAllowedError') }],
   ['has no clipboard', undefined],
-])('a toast shows the number, and the text to share, if the browser %s', async (_, clipboard) => {
-  vi.stubGlobal('navigator', { clipboard });
-  await copyAccountNumber(number);
-  await shareAccountDetails(account);
-  expect(toasts).toMatchObject([
-    { title: appMessages.copyFailed, text: number, tone: 'error' },
-    { title: words.detailsCopyFailed, text: details, tone: 'error' },
-  ]);
-});
+])(
+  'a toast shows the number, and the text to share and where to select it, if the browser %s [O-08]',
+  async (_, clipboard) => {
+    vi.stubGlobal('navigator', { clipboard });
+    await copyAccountNumber(number);
+    await shareAccountDetails(account);
+    expect(toasts).toMatchObject([
+      { title: appMessages.copyFailed, text: number, tone: 'error' },
+      { title: copyRefused, text: details, tone: 'error' },
+    ]);
+  },
+);
 
 test('a customer shares the details through the device’s share dialog, and nothing is copied, even if the dialog is closed', async () => {
   const clipboard = { writeText: vi.fn() };
@@ -63,4 +68,12 @@ test('a customer shares the details through the device’s share dialog, and not
   }
   expect(clipboard.writeText).not.toHaveBeenCalled();
   expect(toasts).toEqual([]);
+});
+
+test('if the device refuses to share the details, they are copied [O-08]', async () => {
+  const writeText = vi.fn(async () => {});
+  vi.stubGlobal('navigator', { share: refuse('NotAllowedError'), clipboard: { writeText } });
+  await shareAccountDetails(account);
+  expect(writeText).toHaveBeenCalledExactlyOnceWith(details);
+  expect(toasts).toMatchObject([{ title: words.detailsCopied, tone: 'success' }]);
 });

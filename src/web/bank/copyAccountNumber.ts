@@ -13,7 +13,7 @@ type AccountDetails = { name: string; routingNumber: string; accountNumber: stri
 
 /**
  * Shares what any payer needs, even one at another bank: bank, holder, routing and account number. Opens the device's share
- * dialog if it has one. Otherwise copies the text.
+ * dialog if it has one that works. Otherwise copies the text.
  */
 export async function shareAccountDetails({
   name,
@@ -26,7 +26,13 @@ export async function shareAccountDetails({
     fill(words.numberOfRouting, { number: routingNumber }),
     fill(words.numberOfAccount, { number: accountNumber }),
   ].join('\n');
-  // A customer who closes the share dialog wants nothing copied either.
-  if ('share' in navigator) return await navigator.share({ text }).catch(() => undefined);
+  if ('share' in navigator) {
+    try {
+      return await navigator.share({ text });
+    } catch (error) {
+      // A customer who closes the share dialog wants nothing copied either.
+      if ((error as DOMException).name === 'AbortError') return;
+    }
+  }
   await copyText(text, { copied: words.detailsCopied, failed: words.detailsCopyFailed });
 }

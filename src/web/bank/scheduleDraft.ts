@@ -1,9 +1,10 @@
 /** A transfer that the transfer form passes to the scheduling form in the navigation's state. All fields are as typed. */
 export type ScheduleDraft = {
-  to: 'internal' | 'external';
-  receiverAccountNumber: string;
-  bankName: string;
-  accountName: string;
+  /** The id of a payee, or the kind of a receiver who is not one. */
+  to: string;
+  receiverAccountNumber?: string;
+  bankName?: string;
+  accountName?: string;
   amount: string;
   description: string;
 };

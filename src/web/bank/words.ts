@@ -3,6 +3,7 @@
  * unused ones: import the file as `words` and use its members.
  */
 import * as appMessages from '#contract/messages/app.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import type { Frequency } from '#contract/scheduled.ts';
 
 export const balanceHidden = 'Balance hidden';
@@ -68,8 +69,7 @@ export const idPictureHint = `All four corners in view. ${appMessages.imageLimit
 // A customer's account details, to give to someone who pays.
 export const shareDetails = 'Share account details';
 export const detailsCopied = 'Account details copied';
-export const detailsCopyFailed =
-  'The browser did not allow copying. Please select the details and copy them.';
+export const detailsCopyFailed = `The browser did not allow copying. Press “${navMessages.addMoney}”: you can select the details there and copy them.`;
 export const accountHolder = 'Account holder: {name}';
 export const numberOfRouting = 'Routing number: {number}';
 export const numberOfAccount = 'Account number: {number}';

@@ -1,5 +1,6 @@
 /**
- * Copies text to the clipboard and says so in a toast. If the browser refuses, the toast shows the text, to be copied by hand.
+ * Copies text to the clipboard and says so in a toast. If the browser refuses, the toast shows the text, but it can't be
+ * selected there.
  */
 import { showToast } from './showToast.ts';
 

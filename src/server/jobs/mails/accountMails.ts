@@ -171,8 +171,8 @@ export const accountMails = {
       isApplicant
         ? 'Your account is frozen at your request. While it is frozen, you can’t change your details or add pictures.'
         : 'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
-      `To ${isApplicant ? 'unfreeze it' : 'send money again'}, log in and choose Unfreeze. For ${factorTrust.waitHours} hours after you reset your password by email, or after we change your email address, an emailed code can’t confirm this.`,
-      `If you think another person has used your account, set a new password first, even if you then have to wait ${factorTrust.waitHours} hours. If you can’t log in, call us: ${bank.phone}.`,
+      `To ${isApplicant ? 'unfreeze it' : 'send money again'}, log in and choose Unfreeze. You’ll have to confirm that it’s you. For ${factorTrust.waitHours} hours after you reset your password by email, or after we change your email address, you can’t do that with an emailed code.`,
+      `If you think another person has used your account, set a new password before you unfreeze it. You may then have to wait ${factorTrust.waitHours} hours to unfreeze it. If you can’t log in, call us: ${bank.phone}.`,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),

@@ -53,7 +53,7 @@ export const factorMails = {
   'passkey-removed': () => ({
     title: 'Passkey removed',
     pieces: [
-      'A passkey was just removed from your account. It no longer logs in. Your other devices were logged out, and push notifications were turned off on all devices.',
+      'A passkey was just removed from your account. You can’t log in with it anymore. Your other devices were logged out, and push notifications were turned off on all devices.',
       ifNotYou,
     ],
   }),

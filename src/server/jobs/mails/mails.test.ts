@@ -255,7 +255,7 @@ test('mails about a scheduled transfer, a data copy, a payee or an unfreeze have
 
 test('a customer who froze the account after a password reset reads that an emailed code can’t unfreeze it for 24 hours [BR-30]', () => {
   expect(renderAccountMail('own-frozen', { name }, publicUrl).text).toContain(
-    'For 24 hours after you reset your password by email, or after we change your email address, an emailed code can’t confirm this.',
+    'You’ll have to confirm that it’s you. For 24 hours after you reset your password by email, or after we change your email address, you can’t do that with an emailed code.',
   );
 });
 

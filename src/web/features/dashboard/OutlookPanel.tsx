@@ -49,7 +49,7 @@ export function OutlookPanel({ hidden }: { hidden: boolean }) {
 }
 
 function sentenceOf(outlook: Outlook, isFrozen: boolean): string {
-  const { month, moneyIn, moneyOut, scheduled, until, isIncome, left } = outlook;
+  const { month, moneyIn, moneyOut, statementOut, scheduled, until, isIncome, left, inGoals } = outlook;
   if (moneyIn === 0 && moneyOut === 0 && scheduled === 0 && left === 0) return words.outlookNothing;
   const templateOfLeft =
     left < 0 ? words.outlookShort : scheduled > 0 ? words.outlookScheduled : words.outlookFree;
@@ -61,5 +61,10 @@ function sentenceOf(outlook: Outlook, isFrozen: boolean): string {
     scheduled: formatDollars(scheduled),
     until: fill(isIncome ? words.untilIncome : words.untilMonthEnd, { day: shortName(until) }),
     left: formatDollars(Math.abs(left)),
+    // If money was put into goals this month, the other figures would not add up without it.
+    goals:
+      inGoals > 0 && statementOut !== moneyOut
+        ? fill(words.outlookGoals, { amount: formatDollars(inGoals) })
+        : '',
   });
 }

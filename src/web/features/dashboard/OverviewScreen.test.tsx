@@ -100,3 +100,17 @@ test('an approved customer who is asked for a better ID document reads so on the
     expect(screen.queryByText('Please upload a new ID document')).toBeNull();
   }
 });
+
+test('after money was put into a goal, the outlook also says how much is in goals [O-09]', async () => {
+  const outlook = { month: '2026-11', moneyIn: 5900.55, moneyOut: 545, statementIn: 5900.55 };
+  const ahead = { until: '2026-11-30', isIncome: false, scheduled: 0, left: 4955.55, inGoals: 400 };
+  open({}, { ...answers, outlook: { ...outlook, ...ahead, statementOut: 945 } });
+  await screen.findByText(
+    'In November, $5,900.55 came in and $545.00 went out. Nothing is scheduled for the rest of the month, so $4,955.55 is left to spend, and $400.00 is in your goals.',
+    {},
+    waitOptions,
+  );
+  cleanup();
+  open({}, { ...answers, outlook: { ...outlook, ...ahead, statementOut: 545 } });
+  await screen.findByText(/\$4,955\.55 is left to spend\.$/, {}, waitOptions);
+});

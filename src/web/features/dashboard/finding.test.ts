@@ -23,6 +23,6 @@ test('a balanced month, a month without money and an empty year each have their 
   expect(sentences).toEqual([
     'You spent as much as you received in November.',
     'No money in or out in November yet.',
-    'Your first month will appear here.',
+    'No money in or out yet.',
   ]);
 });

@@ -169,6 +169,20 @@ test('a customer who marks notifications as read while offline sees a network er
   expect(announced).toEqual([errorMessages.network]);
 });
 
+test('if the answer to “Mark all as read” is lost and all are read, the customer sees no error [N-06]', async () => {
+  await deliver(notification('approved', 't8'));
+  const answered = fetch;
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    if (!path.endsWith('/notifications/read')) return await answered(path, init);
+    notifications = notifications.map(one => ({ ...one, isRead: true }));
+    throw new TypeError('Failed to fetch');
+  });
+  act(() => void shown.current.readAll());
+  await pass(120_000);
+  expect(shown.current.unread).toBe(0);
+  expect(announced).toEqual([]);
+});
+
 test('a hidden page fetches nothing, and fetches immediately when it is visible again', async () => {
   setVisibility('hidden');
   await pass(600_000);

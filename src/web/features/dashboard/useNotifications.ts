@@ -13,6 +13,7 @@ import { errorMessage } from '#web/base/callError.ts';
 import { followLiveUpdates } from '#web/base/liveUpdates.ts';
 import { selectToken } from '#web/base/session.ts';
 import { type RootState, useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { readSince } from '#web/base/useActs.ts';
 import { selectTransfer } from '#web/features/transfer/transferSlice.ts';
 import { showToast } from '#web/ui/showToast.ts';
 import {
@@ -39,7 +40,10 @@ export function useNotifications() {
     setMarked(before => new Set([...before, ...ids]));
     const { error } = await send();
     if (!error) return;
+    // After a lost answer, they may be read.
+    const now = await readSince(Date.now(), refetch);
     setMarked(before => new Set([...before].filter(id => !ids.includes(id))));
+    if (now?.notifications.every(({ _id, isRead }) => isRead || !ids.includes(_id))) return;
     showToast({ title: errorMessage(error, errorMessages.fault), tone: 'error', id: 'not-read' });
   };
   const notifications = data?.notifications.map(one => ({

@@ -49,7 +49,7 @@ export const words = {
   amountHidden: 'Amount hidden',
   copyNumber: 'Copy account number',
   seeAll: 'See all',
-  noRecentText: 'Money in and out will appear here. To receive money, share your account number.',
+  noRecentText: 'To receive money, share your account number.',
   upcoming: 'Upcoming payments',
   upcomingNone: 'No transfers are scheduled for the next 30 days.',
   upcomingFrozen: 'While your account is frozen, we skip scheduled transfers on their dates.',
@@ -61,9 +61,10 @@ export const words = {
   outlookFailed: 'We couldn’t add up your month. Your money is not affected.',
   outlookHidden: 'Show your balance to see what is left to spend.',
   outlookScheduled:
-    'In {month}, {in} came in and {out} went out. Transfers and savings scheduled {until} come to {scheduled}, so {left} is left to spend.',
+    'In {month}, {in} came in and {out} went out. Transfers and savings scheduled {until} come to {scheduled}, so {left} is left to spend{goals}.',
   outlookFree:
-    'In {month}, {in} came in and {out} went out. Nothing is scheduled {until}, so {left} is left to spend.',
+    'In {month}, {in} came in and {out} went out. Nothing is scheduled {until}, so {left} is left to spend{goals}.',
+  outlookGoals: ', and {amount} is in your goals',
   outlookShort:
     'In {month}, {in} came in and {out} went out. Transfers and savings scheduled {until} come to {scheduled}. That is {left} more than you have. Add money to send them on time.',
   outlookNothing: 'Money in, money out and what is left to spend will appear here.',
@@ -103,7 +104,7 @@ export const words = {
   findingSpent: 'You spent {amount} more than you received in {month}.',
   findingEven: 'You spent as much as you received in {month}.',
   findingQuiet: 'No money in or out in {month} yet.',
-  findingNothing: 'Your first month will appear here.',
+  findingNothing: 'No money in or out yet.',
   nothingText:
     'Money in shows above the line, money out below it. The first bar appears with the first payment.',
 } as const;

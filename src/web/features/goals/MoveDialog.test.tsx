@@ -61,11 +61,12 @@ test('after a lost answer, another amount is not moved too: the form says which 
   const press = async () => await userEvent.click(screen.getByRole('button', { name: 'Add money' }));
   await userEvent.click(await screen.findByRole('button', { name: '$25.00' }, waitOptions));
   await press();
-  await screen.findByText(
+  const unknown = await screen.findByText(
     'We don’t know whether $25.00 was moved. Press the button again: it is moved only once.',
     {},
     waitOptions,
   );
+  expect(unknown.closest('.Banner--warning')).not.toBeNull();
   await userEvent.click(screen.getByRole('button', { name: '$50.00' }));
   expect(screen.queryByText(/Press the button again/)).toBeNull();
   expect(

@@ -108,7 +108,7 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
       submitLabel={isIn ? words.moveIn : words.moveOut}
       busy={moving.isLoading}
       busyLabel={words.moving}
-      failed={failed || (isUnknown && fill(unknown, amounts(unheard))) || ''}
+      failed={failed || (isUnknown ? { text: fill(unknown, amounts(unheard)), isUnknown } : '')}
       onSubmit={send}
     >
       <AmountField

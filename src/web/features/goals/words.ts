@@ -63,7 +63,7 @@ export const words = {
   ruleNext: 'Next date',
   roundUpChoice: 'Round up transfers',
   roundUpHint:
-    'We round each transfer you send up to the next dollar. Once a day, we move the difference into this goal.',
+    'We round up each transfer you send to the next dollar. Once a day, we move the difference into this goal.',
   on: 'On',
   off: 'Off',
   save: 'Save',

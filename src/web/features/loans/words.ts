@@ -43,8 +43,7 @@ export const words = {
   next: 'Next',
   coming: 'Upcoming',
   print: 'Print',
-  roundingNote:
-    'All payments are the same except the last, which includes what was left by rounding to the cent.',
+  roundingNote: 'All payments are the same except the last one, which makes up for rounding.',
   unknownText: 'We couldn’t find this loan. The link may be wrong.',
   backToLoans: 'Back to loans',
 

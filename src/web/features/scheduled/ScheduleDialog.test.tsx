@@ -1,7 +1,7 @@
 /** The sentence with which the schedule form describes the transfer, and what a change sends. */
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { lastDate, type ScheduledTransfer } from '#contract/scheduled.ts';
@@ -98,11 +98,16 @@ test('a transfer that is sent once names its date once [SC-14]', () => {
   );
 });
 
-test('a transfer that is dated today says that it may be sent as soon as it is saved [SC-14]', () => {
+test.each([
+  ['05:59', 'at 6:00 AM in New York'],
+  ['06:00', 'as soon as you save'],
+])('a transfer that is dated today says at %s that it is sent %s [SC-14]', (time, when) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(`2026-11-20T${time}:00-05:00`) });
+  onTestFinished(() => void vi.useRealTimers());
   const today = calendarDay(new Date());
   const once = { ...rent, frequency: 'once', startDate: today, nextDate: today, nextDates: [today] } as const;
   expect(sentenceAbout({ ...once, nextDates: [...once.nextDates] })).toMatch(
-    /we send it as soon as you save, as long as your balance and daily limit allow it\.$/,
+    new RegExp(` We send it ${when}, as long as your balance and daily limit allow it\\.$`),
   );
 });
 

@@ -36,7 +36,15 @@ import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
 import { useAddScheduledMutation, useChangeScheduledMutation } from './scheduledCalls.ts';
-import { type Ends, emptyForm, type Form, formOf, leftFrom, receiverFields } from './scheduleForm.ts';
+import {
+  type Ends,
+  emptyForm,
+  type Form,
+  formOf,
+  leftFrom,
+  receiverFields,
+  whenToday,
+} from './scheduleForm.ts';
 import { words } from './words.ts';
 import './ScheduleDialog.css';
 
@@ -352,7 +360,9 @@ export function ScheduleDialog({ schedule, schedules, draft, heading, onClose }:
           : words.previewEmpty}
         {schedule?.status === 'paused'
           ? ` ${words.nextPaused}`
-          : isReady && form.startDate === today && ` ${words.previewToday}`}
+          : isReady &&
+            form.startDate === today &&
+            ` ${fill(words.previewToday, { when: whenToday(words.onSaving) })}`}
       </p>
     </FormDialog>
   );

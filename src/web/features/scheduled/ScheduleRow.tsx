@@ -18,6 +18,7 @@ import {
   useRemoveScheduledMutation,
   useSkipScheduledMutation,
 } from './scheduledCalls.ts';
+import { whenToday } from './scheduleForm.ts';
 import { reasonTexts, words } from './words.ts';
 import './ScheduleRow.css';
 
@@ -200,8 +201,10 @@ function whilePaused(
   if (nextDate && isFrozen) return isPaused ? words.nextFrozenPaused : words.nextFrozen;
   const today = calendarDay(new Date());
   const [due = ''] = nextDates;
-  if (nextDate && due >= today)
-    return `${words.nextPaused} ${due === today ? words.resumeToday : fill(words.resumeNext, { day: shortName(due) })}`;
+  if (nextDate && due > today)
+    return `${words.nextPaused} ${fill(words.resumeNext, { day: shortName(due) })}`;
+  if (nextDate && due === today)
+    return `${words.nextPaused} ${fill(words.resumeToday, { when: whenToday(words.atOnce) })}`;
   if (nextDate) return words.nextPaused;
   const passed =
     frequency === 'once' ? fill(words.passedOnce, { day: shortName(startDate) }) : words.passedRest;

@@ -1,7 +1,7 @@
 /** The list of scheduled transfers while its dates and its rows change. */
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
 import { plusDays } from '#contract/federalHolidays.ts';
 import { payeesApi } from '#contract/payees.ts';
@@ -197,6 +197,13 @@ test('while the account is frozen, a transfer can be skipped and does not ask to
   expect(screen.queryByText(/try again/)).toBeNull();
 });
 
+test('while the account is frozen, an empty list does not suggest to schedule a transfer [SC-11]', async () => {
+  vi.stubGlobal('fetch', async () => success([]));
+  renderLoggedIn(<ScheduledScreen />, { isFrozen: true });
+  await screen.findByText('No scheduled transfers', {}, waitOptions);
+  expect(screen.queryByText(/^Schedule rent/)).toBeNull();
+});
+
 test('a customer with too little money reads when the bank tries again, with the day unless it is today [SC-07]', async () => {
   const day = calendarDay(new Date());
   const tomorrow = plusDays(day, 1);
@@ -354,22 +361,28 @@ test('a transfer that is sent four times says how many times are left [SC-14]', 
   await screen.findByText('on the 1st of every month, 3 times', {}, waitOptions);
 });
 
-test('a paused transfer says on which date it is sent after Resume, or that it is sent today, possibly at once [SC-09]', async () => {
-  const paused = (id: string, date: string): ScheduledTransfer => ({
-    ...aSchedule(id, 'Ines Caldeira', [date]),
-    status: 'paused',
-    isPaused: true,
-  });
-  show([paused('1', '2099-12-01'), paused('2', calendarDay(new Date()))]);
-  await screen.findByText(
-    'We send nothing until you press Resume. The next transfer is then on Dec 1, 2099.',
-    {},
-    waitOptions,
-  );
-  screen.getByText(
-    /^We send nothing until .* If you press Resume, we send it at 6:00 AM in New York, or at once/,
-  );
-});
+test.each([
+  ['05:59', 'at 6:00 AM in New York'],
+  ['06:00', 'at once'],
+])(
+  'a paused transfer says on which date it is sent after Resume; at %s on that date, that it is sent %s [SC-09]',
+  async (time, when) => {
+    const paused = (id: string, date: string): ScheduledTransfer => ({
+      ...aSchedule(id, 'Ines Caldeira', [date]),
+      status: 'paused',
+      isPaused: true,
+    });
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(`2026-11-20T${time}:00-05:00`) });
+    onTestFinished(() => void vi.useRealTimers());
+    show([paused('1', '2099-12-01'), paused('2', calendarDay(new Date()))]);
+    await screen.findByText(
+      'We send nothing until you press Resume. The next transfer is then on Dec 1, 2099.',
+      {},
+      waitOptions,
+    );
+    screen.getByText(new RegExp(`^We send nothing until .* If you press Resume, we send it ${when}, as`));
+  },
+);
 
 test('after Resume, the same place has Pause, not Skip, and a double-click changes nothing more [SC-21]', async () => {
   const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01']);

@@ -78,7 +78,7 @@ export function ScheduledScreen() {
         {!schedules && !isError && <Skeleton kind="rows" count={3} label={words.loading} />}
         {isEmpty && (
           <EmptyState title={words.none} action={add}>
-            {words.noneText}
+            {!isFrozen && words.noneText}
           </EmptyState>
         )}
         <ul aria-label={words.title}>

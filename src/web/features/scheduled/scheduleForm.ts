@@ -1,6 +1,9 @@
 /** The values of the form that schedules a transfer or changes one. */
+import { clockTime } from '#contract/bankTime.ts';
+import { scheduled } from '#contract/constants.ts';
 import { dollarsText } from '#contract/money.ts';
 import type { Frequency, ScheduledTransfer } from '#contract/scheduled.ts';
+import { words } from './words.ts';
 
 export type Ends = 'never' | 'date' | 'count';
 export type Form = {
@@ -50,6 +53,11 @@ export function formOf(schedule: ScheduledTransfer): Form {
     endDate: endDate ?? '',
     count: count === undefined ? emptyForm.count : leftFrom(schedule, nextDate ?? ''),
   };
+}
+
+/** When a transfer that is dated today is sent: `now` if today's run has begun. */
+export function whenToday(now: string): string {
+  return Number.parseInt(clockTime(new Date()), 10) < scheduled.runHour ? words.atRunHour : now;
 }
 
 /** How many times are left from this next date on: one more if the date was skipped and is chosen again. */

@@ -17,8 +17,7 @@ export const words = {
   previewOnce: '{amount} to {name} {rule}.',
   preview: '{amount} to {name} {rule}, first on {day}.',
   previewChange: '{amount} to {name} {rule}, next on {day}.',
-  previewToday:
-    'If it’s past 6:00 AM in New York, we send it as soon as you save, as long as your balance and daily limit allow it.',
+  previewToday: 'We send it {when}, as long as your balance and daily limit allow it.',
   previewEmpty: 'Check your scheduled transfer here before you save it.',
 
   addition: {
@@ -31,7 +30,10 @@ export const words = {
   nextPaused: 'We send nothing until you press Resume.',
   resumeNext: 'The next transfer is then on {day}.',
   resumeToday:
-    'Its next date is today. If you press Resume, we send it at 6:00 AM in New York, or at once if that has passed, as long as your balance and daily limit allow it.',
+    'Its next date is today. If you press Resume, we send it {when}, as long as your balance and daily limit allow it.',
+  atOnce: 'at once',
+  onSaving: 'as soon as you save',
+  atRunHour: 'at 6:00 AM in New York',
   nextFrozen: 'We send nothing until you unfreeze your account.',
   nextFrozenPaused: 'We send nothing until you unfreeze your account and press Resume.',
   passedOnce: '{day} passed while this transfer was paused. No money was sent.',

@@ -45,11 +45,12 @@ test('after a lost answer to a new password, the customer reads that the result 
     throw new TypeError('Failed to fetch');
   });
   await press();
-  await screen.findByText(
+  const unknown = await screen.findByText(
     /^We didn’t get an answer, so we don’t know whether your password was changed/,
     {},
     waitOptions,
   );
+  expect(unknown.closest('.Banner--warning')).not.toBeNull();
   expect(screen.queryByText(/Network error/)).toBeNull();
   await press();
   await screen.findByText(/your password was changed: use the new one from now on/, {}, waitOptions);

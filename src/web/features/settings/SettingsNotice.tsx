@@ -6,13 +6,13 @@ import { selectSettings, settingsReset } from './settingsSlice.ts';
 import './SettingsNotice.css';
 
 export function SettingsNotice() {
-  const { request, message } = useAppSelector(selectSettings);
+  const { request, message, isUnknown } = useAppSelector(selectSettings);
   const dispatch = useAppDispatch();
   if (request !== 'success' && request !== 'error') return null;
   return (
     <Banner
       className="SettingsNotice"
-      kind={request}
+      kind={isUnknown ? 'warning' : request}
       title={message}
       dismiss={{ label: appMessages.dismiss, onPress: () => dispatch(settingsReset()) }}
     />

@@ -34,7 +34,8 @@ export function useIdDocument(): IdDocumentProps {
       // The profile doesn't tell a picture from an earlier one that nobody asked to replace.
       const lost = idCard && !isIdRequested ? words.idUnknown : errorMessages.actUndone;
       const failed = typeof error.status === 'number' ? errorMessage(error, errorMessages.fault) : lost;
-      dispatch(settingsNoted({ request: 'error', message: now ? failed : errorMessages.actUnknown }));
+      const message = now ? failed : errorMessages.actUnknown;
+      dispatch(settingsNoted({ request: 'error', message, isUnknown: true }));
     }
     return hasArrived === true;
   };

@@ -20,6 +20,8 @@ export type SettingsState = {
   request: 'idle' | 'loading' | 'success' | 'error';
   /** The sentence of a success or an error. */
   message: string;
+  /** The answer was lost, so the change may have been made. */
+  isUnknown?: boolean;
 };
 
 const blank: SettingsState = { request: 'idle', message: '' };
@@ -83,6 +85,7 @@ const slice = createSlice({
         if (isUnheard && isUncertain(payload))
           return {
             request: 'error',
+            isUnknown: true,
             message: passwordChange.isRejected(action) ? passwordUnknown : errorMessages.actUnknown,
           };
         return { request: 'error', message: describeFailure(payload) };

@@ -12,7 +12,7 @@ export function useFormSave<State extends object>(saved: ActedOn<State>, done: s
   const { act, busy, failed, isUnknown } = useActs(saved, errorMessages.fault);
   useEffect(() => {
     if (!isUnknown) return undefined;
-    dispatch(settingsNoted({ request: 'error', message: failed }));
+    dispatch(settingsNoted({ request: 'error', message: failed, isUnknown }));
     return () => void dispatch(noteOutdated(failed));
   }, [isUnknown, failed, dispatch]);
   /** Sends `body`, whose fields are those of the query. Returns the error, even if the change worked. */

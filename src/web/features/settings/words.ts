@@ -116,7 +116,7 @@ export const words = {
     openTexts: [
       'When you freeze it, you can’t send money. We skip scheduled transfers on their dates, and hold payments to other banks that we haven’t sent yet. Money can still arrive.',
       `To unfreeze it here, you’ll have to confirm that it’s you. You can’t do that with an email code for ${factorTrust.waitHours} hours after you reset your password by email, or after we change your email address.`,
-      `An authenticator app or passkey that you added recently may have to wait ${factorTrust.waitHours} hours or more before it can confirm payments and changes. If it is still waiting when you freeze your account, or you add it after that, it can’t unfreeze your account.`,
+      `A new authenticator app or passkey may have to wait ${factorTrust.waitHours} hours or more before it can confirm payments and changes. If you freeze your account during that wait, or add the app or passkey while your account is frozen, you can’t use it to unfreeze your account.`,
     ],
     freeze: 'Freeze my account',
     freezing: 'Freezing...',

@@ -102,19 +102,39 @@ test('after the answer to a cancellation was lost, the question closes, and the 
   await waitFor(() => expect(document.activeElement?.textContent).toBe(back), waitOptions);
 });
 
-test('if the payment was sent while the answer was lost, the sheet shows it, without an error, and has the focus [ER-18]', async () => {
+test('if the payment was sent while the answer was lost, the customer reads that it can no longer be canceled [ER-18]', async () => {
   open(() => {
     payment = pending(0);
     return { status: 0, message: '' };
   });
   const question = await cancel();
-  await waitFor(() => expect(question.isConnected).toBe(false), waitOptions);
+  await within(question).findByText('This payment can no longer be canceled.', {}, waitOptions);
   expect(screen.queryByText(back)).toBeNull();
   expect(screen.queryByRole('alert')).toBeNull();
+  expect(within(question).getAllByRole('button')).toHaveLength(1);
+  await userEvent.click(within(question).getByRole('button', { name: 'Close' }));
   await waitFor(
     () => expect(document.activeElement?.closest('.TransactionScreen')).not.toBeNull(),
     waitOptions,
   );
+});
+
+test('if a later read shows that the payment was sent after all, the question says that it can no longer be canceled [ER-18]', async () => {
+  let canRead = true;
+  const { store } = open(
+    () => {
+      canRead = false;
+      return { status: 0, message: '' };
+    },
+    () => canRead,
+  );
+  const question = await cancel();
+  await within(question).findByText(/^We didn’t get an answer, so we don’t know/, {}, waitOptions);
+  canRead = true;
+  payment = pending(0);
+  act(() => void store.dispatch(api.util.invalidateTags(['Transactions'])));
+  await within(question).findByText('This payment can no longer be canceled.', {}, waitOptions);
+  expect(question.matches('[data-closed]')).toBe(false);
 });
 
 test('if a cancellation did not arrive, the customer reads that nothing has changed, and the button "Keep payment" returns the focus [ER-18]', async () => {

@@ -23,6 +23,9 @@ import './CancelPayment.css';
 /** This long after the cut-off, the payment has been submitted, unless it is held or late. */
 const submitMs = 5_000;
 
+const wasCanceled = ({ returnReason }: TransactionDetail) =>
+  returnReason === transactionsMessages.canceledReason;
+
 export type CancelPaymentProps = {
   transaction: TransactionDetail;
   onStale: ActedOn<TransactionDetail>['refetch'];
@@ -33,17 +36,18 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   const [isAsking, setIsAsking] = useState(false);
   const [result, setResult] = useState<'answered' | 'lost'>();
   // After a lost answer, the payment may have been sent instead.
-  const isCanceled =
-    result === 'answered' ||
-    (result === 'lost' && transaction.returnReason === transactionsMessages.canceledReason);
+  const isLostCanceled = result === 'lost' && wasCanceled(transaction);
+  const isCanceled = result === 'answered' || isLostCanceled;
   const done = useRef<HTMLDivElement>(null);
   const [cancel] = useCancelTransactionMutation();
-  const { act, busy, failed, reset } = useActs({ data: transaction, refetch: onStale }, words.cancelFailed);
+  const { act, busy, failed, isUnknown, reset } = useActs(
+    { data: transaction, refetch: onStale },
+    words.cancelFailed,
+  );
   const isBusy = busy !== undefined;
-  // It was refused, or the cut-off has passed while the question was open.
+  // It was refused or not received in time, or the cut-off has passed while the question was open.
   const isOver = isAsking && !isBusy && cancelUntil === undefined && !isCanceled;
-  // After a lost answer and a failed read, a later read says what became of the payment. Nothing is left to ask.
-  const isAnsweredLate = result === 'lost' && !isBusy && cancelUntil === undefined;
+  const isTooLate = isOver && (isUnknown || failed === '');
   const closeButton = useRef<HTMLButtonElement>(null);
   // When `isOver`, the button that had the focus has disappeared.
   useEffect(() => {
@@ -64,7 +68,7 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
     const { hasWorked, error } = await act(
       'cancel',
       () => cancel({ params: { id } }),
-      now => now.cancelUntil !== undefined,
+      now => !wasCanceled(now),
     );
     if (hasWorked || (error && isUncertain(error))) setResult(error ? 'lost' : 'answered');
     if (hasWorked) setIsAsking(false);
@@ -90,7 +94,8 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
         </>
       )}
       <Dialog
-        open={isAsking && !isAnsweredLate}
+        // After a lost answer and a failed read, a later read can say that the payment was canceled. Nothing is left to ask.
+        open={isAsking && !isLostCanceled}
         onClose={close}
         dismissible={!isBusy}
         // After a cancellation, the button that opened the question is gone.
@@ -113,8 +118,8 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
         {(failed || isOver) && (
           <Banner
             className="CancelPayment-failed"
-            kind={failed ? 'error' : 'info'}
-            title={failed || words.cancelOver}
+            kind={isTooLate ? 'info' : isUnknown ? 'warning' : 'error'}
+            title={isTooLate ? words.cancelOver : failed}
           />
         )}
       </Dialog>

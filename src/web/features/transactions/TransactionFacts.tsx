@@ -1,9 +1,14 @@
-/** All details of one transaction: a sheet on the screen, a receipt in print. */
+/**
+ * All details of one transaction: a sheet on the screen, a receipt in print. Customers show receipts to the other party, so a
+ * receipt has no balance, and the other account's number is masked.
+ */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank, phoneLink } from '#contract/constants.ts';
 import type { TransactionDetail } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as recordsMessages from '#contract/messages/records.ts';
 import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
@@ -81,15 +86,26 @@ function rowsOf(
     { label: words.to, value: reading.received ? own : reading.partyName },
     // A deposit can come without the name of the other bank, and without the account number there.
     details?.bankName && { label: words.bank, value: details.bankName },
-    details?.accountNumber && { label: words.account, value: formatExternalNumber(details.accountNumber) },
+    details?.accountNumber && { label: words.account, value: <OtherAccount value={details.accountNumber} /> },
     description && { label: words.description, value: description },
     { label: words.reference, value: <Reference value={reference} /> },
     { label: words.date, value: <time dateTime={timestamp}>{dayAndTime(timestamp)}</time> },
     balanceAfter !== undefined && {
       label: isReturned ? words.balanceAfterLeaving : words.balanceAfter,
-      value: formatDollars(balanceAfter),
+      value: <span className="TransactionFacts-balance">{formatDollars(balanceAfter)}</span>,
     },
   ];
+}
+
+function OtherAccount({ value }: { value: string }) {
+  return (
+    <>
+      <span className="screen-only">{formatExternalNumber(value)}</span>
+      <span className="TransactionFacts-masked">
+        {fill(recordsMessages.masked, { digits: value.slice(-4) })}
+      </span>
+    </>
+  );
 }
 
 function Reference({ value }: { value: string }) {

@@ -1,14 +1,16 @@
 /** The moment of sending: Enter in a field never sends, a press waits for the lookup, and every wrong field says why. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { limitsApi } from '#contract/limits.ts';
 import { payeesApi } from '#contract/payees.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { otherBank } from '#web/bank/banks.ts';
+import { draftOf } from '#web/bank/scheduleDraft.ts';
 import { hideAmounts } from '#web/base/hiddenAmounts.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { useLocation } from '#web/router/hooks.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { renderWith } from '../../../../tests/renderWith.tsx';
@@ -21,6 +23,10 @@ import { payeeWords } from './words.ts';
 
 const answer = (data: unknown, status = 200) =>
   new Response(JSON.stringify({ success: true, message: '', data }), { status });
+
+function ScheduledDraft() {
+  return <output>{JSON.stringify(draftOf(useLocation().state))}</output>;
+}
 
 /** Opens the screen at a bank where the balance is $100.00; lookups find Ines Caldeira once `lookUp` resolves. */
 function open(
@@ -51,7 +57,10 @@ function open(
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  const routes = [{ Component: PendingTransfer, children: [{ path: '/', Component: TransferScreen }] }];
+  const routes = [
+    { Component: PendingTransfer, children: [{ path: '/', Component: TransferScreen }] },
+    { path: '/dashboard/scheduled', Component: ScheduledDraft },
+  ];
   renderWith(store, <RouterProvider router={createMemoryRouter(routes, { initialEntries: [path] })} />);
   return { sent };
 }
@@ -275,6 +284,24 @@ test('after a refused press, choosing another bank asks for its name without an 
   expect(problemOf(screen.getByLabelText('Bank name'))).toBeNull();
   await user.click(sendButton());
   expect(problemOf(screen.getByLabelText('Bank name'))).toBe('Please enter the bank’s name');
+});
+
+test('“Repeat or send later” passes a receiver who is a payee as that payee, and any other as typed [SC-18]', async () => {
+  for (const isPayee of [false, true]) {
+    open();
+    const user = person();
+    await user.type(number(), '7305-1184-2298');
+    await user.type(amount(), '20');
+    if (isPayee) {
+      await user.click(await screen.findByRole('button', { name: payeeWords.save }));
+      await screen.findByText(/^Your payee Ines Caldeira/);
+    }
+    await user.click(screen.getByRole('button', { name: 'Repeat or send later' }));
+    const receiver = isPayee ? { to: 'ines' } : { to: 'internal', receiverAccountNumber: '730511842298' };
+    const draft = (await screen.findByRole('status')).textContent;
+    expect(JSON.parse(draft!)).toMatchObject({ ...receiver, amount: '20.00', description: '' });
+    cleanup();
+  }
 });
 
 test('the link in a mail about a payee opens the list of payees, and the list stays closed after it is closed [PY-11]', async () => {

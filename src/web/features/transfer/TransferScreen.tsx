@@ -26,7 +26,7 @@ import { Segmented } from '#web/ui/Segmented.tsx';
 import { AvailableBalance } from './AvailableBalance.tsx';
 import { FormBanner } from './FormBanner.tsx';
 import { PayeeSheet } from './PayeeSheet.tsx';
-import { isComplete, receiverOf } from './payees.ts';
+import { findSaved, isComplete, receiverOf } from './payees.ts';
 import { useListPayeesQuery } from './payeesCalls.ts';
 import { SavePayee } from './SavePayee.tsx';
 import { sendMoney } from './sendMoney.ts';
@@ -216,17 +216,13 @@ export function TransferScreen() {
               size="s"
               icon="calendar"
               onClick={() => {
-                const { kind: to, body } = sending;
+                const { kind, accountNumber, ...names } = receiverOf(sending);
+                const saved = findSaved(payees ?? [], { accountNumber, ...names });
                 const { amount, description } = form;
-                const receiver =
-                  to === 'internal'
-                    ? { receiverAccountNumber: body.receiverAccountNumber, bankName: '', accountName: '' }
-                    : {
-                        receiverAccountNumber: body.accountNumber,
-                        bankName: body.bankName,
-                        accountName: body.accountName,
-                      };
-                setRepeated({ to, ...receiver, amount, description });
+                const to = saved
+                  ? { to: saved._id }
+                  : { to: kind, receiverAccountNumber: accountNumber, ...names };
+                setRepeated({ ...to, amount, description });
               }}
             >
               {words.repeat}
