@@ -16,7 +16,7 @@ import { bank as bankFacts, carousel, contact } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as insuranceMessages from '#contract/messages/insurance.ts';
 import { startBankForFile } from './bank.ts';
-import { countScripts, expectHydrated, scrollThrough, settle, stopClock } from './visit.ts';
+import { countScripts, expectHydrated, holdRequests, scrollThrough, settle, stopClock } from './visit.ts';
 import { collectErrors, expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
 /** `web`: the folder of the built web app. `sitemap`: its sitemap, in which the server replaces `{origin}`. */
@@ -443,6 +443,70 @@ test.describe('the home page', () => {
     await expect(page).toHaveURL(/#services$/);
     await expect(page.locator('#services h2')).toBeInViewport();
     await expect(page.locator('.ArticleCarousel')).toHaveClass(/is-live/);
+  });
+
+  test('keeps its lower half while the script of that half is fetched, also when the visitor jumps to the services and back [H-02]', async ({
+    page,
+  }) => {
+    await page.goto(bank.url);
+    await expectHydrated(page);
+    const script = await holdRequests(page, '**/assets/HomeRest-*.js');
+    await page.getByRole('link', { name: 'Explore Our Services' }).click();
+    await expect(page).toHaveURL(/#services$/);
+    await settle(page);
+    await expect(page.locator('.ArticleTile')).toHaveCount(14);
+    await expect(page.locator('#services h2')).toBeInViewport();
+    await page.goBack();
+    await settle(page);
+    await expect(page.locator('.ArticleTile')).toHaveCount(14);
+    await expect(page.locator('.ArticleTile').first()).toBeVisible();
+    await script.releaseOldest();
+    await expect(page.locator('.ArticleCarousel')).toHaveClass(/is-live/);
+  });
+
+  test('keeps its lower half if the script of that half cannot be fetched, and fetches it when the visitor scrolls on [H-02]', async ({
+    page,
+  }) => {
+    const script = '**/assets/HomeRest-*.js';
+    await page.route(script, route => route.abort());
+    await page.goto(bank.url);
+    await expectHydrated(page);
+    const failed = page.waitForEvent('requestfailed');
+    await page.keyboard.press('Shift');
+    await failed;
+    await settle(page);
+    await expect(page.locator('.ArticleTile')).toHaveCount(14);
+    await page.unroute(script);
+    let isFetched = false;
+    page.on('response', answer => {
+      isFetched ||= /HomeRest-.*js$/.test(answer.url());
+    });
+    await expect(async () => {
+      await page.evaluate(() => scrollTo(0, scrollY ? 0 : 10));
+      expect(isFetched).toBe(true);
+    }).toPass();
+    await startCarousel(page);
+  });
+
+  test('opened at its articles from another page shows them when they arrive, unless the visitor has scrolled [H-11]', async ({
+    page,
+  }) => {
+    for (const hasScrolled of [false, true]) {
+      await page.goto(`${bank.url}/about`);
+      await startApp(page);
+      const script = await holdRequests(page, '**/assets/HomeRest-*.js');
+      await page.locator('.Footer').getByRole('link', { name: 'Articles' }).click();
+      await expect(page).toHaveURL(/#services$/);
+      await expect(page.locator('.HomeScreen-wait')).toBeAttached();
+      if (hasScrolled) await page.evaluate(() => scrollTo(0, 300));
+      await script.releaseOldest();
+      await expect(page.locator('#services')).toBeAttached();
+      await expect(page.locator('.ArticleCarousel')).toHaveCount(1);
+      await settle(page);
+      if (hasScrolled) expect(await page.evaluate(() => scrollY)).toBe(300);
+      else await expect(page.locator('#services h2')).toBeInViewport();
+      await page.unroute('**/assets/HomeRest-*.js');
+    }
   });
 
   test('changes the color of its flower every second through six colors, except with reduced motion [H-04]', async ({
