@@ -15,7 +15,7 @@ const HomeRest = lazy(async () => {
     try {
       return { default: (await import('./HomeRest.tsx')).HomeRest };
     } catch (error) {
-      // If nothing was prerendered, the error screen says so. Prerendered HTML can be read without its script, so it stays.
+      // Prerendered HTML can be read without its script, so it stays. If there is none, the crash screen is shown.
       if (document.querySelector('.HomeScreen-wait')) throw error;
       await whenWorthRetry();
     }
