@@ -461,7 +461,7 @@ test.describe('the home page', () => {
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
     await expect(page.locator('.ArticleTile').first()).toBeVisible();
     await script.releaseOldest();
-    await expect(page.locator('.ArticleCarousel')).toHaveClass(/is-live/);
+    await startCarousel(page);
   });
 
   test('keeps its lower half if the script of that half cannot be fetched, and fetches it when the visitor scrolls on [H-02]', async ({
