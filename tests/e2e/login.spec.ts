@@ -459,6 +459,7 @@ for (const [where, display] of Object.entries(displays)) {
     await typeCode(page, code);
     await verify(page).click();
     await expect(dialog(page)).toContainText('Network error.');
+    await expect(dialog(page).getByRole('heading')).toHaveText('Something went wrong');
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await expect(page.getByRole('button', { name: /^Resend OTP/ })).toHaveCount(0);
     await expectAccessibleInBothSchemes(page);

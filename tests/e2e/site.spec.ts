@@ -16,7 +16,7 @@ import { bank as bankFacts, carousel, contact } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as insuranceMessages from '#contract/messages/insurance.ts';
 import { startBankForFile } from './bank.ts';
-import { countScripts, expectHydrated, scrollThrough, settle, stopClock } from './visit.ts';
+import { countScripts, expectHydrated, holdRequests, scrollThrough, settle, stopClock } from './visit.ts';
 import { collectErrors, expectAccessible, expectAccessibleInBothSchemes } from './watch.ts';
 
 /** `web`: the folder of the built web app. `sitemap`: its sitemap, in which the server replaces `{origin}`. */
@@ -445,6 +445,70 @@ test.describe('the home page', () => {
     await expect(page.locator('.ArticleCarousel')).toHaveClass(/is-live/);
   });
 
+  test('keeps its lower half while the script of that half is fetched, also when the visitor jumps to the services and back [H-02]', async ({
+    page,
+  }) => {
+    await page.goto(bank.url);
+    await expectHydrated(page);
+    const script = await holdRequests(page, '**/assets/HomeRest-*.js');
+    await page.getByRole('link', { name: 'Explore Our Services' }).click();
+    await expect(page).toHaveURL(/#services$/);
+    await settle(page);
+    await expect(page.locator('.ArticleTile')).toHaveCount(14);
+    await expect(page.locator('#services h2')).toBeInViewport();
+    await page.goBack();
+    await settle(page);
+    await expect(page.locator('.ArticleTile')).toHaveCount(14);
+    await expect(page.locator('.ArticleTile').first()).toBeVisible();
+    await script.releaseOldest();
+    await startCarousel(page);
+  });
+
+  test('keeps its lower half if the script of that half cannot be fetched, and fetches it when the visitor scrolls on [H-02]', async ({
+    page,
+  }) => {
+    const script = '**/assets/HomeRest-*.js';
+    await page.route(script, route => route.abort());
+    await page.goto(bank.url);
+    await expectHydrated(page);
+    const failed = page.waitForEvent('requestfailed');
+    await page.keyboard.press('Shift');
+    await failed;
+    await settle(page);
+    await expect(page.locator('.ArticleTile')).toHaveCount(14);
+    await page.unroute(script);
+    let isFetched = false;
+    page.on('response', answer => {
+      isFetched ||= /HomeRest-.*js$/.test(answer.url());
+    });
+    await expect(async () => {
+      await page.evaluate(() => scrollTo(0, scrollY ? 0 : 10));
+      expect(isFetched).toBe(true);
+    }).toPass();
+    await startCarousel(page);
+  });
+
+  test('opened at its articles from another page shows them when they arrive, unless the visitor has scrolled [H-11]', async ({
+    page,
+  }) => {
+    for (const hasScrolled of [false, true]) {
+      await page.goto(`${bank.url}/about`);
+      await startApp(page);
+      const script = await holdRequests(page, '**/assets/HomeRest-*.js');
+      await page.locator('.Footer').getByRole('link', { name: 'Articles' }).click();
+      await expect(page).toHaveURL(/#services$/);
+      await expect(page.locator('.HomeScreen-wait')).toBeAttached();
+      if (hasScrolled) await page.evaluate(() => scrollTo(0, 300));
+      await script.releaseOldest();
+      await expect(page.locator('#services')).toBeAttached();
+      await expect(page.locator('.ArticleCarousel')).toHaveCount(1);
+      await settle(page);
+      if (hasScrolled) expect(await page.evaluate(() => scrollY)).toBe(300);
+      else await expect(page.locator('#services h2')).toBeInViewport();
+      await page.unroute('**/assets/HomeRest-*.js');
+    }
+  });
+
   test('changes the color of its flower every second through six colors, except with reduced motion [H-04]', async ({
     page,
   }) => {
@@ -775,6 +839,21 @@ test.describe('the other pages', () => {
     await expect(phone).toHaveAttribute('href', 'tel:+12125550142');
   });
 
+  test('have links whose arrow follows the last word, also if the link wraps', async ({ page }) => {
+    await page.goto(`${bank.url}/contact`);
+    const ends = await page.locator('.Site-more').evaluateAll(links =>
+      links.map(link => {
+        const words = document.createRange();
+        words.selectNodeContents(link.firstChild!);
+        const lines = [...words.getClientRects()];
+        const arrow = link.querySelector('svg')!.getBoundingClientRect();
+        return { lines: lines.length, gap: Math.round(arrow.left - lines.at(-1)!.right) };
+      }),
+    );
+    expect(Math.max(...ends.map(({ lines }) => lines))).toBe(2);
+    expect(new Set(ends.map(({ gap }) => gap))).toEqual(new Set([8]));
+  });
+
   test('contain the required terms; only the anti-laundering policy says “Last updated March 2024”; and two pages have a second path [P-12, P-13, P-14, R-19, R-21, R-40]', async () => {
     const main = async (address: string) =>
       /<main[^>]*>(.*)<\/main>/s.exec(await (await fetch(bank.url + address)).text())?.[1] ?? '';
@@ -785,7 +864,10 @@ test.describe('the other pages', () => {
       /minimum balance requirement may apply/,
     ])
       expect(terms).toMatch(term);
-    expect(await main('/private-policy')).toBe(await main('/privacy-policy'));
+    const privacy = await main('/privacy-policy');
+    for (const sentence of [/If we reject your application, we erase/, /records to authorities when the law/])
+      expect(privacy).toMatch(sentence);
+    expect(await main('/private-policy')).toBe(privacy);
     expect(await main('/anti-laundring')).toBe(await main('/anti-laundering'));
     const dated: string[] = [];
     for (const address of addresses)
@@ -900,7 +982,23 @@ test('a printed page has its text and pictures, without bars and buttons', async
   await page.goto(`${bank.url}/methods`);
   await expect(page.locator('.DaysDiagram-arrival').first()).toHaveCSS('print-color-adjust', 'exact');
 
+  await page.goto(`${bank.url}/resources/six-digits`);
+  const mark = page.locator('.ArticleScreen-text li').first();
+  expect(await mark.evaluate(item => getComputedStyle(item, '::before').printColorAdjust)).toBe('exact');
+
+  // Before the visitor scrolls, there is no map, and the build does not know the dates of the events.
+  await page.setViewportSize({ width: 1440, height: 700 });
+  await page.emulateMedia({ media: 'screen' });
   await page.goto(bank.url);
+  await expectHydrated(page);
+  await page.emulateMedia({ media: 'print' });
+  for (const missing of ['.WorldMap', '.ReachSection-say', '.CalendarDay >> nth=0'])
+    await expect(page.locator(missing)).toBeHidden();
+  await expect(page.locator('.EventsSection-when').first()).toHaveText(/^First Thursday of each month/);
+  const ink = await page.locator('h1').evaluate(title => getComputedStyle(title).color);
+  for (const part of ['dt', 'dd'])
+    await expect(page.locator(`.HomeHero-figures ${part}`).first()).toHaveCSS('color', ink);
+
   await page.emulateMedia({ media: 'screen' });
   const carousel = page.locator('.ArticleCarousel');
   await carousel.scrollIntoViewIfNeeded();

@@ -8,10 +8,17 @@ import { openMemoryHistory } from '#web/router/history.ts';
 import { fetchRoutes, matchRoutes, type RouteObject } from '#web/router/matching.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createRouter } from '#web/router/router.ts';
-import { offlineRoutes, prerenderedPaths, routes, shellRoutes } from './routes.tsx';
+import { publicPages } from './publicPages.tsx';
+import { authPages, offlineRoutes, routes, shellRoutes } from './routes.tsx';
 import type { PageInfo, RouteHandle } from './screens.ts';
 
-export { prerenderedPaths };
+const fixedPath = ({ path, index }: RouteObject) => (index ? '/' : (path ?? ''));
+
+export const prerenderedPaths: readonly string[] = [
+  ...publicPages.map(fixedPath),
+  ...authPages.map(fixedPath),
+  '/404',
+];
 
 /**
  * A rendered page: the contents of `<head>` and of the root, the page's metadata for search engines, and its chunks: `fetched`

@@ -19,7 +19,7 @@ import { ShellScreen } from './ShellScreen.tsx';
 import { SiteFrame } from './SiteFrame.tsx';
 import { lazyScreen } from './screens.ts';
 
-const authPages: RouteObject[] = [
+export const authPages: RouteObject[] = [
   {
     path: '/login',
     ...lazyScreen(() => import('#web/features/auth/LoginScreen.tsx'), pageInfos.login),
@@ -163,12 +163,4 @@ export const offlineRoutes: RouteObject[] = [
     Component: SiteFrame,
     children: [{ path: '*', ...lazyScreen(() => import('./OfflineScreen.tsx'), pageInfos.offline) }],
   },
-];
-
-const fixedPath = ({ path, index }: RouteObject) => (index ? '/' : (path ?? ''));
-
-export const prerenderedPaths: readonly string[] = [
-  ...publicPages.map(fixedPath),
-  ...authPages.map(fixedPath),
-  '/404',
 ];

@@ -8,10 +8,11 @@ import { WriteSection } from './WriteSection.tsx';
 
 export function HomeRest() {
   // On a prerendered page the browser has already scrolled to the anchor. After a client-side navigation, the anchor exists
-  // only now.
+  // only now. A visitor who has scrolled since stays where they are.
   const cameLater = useRef(useHydrated());
   useEffect(() => {
-    if (cameLater.current && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    if (cameLater.current && location.hash && scrollY === 0)
+      document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, []);
   return (
     <>

@@ -5,13 +5,21 @@
 import { lazy, Suspense } from 'react';
 import { HomeHero } from './HomeHero.tsx';
 import { WhySection } from './WhySection.tsx';
-import { whenNearViewport } from './whenNearViewport.ts';
+import { whenNearViewport, whenWorthRetry } from './whenNearViewport.ts';
 import './HomeScreen.css';
 import './site.css';
 
 const HomeRest = lazy(async () => {
   await whenNearViewport('home-rest');
-  return { default: (await import('./HomeRest.tsx')).HomeRest };
+  for (;;) {
+    try {
+      return { default: (await import('./HomeRest.tsx')).HomeRest };
+    } catch (error) {
+      // Prerendered HTML can be read without its script, so it stays. If there is none, the crash screen is shown.
+      if (document.querySelector('.HomeScreen-wait')) throw error;
+      await whenWorthRetry();
+    }
+  }
 });
 
 export function HomeScreen() {

@@ -26,3 +26,11 @@ export function whenNearViewport(id: string): Promise<void> {
     for (const event of ['pointerdown', 'keydown']) addEventListener(event, go, { signal: stop.signal });
   });
 }
+
+/** Resolves when the browser is online again or the reader scrolls, but not within a second: a scroll has many events. */
+export async function whenWorthRetry(): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve, 1_000));
+  await new Promise(resolve => {
+    for (const event of ['online', 'scroll']) addEventListener(event, resolve, { once: true });
+  });
+}

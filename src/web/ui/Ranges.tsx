@@ -8,7 +8,7 @@ export function Ranges({ children }: { children: string }) {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts keep their order
-      <span key={place} className={/^LB/.test(part) ? 'whole' : 'num'}>
+      <span key={place} className={/^LB\b/.test(part) ? 'whole' : 'num'}>
         {part}
       </span>
     ),

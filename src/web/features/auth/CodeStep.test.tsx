@@ -100,7 +100,11 @@ test.each([
     const { onRefused, onBack } = open({ usesApp, answers: [undefined, refusal(401, 'BAD_CODE')] });
     await enter('480213');
     await screen.findByText(mayBeUsed, {}, waitOptions);
-    expect(onRefused).toHaveBeenLastCalledWith(expect.stringMatching(/^Network error/));
+    expect(onRefused).toHaveBeenLastCalledWith(
+      expect.stringMatching(/^Network error/),
+      undefined,
+      'Something went wrong',
+    );
     expect(resendButton()).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: authMessages.verifyOtp }));
     const advice = 'Your earlier press may have used this code. Log in again.';

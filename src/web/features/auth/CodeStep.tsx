@@ -20,7 +20,7 @@ import { focusEmptyBox } from '#web/ui/focusEmptyBox.ts';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useCountdown } from '#web/ui/useCountdown.ts';
 import { useResendCodeMutation, useVerifyCodeMutation } from './authCalls.ts';
-import { codeText } from './authTexts.ts';
+import { codeText, unsureTitle } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
 import { CodeSentTo } from './CodeSentTo.tsx';
 import { ResendCode } from './ResendCode.tsx';
@@ -39,8 +39,8 @@ export type CodeStepProps = {
   onUnheard: () => void;
   onResent: () => void;
   onEnter: (customer: LoggedInCustomer) => void;
-  /** `advice` says what to do about a code that was refused. */
-  onRefused: (message: string, advice?: string) => void;
+  /** `advice` says what to do about a code that was refused. `title` is set if the login may have succeeded. */
+  onRefused: (message: string, advice?: string, title?: string) => void;
   onBack: () => void;
 };
 
@@ -79,7 +79,7 @@ export function CodeStep(props: CodeStepProps) {
     const error = answer.error as CallError;
     if (mayBeMade(error)) {
       onUnheard();
-      return onRefused(message);
+      return onRefused(message, undefined, unsureTitle);
     }
     // A code that the bank did not check may still be right.
     if (!isRejectedInput(error)) return onRefused(message);

@@ -77,8 +77,8 @@ export function LoginScreen() {
     return () => clearTimeout(timer);
   }, [notice, navigate, destination]);
 
-  const refuse = (message: string, advice?: string) =>
-    setNotice({ kind: 'error', title: authMessages.loginFailedTitle, message, advice });
+  const refuse = (message: string, advice?: string, title: string = authMessages.loginFailedTitle) =>
+    setNotice({ kind: 'error', title, message, advice });
   const proceed = (email: string, usesApp: boolean) => {
     const now = Date.now();
     go('code', { email, sentAtMs: now, begunAtMs: now, usesApp, isUnheard: false });

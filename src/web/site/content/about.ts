@@ -25,7 +25,7 @@ export const aboutText = {
       {
         title: 'Secure banking',
         text: 'Two steps to log in, a session that ends on its own, and a log of every change. If anyone alters the log, even us, it shows.',
-        link: 'How to choose your six digits',
+        link: 'How to choose 6 digits or more',
         to: '/resources/six-digits',
       },
       {

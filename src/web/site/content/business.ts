@@ -8,7 +8,7 @@ export const businessText = {
     card: 'business',
   },
   heading: 'Room to grow, under one roof.',
-  lead: 'Loans for businesses and institutions of any size. You get the terms in writing and one banker who has read your books.',
+  lead: 'Loans for businesses and institutions of any size. You get the terms in writing and one lender who has read your books.',
   seeLoans: 'See the loans',
   areas: [
     {

@@ -8,7 +8,7 @@ export const contactText = {
     card: 'help',
   },
   heading: 'Help Desk',
-  lead: 'Tell us what you see and what you expected to see. If it is about a transfer, add its reference number.',
+  lead: 'Tell us what you see and what you expected to see. If you write about a transfer, add the transfer’s reference number.',
   visit: 'Visit',
   call: 'Call',
   email: 'Email',
@@ -23,7 +23,7 @@ export const contactText = {
       {
         ask: 'I applied yesterday. Did you get my application?',
         answer:
-          'If we emailed you a welcome, yes. A person reads it, usually within 24–48 hours, and we email you the answer.',
+          'Yes, if you got our welcome email. A person reads the application, usually within 24–48 hours, and we email you the answer.',
         link: 'What happens in the meantime',
         to: '/resources/waiting-for-approval',
       },
@@ -61,7 +61,7 @@ export const contactText = {
       },
       {
         ask: 'Someone called me and asked for a code.',
-        answer: `It wasn’t us. If you gave them a code, freeze your account under Settings, Security, or with the link in our emails about a new login. Then change your password, which ends every other session, and call us at ${bank.phone}.`,
+        answer: `It wasn’t us. If you gave them a code, freeze your account under Settings, Security, or with the link at the end of our emails about a new login or a change to your account. Then change your password, which ends every other session, and call us at ${bank.phone}.`,
         link: 'How these calls work',
         to: '/resources/the-call-from-your-bank',
       },

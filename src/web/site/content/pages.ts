@@ -1,6 +1,6 @@
 /** Texts of the plain public pages: policies, and what an account offers. They must not promise more than the product does. */
 import { nameOfMonth } from '#contract/bankTime.ts';
-import { bank, terms as termsRule } from '#contract/constants.ts';
+import { bank, registration, terms as termsRule } from '#contract/constants.ts';
 import { insuranceNotice } from '#web/base/insuranceNotice.ts';
 import benefits from '../art/page-benefits.svg';
 import coverage from '../art/page-coverage.svg';
@@ -74,13 +74,19 @@ const privacy: PageText = {
       heading: 'Who sees it',
       paragraphs: [
         'Our employees see what they need for their work, and we record each time they view your ID document. Other customers who type your account number see your name, so that they send money to the right person. Customers who receive money from you see your name, too, and their receipts show the last four digits of your account number. They see nothing else about you. Another bank that you send money to gets what it needs to credit the payment.',
-        'We don’t sell your data, and we don’t show you ads.',
+        'We give records to authorities when the law requires it. We don’t sell your data, and we don’t show you ads.',
       ],
     },
     {
       heading: 'When you write to us',
       paragraphs: [
         'When you send a message with the contact form, we store it with your name and email address, and email it to the Help Desk so that we can answer it. We erase it after 13 months.',
+      ],
+    },
+    {
+      heading: 'When you apply',
+      paragraphs: [
+        `If we reject your application, we erase your details and pictures right away. If you don’t confirm your email by logging in once within ${registration.provenInDays} days, we may remove your application.`,
       ],
     },
     {
@@ -118,7 +124,7 @@ const laundering: PageText = {
     },
     {
       heading: 'What we look for',
-      paragraphs: ['None of these is a crime, but each is a reason for us to take a closer look.'],
+      paragraphs: ['None of these proves a crime, but each is a reason for us to take a closer look.'],
       list: [
         {
           term: 'In and straight out',
@@ -130,7 +136,7 @@ const laundering: PageText = {
           text: 'Amounts that don’t match the purpose of the account.',
         },
         {
-          term: 'An account takeover',
+          term: 'Signs of an account takeover',
           text: 'A new password, a new address and a large transfer within an hour.',
         },
       ],
@@ -324,7 +330,7 @@ export const pageTexts = {
         paragraphs: [],
         days: {
           caption:
-            'Each number is a business day after the transfer. A transfer after the cut-off counts from the next business day. The money arrives on one of the filled days. Until then, the transfer is pending.',
+            'Each number is a business day after the transfer. A transfer after the cut-off counts from the next business day. The money arrives on one of the days in bold. Until then, the transfer is pending.',
           today: 'Today',
           groups: [
             {

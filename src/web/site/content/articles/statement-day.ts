@@ -25,7 +25,7 @@ export const text: ArticleText = [
   {
     heading: 'How you lose the grace period',
     paragraphs: [
-      'If you leave part of a statement unpaid, the grace period usually ends, both for the old debt and for new purchases. You then pay interest from the day of each purchase until you have paid a full statement again. So after you pay such a statement in full, the next one can still have a small interest charge. It is the interest from the statement date to the day you paid.',
+      'If you leave part of a statement unpaid, the grace period usually ends, both for the old debt and for new purchases. You then pay interest from the day of each purchase until you have paid a full statement again. So even after you pay a statement in full again, the next one can have a small interest charge. It is the interest from the statement date to the day you paid.',
       'Cash advances have no grace period with most issuers. Interest starts the same day, and there is a fee on top.',
     ],
   },

@@ -36,8 +36,8 @@ export const text: ArticleText = [
     points: [
       'Prices: at 3 percent inflation they double in about 24 years, so roughly twice between your first job and retirement.',
       'Debt: a card balance at 24 percent doubles in about three years if you pay nothing.',
-      'Fees: a fee of 1 percent a year on money that earns 6 percent turns 12 years of doubling into more than 14.',
-      'Promises: if a seller says that your money will double in a year, that means 72 percent by the rule and 100 percent in fact. Either number is a reason to walk away.',
+      'Fees: if your money earns 6 percent and a fee takes 1 percent a year, the money doubles in more than 14 years, not 12.',
+      'Promises: if a seller says that your money will double in a year, that means a return of 72 percent by the rule, and of 100 percent in fact. Either number is a reason to walk away.',
     ],
   },
   {
