@@ -64,6 +64,10 @@ describe('the documents', () => {
     );
     expect(tooLong).toEqual([]);
   });
+
+  test('have no marks of a conflict between branches', () => {
+    expect(documents.filter(path => /^[<>]{7} /m.test(read(path)))).toEqual([]);
+  });
 });
 
 describe('the versions', () => {

@@ -44,7 +44,7 @@ export const registerText = {
   quote: 'Read by a person, not by a score.',
   promise: 'A member of our team reviews every application.',
   mayBeDone:
-    'An account with this email already exists. Your first try may have reached us. If we emailed you a welcome, log in.',
+    'An account with this email already exists. Your first try may have reached us. If we sent you a welcome email, log in.',
   stepsTitle: 'What happens next',
   steps: [
     { title: 'You register', text: 'Add your ID document now or later.' },
