@@ -73,7 +73,7 @@ export function openLog(): Logger {
 
 /**
  * Writes the lines in memory, until `endAt` (of `performance.now()`) and as long as some can be written every `silenceMs`, but
- * for half a second in any case. Call it before the process exits: if they cannot be written, this notices it, and the exit
+ * at least for half a second. Call it before the process exits: if they cannot be written, this notices it, and the exit
  * drops them. Without it, the exit would hang.
  */
 export async function flushLog(log: Logger, endAt: number, silenceMs = 500): Promise<void> {

@@ -20,7 +20,7 @@ let bank: Bank | undefined;
 let isStopping = false;
 
 /**
- * How long a stop may write the log if its reader is slow. The primary waits for its workers, and then stops the database and
+ * How long after its beginning a stop may still write the log if its reader is slow. The primary waits for its workers, and then stops the database and
  * writes its own log.
  */
 const writeWithinMs = 5_000;

@@ -7,7 +7,7 @@ import { recordAdminAct } from './recordAct.ts';
 
 /**
  * A repeated request within this time is the same view and is not audited again. After a change of the customer's identity,
- * and for an application after a change that `listViewed` knows, it is a new view.
+ * and for an application after one of `applicationChanges`, it is a new view.
  */
 const repeatedViewMs = 5 * 60_000;
 

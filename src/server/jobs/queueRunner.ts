@@ -88,7 +88,7 @@ export function openQueuePool(database: Database): pg.Pool {
     connect((error, client, release) => {
       let isReleased = false;
       use(error, client, reason => {
-        // If no connection became free in time, the pool passes no `release`, unlike its types say.
+        // If no connection became free in time, the pool passes no `release`, although its types say so.
         if (!isReleased) release?.(reason);
         isReleased = true;
       });

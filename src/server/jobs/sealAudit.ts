@@ -20,7 +20,7 @@ export type SealParts = HeadParts & {
   secrets: Pick<Parts['secrets'], 'sealKey'>;
 };
 
-/** `verify` warns of a record that has waited for its seal for longer than this. */
+/** After this time without a seal, the sealing fails. `verify` warns after the same time. */
 const maxBlockedMs = 5 * 60_000;
 
 /**

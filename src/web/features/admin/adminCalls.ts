@@ -5,6 +5,7 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
 import type { Data } from '#contract/endpoint.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { areaApi } from '#web/base/api.ts';
 import type { CallError } from '#web/base/callError.ts';
 
@@ -39,6 +40,10 @@ export const adminCalls = areaApi(adminApi, {
   },
 });
 
+/** Whether the answer to a freeze says that the account was already in that state. */
+export const wasBefore = (message: string) =>
+  message === adminMessages.frozenBefore || message === adminMessages.unfrozenBefore;
+
 export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
 
 type UsersPage = Data<(typeof adminApi)['users']>;
@@ -70,12 +75,15 @@ adminCalls.enhanceEndpoints({
   endpoints: {
     freeze: {
       onQueryStarted({ body: { reason } }, { dispatch, queryFulfilled }) {
-        queryFulfilled.then(({ data: { data } }) => {
+        queryFulfilled.then(({ data: { data, message } }) => {
+          // A colleague was first: nothing was changed, and the reason is the colleague's.
+          const isLate = wasBefore(message);
+          if (isLate) dispatch(adminCalls.util.invalidateTags(['Users']));
           const set = (page: UsersPage) => {
             for (const user of page.users) {
               if (user._id !== data.userId) continue;
               user.isFrozen = data.isFrozen;
-              if (data.isFrozen && reason) user.frozenReason = reason;
+              if (!isLate && data.isFrozen && reason) user.frozenReason = reason;
               // Unfreezing also lifts the customer's own freeze.
               if (!data.isFrozen) {
                 delete user.isFrozenByCustomer;

@@ -264,6 +264,9 @@ export const words = {
   unfreezeText: 'Money can leave the account again.',
   unfreezeOwnText:
     'The customer froze this account. Unfreezing ends the customer’s own freeze, too. Money can then leave the account again.',
+  frozenBecause: (reason: string) => `Reason for the freeze: ${reason}`,
+  /** After a press without an answer: this press or a colleague's reversed the transaction. */
+  reversedNow: 'The transaction is reversed.',
   auditHint: 'Saved in the audit log.',
   customerHint: 'The customer reads this in an email.',
   idAsked: 'ID document requested',

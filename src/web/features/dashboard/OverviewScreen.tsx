@@ -39,7 +39,7 @@ export function OverviewScreen() {
   if (!customer) return null;
   return (
     <>
-      {customer.idCard === null && !customer.isFrozen && (
+      {customer.idCard === null && !customer.isIdRequested && !customer.isFrozen && (
         <Banner
           className="OverviewScreen-id"
           kind="info"
@@ -53,9 +53,9 @@ export function OverviewScreen() {
           {words.idMissing}
         </Banner>
       )}
-      {customer.isIdRequested && customer.idCard && !customer.isVerified && !customer.isFrozen && (
+      {customer.isIdRequested && !customer.isVerified && !customer.isFrozen && (
         <IdWantedBanner
-          which="better"
+          which={customer.idCard ? 'better' : 'first'}
           className="OverviewScreen-id"
           action={
             <Button kind="quiet" size="s" to={idUpload}>

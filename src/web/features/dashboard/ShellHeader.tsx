@@ -28,7 +28,7 @@ export function ShellHeader({ customer, approved, isIdRequested, atHome }: Shell
       <div className="ShellHeader-who">
         <Title className="ShellHeader-title">{fill(dashboardMessages.welcome, { firstName })}</Title>
         {approved ? (
-          // Not above a banner that asks for an ID document because the bank could not verify the uploaded one.
+          // Not above a banner that asks for an ID document.
           !isIdRequested && (
             <span
               className={classNames(

@@ -39,7 +39,7 @@ export const words = {
   notificationsFailed: 'We couldn’t load your notifications.',
 
   addId: 'Add ID document',
-  // Below the badge 'Verified', which every approved customer has.
+  // Below the badge 'Verified', which an approved customer has whom the bank did not ask for a document.
   idMissing:
     'Your account is verified and open. We still need a picture of your ID: a passport, an ID card or a driver’s license.',
   balanceSection: 'Balance',

@@ -213,7 +213,7 @@ test.each([
   [false, /The sender was not logged in\./],
   [true, undefined],
 ])(
-  'a message from an email of no customer says that its sender was not logged in, unless %s [SD-32]',
+  'a message from an email of no customer says that its sender was not logged in if that is so (logged in: %s) [SD-32]',
   async (isLoggedIn, said) => {
     await enter('support', `?view=messages&message=${id(6)}`, {
       [`GET messages/${id(6)}`]: { ...letter, message: 'Do you have one?', answers: [], isLoggedIn },

@@ -66,10 +66,14 @@ export const requestWords = {
   approving: 'Approving...',
   decline: 'Decline',
   declineTitle: 'Decline this request?',
-  alreadyDecided: 'Already decided',
+  alreadyDecided: 'No longer waiting',
   /** The text if a colleague decided while this person wrote a reason, or before this person repeated the act. */
   decidedFirst: ({ status, decidedBy }: Pick<Approval, 'status' | 'decidedBy'>) =>
-    decidedBy && decisions[status] ? `${decidedBy.name} ${decisions[status]}` : staffMessages.requestDecided,
+    decidedBy && decisions[status]
+      ? `${decidedBy.name} ${decisions[status]}`
+      : status === 'expired'
+        ? staffMessages.requestExpired
+        : staffMessages.requestDecided,
   unknown: 'We don’t know yet whether this was requested. Check in Requests before you try again.',
   declineText: 'Nothing is changed. The person who asked gets an email with your reason.',
   declineHint: 'The person who asked reads this.',

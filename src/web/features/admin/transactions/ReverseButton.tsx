@@ -20,9 +20,6 @@ import { type Notice, NoticeDialog, noticeOf } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
 import { hasClosedSide, isReversible, payeeOf, refundedOf } from './transactionSides.ts';
 
-/** The text after a press without an answer: this press or a colleague's reversed the transaction. */
-const reversedNow = 'The transaction is reversed.';
-
 export function ReverseButton({ id }: { id: string }) {
   const { currentData } = useAdminTransactionQuery({ params: { id } });
   const may = useMay();
@@ -54,7 +51,7 @@ export function ReverseButton({ id }: { id: string }) {
   // While the dialog is open, a colleague acted, or a press whose answer was lost took effect.
   const over = reversedBy
     ? isLost
-      ? reversedNow
+      ? words.reversedNow
       : staffMessages.reversedBefore
     : reversalRequestId
       ? words.waitingForSecond

@@ -24,8 +24,6 @@ export type FreezeDialogProps = {
   onClose: () => void;
 };
 
-const reasonWas = (reason: string) => `Reason for the freeze: ${reason}`;
-
 export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialogProps) {
   const [freeze] = useFreezeMutation();
   // While the dialog closes, it keeps its text, although the account has already changed.
@@ -41,7 +39,7 @@ export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialo
     <ReasonDialog
       open={user !== undefined}
       title={unfreezes ? words.unfreezeTitle(name) : words.freezeTitle(name)}
-      facts={unfreezes && shown.frozenReason && <p>{reasonWas(shown.frozenReason)}</p>}
+      facts={unfreezes && shown.frozenReason && <p>{words.frozenBecause(shown.frozenReason)}</p>}
       hint={words.auditHint}
       isOptional={!confirmed}
       kind={unfreezes ? 'primary' : 'danger'}

@@ -15,9 +15,12 @@ import { FreezeSwitch } from './FreezeSwitch.tsx';
 
 const jun = { _id: 'u1', firstName: 'Jun', lastName: 'Takeda', isFrozen: false } as User;
 
-test.each([adminMessages.frozen, adminMessages.frozenBefore])(
-  'an administrator who freezes an account reads the bank’s own answer: %s',
-  async message => {
+test.each([
+  [adminMessages.frozen, 'success'],
+  [adminMessages.frozenBefore, 'error'],
+])(
+  'an administrator who freezes an account reads the bank’s own answer, %s, as a %s [A-67]',
+  async (message, kind) => {
     const data = { userId: jun._id, isFrozen: true };
     vi.stubGlobal('fetch', () =>
       Promise.resolve(new Response(JSON.stringify({ success: true, message, data }))),
@@ -27,7 +30,7 @@ test.each([adminMessages.frozen, adminMessages.frozenBefore])(
     store.dispatch(adminLoggedIn(ida));
     renderWith(store, <FreezeSwitch user={jun} onNotice={onNotice} onUnfreeze={() => {}} />);
     await userEvent.click(screen.getByRole('switch'));
-    await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind: 'success', message }), waitOptions);
+    await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind, message }), waitOptions);
   },
 );
 

@@ -9,7 +9,7 @@ import { nameOf } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Switch } from '#web/ui/Switch.tsx';
-import { useFreezeMutation } from '../adminCalls.ts';
+import { useFreezeMutation, wasBefore } from '../adminCalls.ts';
 import { words } from '../words.ts';
 import { refusalNotice } from './NoticeDialog.tsx';
 import type { UserActions } from './userColumns.tsx';
@@ -28,8 +28,8 @@ export function FreezeSwitch({ user, onNotice, onUnfreeze }: FreezeSwitchProps) 
       return onUnfreeze(user);
     if (answer.error)
       return onNotice(refusalNotice(answer.error, nameOf(user) ?? '', adminMessages.freezeFailed));
-    // A colleague may have acted first: the bank's answer decides.
-    onNotice({ kind: 'success', message: answer.data.message });
+    const { message } = answer.data;
+    onNotice({ kind: wasBefore(message) ? 'error' : 'success', message });
   };
 
   return (
