@@ -57,7 +57,7 @@ export const sameCreditMade =
   'The same credit was made on {day} at {time} ({reference}). With this one, the customer is paid twice.';
 /** Instead of `sameCreditMade`, if the credit may have been made by a press whose answer was lost. */
 export const sameCreditOrOwn =
-  'The same credit was made on {day} at {time} ({reference}). If your last press made it, another press pays nothing. Otherwise, another press pays the customer twice.';
+  'The same credit was made on {day} at {time} ({reference}). If the press whose answer was lost made it, another press pays nothing. Otherwise, another press pays the customer twice.';
 export const noSuchRequest = 'This request does not exist.';
 export const requestKinds = {
   credit: 'Credit',

@@ -264,7 +264,7 @@ export const words = {
   unfreezeText: 'Money can leave the account again.',
   unfreezeOwnText:
     'The customer froze this account. Unfreezing ends the customer’s own freeze, too. Money can then leave the account again.',
-  frozenBecause: (reason: string) => `Reason for the freeze: ${reason}`,
+  frozenBecause: (reason: string) => `Reason for the freeze: “${reason}”`,
   /** After a press without an answer: this press or a colleague's reversed the transaction. */
   reversedNow: 'The transaction is reversed.',
   auditHint: 'Saved in the audit log.',

@@ -2,7 +2,7 @@
  * Credits a customer from the bank's treasury. Every credit has a new idempotency key, unless it retries one whose answer was
  * lost. The form is prefilled with such a credit when the view opens again and after another credit is made.
  */
-import { type SetStateAction, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { admin as limits, maxLength } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -50,17 +50,11 @@ export function CreditUserView({ menu }: ViewProps) {
   const [isChecked, setIsChecked] = useState(false);
   const shown = useLastKnown(outcome ?? undefined);
   const isMade = outcome !== null && 'data' in outcome;
+  /** A press looks for the same credit before it sends. */
   const [isLooking, setIsLooking] = useState(false);
-  /** The credit of a press that looks for the same credit before it sends. */
-  const looking = useRef<CreditBody>(undefined);
-  const fill = (next: SetStateAction<typeof blank>) => {
-    // The press was about what the slip showed, so a change takes it back, as in the customer's transfer.
-    looking.current = undefined;
-    setIsLooking(false);
-    setForm(next);
-  };
+  const isBusy = isSending || isLooking;
   const showNext = () => {
-    fill(formOf(unknown.at(-1)));
+    setForm(formOf(unknown.at(-1)));
     setIsChecked(false);
   };
   /** The question before another credit replaces what was typed. */
@@ -75,17 +69,13 @@ export function CreditUserView({ menu }: ViewProps) {
       focusField(formElement.current!, 'userAccountNumber');
     },
   };
-  /** The form when the last credit was sent. What was typed since is the next credit, and stays. */
-  const sentForm = useRef(form);
-  const afterMade = useEffectEvent(() => {
-    if (form === sentForm.current) showNext();
-  });
+  const afterMade = useEffectEvent(showNext);
   useEffect(() => {
     if (isMade) afterMade();
   }, [isMade]);
 
   const { userAccountNumber, amount, description } = form;
-  const change = (changed: Partial<typeof blank>) => fill(known => ({ ...known, ...changed }));
+  const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
   const isStarted = Object.values(form).some(text => text !== '');
   const filled = userAccountNumber !== '' && amount.trim() !== '' && description.trim() !== '';
   const { holder, again } = useHolder(useCurrentHolder, userAccountNumber);
@@ -108,13 +98,10 @@ export function CreditUserView({ menu }: ViewProps) {
   const isWarned = made !== undefined || waiting !== undefined;
   const press = async (pressed: CreditBody) => {
     if (isLooking) return;
-    looking.current = pressed;
     setIsLooking(true);
     const isNew = await isNewFound();
-    if (looking.current !== pressed) return;
     setIsLooking(false);
     if (isNew) return;
-    sentForm.current = form;
     void dispatch(creditCustomer(pressed, formElement.current !== null));
   };
 
@@ -154,43 +141,46 @@ export function CreditUserView({ menu }: ViewProps) {
             />
           )}
       <form ref={formElement} className="CreditUserView" noValidate onSubmit={submit}>
-        <Panel className="CreditUserView-fields">
-          <HolderField
-            label={words.accountNumber}
-            name="userAccountNumber"
-            required
-            hint={words.accountNumberHint}
-            value={userAccountNumber}
-            onChange={number => change({ userAccountNumber: number })}
-            holder={holder}
-            onAgain={again}
-            isMissing={isChecked && userAccountNumber !== ''}
-          >
-            {found => <CreditHolder {...found} />}
-          </HolderField>
-          <MatchWarning state={found?.screening} />
-          <AmountField
-            label={words.amount}
-            name="amount"
-            required
-            min={limits.creditMinDollars}
-            step={limits.creditStepDollars}
-            hint={needsSecond ? words.creditHintLater : words.creditHint}
-            value={amount}
-            onChange={typed => change({ amount: typed })}
-            error={isAmountWrong && transferMessages.invalidAmount}
-            tooLarge={words.creditTooLarge}
-          />
-          <TextAreaField
-            label={words.description}
-            name="description"
-            required
-            hint={words.descriptionHint}
-            rows={3}
-            maxLength={maxLength.description}
-            value={description}
-            onChange={text => change({ description: text.replaceAll(/\s*\n\s*/g, ' ') })}
-          />
+        <Panel>
+          {/* Until the result of a press is known, the form and the slip show what it credits. */}
+          <fieldset className="CreditUserView-fields" disabled={isBusy}>
+            <HolderField
+              label={words.accountNumber}
+              name="userAccountNumber"
+              required
+              hint={words.accountNumberHint}
+              value={userAccountNumber}
+              onChange={number => change({ userAccountNumber: number })}
+              holder={holder}
+              onAgain={again}
+              isMissing={isChecked && userAccountNumber !== ''}
+            >
+              {found => <CreditHolder {...found} />}
+            </HolderField>
+            <MatchWarning state={found?.screening} />
+            <AmountField
+              label={words.amount}
+              name="amount"
+              required
+              min={limits.creditMinDollars}
+              step={limits.creditStepDollars}
+              hint={needsSecond ? words.creditHintLater : words.creditHint}
+              value={amount}
+              onChange={typed => change({ amount: typed })}
+              error={isAmountWrong && transferMessages.invalidAmount}
+              tooLarge={words.creditTooLarge}
+            />
+            <TextAreaField
+              label={words.description}
+              name="description"
+              required
+              hint={words.descriptionHint}
+              rows={3}
+              maxLength={maxLength.description}
+              value={description}
+              onChange={text => change({ description: text.replaceAll(/\s*\n\s*/g, ' ') })}
+            />
+          </fieldset>
         </Panel>
         <CreditSlip
           holder={found}
@@ -224,7 +214,7 @@ export function CreditUserView({ menu }: ViewProps) {
             wide
             disabled={!filled}
             aria-describedby={note ? 'credit-note' : undefined}
-            busy={isSending || isLooking}
+            busy={isBusy}
             busyLabel={transferMessages.processing}
           >
             {adminMessages.creditUser}

@@ -60,7 +60,7 @@ export const requestWords = {
   sameCreditWaits: 'A request for the same credit is waiting',
   sameCreditWaitsText: 'If both are made, the customer is paid twice.',
   sameRequestMaybeOwn:
-    'If your last press requested it, another press requests nothing. Otherwise, if both credits are made, the customer is paid twice.',
+    'If the press whose answer was lost requested it, another press requests nothing. Otherwise, if both credits are made, the customer is paid twice.',
   sameCreditMade: 'The same credit was already made',
   approve: 'Approve',
   approving: 'Approving...',

@@ -1,6 +1,7 @@
 /** The list of users: freezes, a customer whom a colleague deleted, and an empty list. */
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import * as adminMessages from '#contract/messages/admin.ts';
 import {
   at,
   button,
@@ -49,6 +50,27 @@ describe('a freeze', () => {
     expect(screen.queryByText('By the customer')).toBeNull();
   });
 
+  test('by a colleague with a reason is read again after a press that came too late, and asks before the next press lifts it [SD-14, A-67]', async () => {
+    const byOtto = { ...frozen, isFrozenByCustomer: false, frozenReason: 'Theft' };
+    let listed: object = { ...byOtto, isFrozen: false, frozenReason: undefined };
+    const { sent } = await enter('operator', '?view=users', {
+      'GET users': () => ({ ...page, users: [listed], totalUsers: 1 }),
+      [`PUT freeze/${id(1)}`]: () => {
+        listed = byOtto;
+        const data = { userId: id(1), isFrozen: true };
+        return Response.json({ success: true, message: adminMessages.frozenBefore, data });
+      },
+    });
+    await person.click(await screen.findByRole('switch', { checked: false }));
+    const told = await dialog('Error');
+    expect(told.textContent).toContain(adminMessages.frozenBefore);
+    await person.click(within(told).getByRole('button', { name: 'Close' }));
+    await person.click(await screen.findByRole('switch', { checked: true }));
+    const asked = await dialog('Unfreeze the account of Jun Takeda?');
+    expect(asked.textContent).toContain('Theft');
+    expect(sent).toHaveLength(1);
+  });
+
   test('by the customer is shown to roles without the switch, in the details, and in a filtered list [SD-14]', async () => {
     await enter('viewer', '?view=users', { ...users, [`GET users/${id(1)}`]: frozen });
     await person.click(await button('View Jun Takeda'));
@@ -81,7 +103,7 @@ describe('a freeze', () => {
     });
     await person.click(await screen.findByRole('switch', { name: /^Freeze account of Jun Takeda/ }));
     const asked = await dialog('Unfreeze the account of Jun Takeda?');
-    expect(asked.textContent).toContain('Reason for the freeze: Three payments to a reported account.');
+    expect(asked.textContent).toContain('Reason for the freeze: “Three payments to a reported account.”');
     expect(sent).toEqual([]);
     await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
     await dialog('Success');
