@@ -456,6 +456,7 @@ test.describe('the home page', () => {
     await settle(page);
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
     await expect(page.locator('#services h2')).toBeInViewport();
+    await expect(page.locator('.WaitOverlay')).toHaveCount(0);
     await page.goBack();
     await settle(page);
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
@@ -474,8 +475,11 @@ test.describe('the home page', () => {
     const failed = page.waitForEvent('requestfailed');
     await page.keyboard.press('Shift');
     await failed;
+    await page.getByRole('link', { name: 'Explore Our Services' }).click();
+    await expect(page).toHaveURL(/#services$/);
     await settle(page);
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
+    await expect(page.locator('.WaitOverlay')).toHaveCount(0);
     await page.unroute(script);
     let isFetched = false;
     page.on('response', answer => {

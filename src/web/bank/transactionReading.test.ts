@@ -29,6 +29,13 @@ test('a customer who is not the receiver sees Money Sent, to the receiver [X-11,
   });
 });
 
+test('the amount of a reversed credit goes to the bank [X-12]', () => {
+  expect(read({ type: 'reversal', sender: me })).toMatchObject({
+    title: 'Reversal',
+    party: 'To: Larkspur Bank',
+  });
+});
+
 test('money without a sender comes from System [X-16]', () => {
   expect(read({ receiver: me }).party).toBe('From: System');
 });

@@ -2,6 +2,7 @@
  * The texts of one transaction for the customer who views it: direction, title, other party, sign and status, by the rules of
  * the specification's chapter 2. Every list of a customer's transactions shows these and adds no rules of its own.
  */
+import { bank } from '#contract/constants.ts';
 import type { Transaction } from '#contract/entities.ts';
 import { fullName } from '#contract/fullName.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -45,7 +46,9 @@ export function readTransaction(transaction: Transaction, customerId: string): T
       ? (details?.accountName ?? '')
       : received
         ? (nameOf(transaction.sender) ?? transactionsMessages.system)
-        : (nameOf(transaction.receiver) ?? transactionsMessages.closedAccount);
+        : // The amount of a reversed credit goes back to the bank.
+          (nameOf(transaction.receiver) ??
+          (type === 'reversal' ? bank.name : transactionsMessages.closedAccount));
   const takesDays = external && status === 'pending';
   return {
     direction: returned

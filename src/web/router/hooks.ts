@@ -28,7 +28,7 @@ export const useLocation = (): Location => useInside(useContext(LocationContext)
 export const useParams = (): Params => useRouterState().matched.params;
 
 /**
- * Whether a navigation is fetching its screen, or its screen is not shown yet. Reads the router itself, because the context
+ * Whether a navigation to another page is fetching its screen, or its screen is not shown yet. Reads the router itself, because the context
  * follows in a transition, which waits for parts of the page that are not hydrated yet.
  */
 export function useIsNavigating(): boolean {
@@ -36,7 +36,7 @@ export function useIsNavigating(): boolean {
   const read = () => router.state;
   const { isLoading, location } = useSyncExternalStore(router.subscribe, read, read);
   const shown = useLocation();
-  return isLoading || location !== shown;
+  return isLoading || location.pathname !== shown.pathname || location.search !== shown.search;
 }
 
 /** The handles of the open routes, from the outermost to the innermost. */

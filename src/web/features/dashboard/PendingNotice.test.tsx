@@ -135,7 +135,9 @@ test.each([
       file,
     );
     await userEvent.click(screen.getByRole('button', { name: 'Upload' }));
-    expect(await screen.findByText(text, {}, waitOptions)).toBeTruthy();
+    const kind = became === 'saved' ? 'success' : 'warning';
+    const said = await screen.findByText(text, {}, waitOptions);
+    expect(said.closest('.Banner')!.className).toContain(`Banner--${kind}`);
     await waitFor(
       () => expect(screen.queryByText('passport.png') === null).toBe(became === 'saved'),
       waitOptions,

@@ -31,7 +31,7 @@ export type PendingNoticeProps = {
 export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
   const idDocument = useIdDocument();
   const { isEdited, isComplete, ...identity } = useIdentityForm();
-  const { request, message } = useAppSelector(selectSettings);
+  const { request, message, isUnknown } = useAppSelector(selectSettings);
   const isFrozen = useAppSelector(selectCustomer)?.isFrozen;
   const dispatch = useAppDispatch();
   useEffect(() => () => void dispatch(settingsReset()), [dispatch]);
@@ -87,7 +87,7 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
         {!isFrozen && (request === 'success' || request === 'error') && (
           <Banner
             className="PendingNotice-result"
-            kind={request}
+            kind={isUnknown ? 'warning' : request}
             title={message}
             dismiss={{ label: appMessages.dismiss, onPress: () => dispatch(settingsReset()) }}
           />

@@ -51,7 +51,7 @@ export function GoalsScreen() {
             {words.title}
           </h1>
           <p className="GoalsScreen-intro">
-            {words.intro}{' '}
+            {!isFrozen && words.intro}{' '}
             {data && !isEmpty && (
               <b>{hidden ? words.savedHidden : fill(words.saved, { amount: formatDollars(data.saved) })}</b>
             )}
@@ -82,7 +82,7 @@ export function GoalsScreen() {
       {isEmpty && (
         <Panel label={words.title}>
           <EmptyState level={2} title={words.none} action={add}>
-            {words.noneText}
+            {!isFrozen && words.noneText}
           </EmptyState>
         </Panel>
       )}
