@@ -251,6 +251,32 @@ test('a transaction that wrote to the audit log and does not end fails the seali
   expect(await sealNext()).toBe(false);
 });
 
+test('records are sealed although transactions that wait longer than a second follow one another without a gap [M-37]', async () => {
+  const writers = await Promise.all(
+    [1, 2].map(async () => {
+      const client = new pg.Client(bank.connection as pg.ClientConfig);
+      client.on('error', () => {});
+      await client.connect();
+      return client;
+    }),
+  );
+  const write = (client: pg.Client) =>
+    client.query("BEGIN; INSERT INTO audit_log (actor_kind, action) VALUES ('system', 'slow')");
+  const sealNext = openSealing(parts());
+  await sealEverything(sealNext);
+  const [first, second] = writers as [pg.Client, pg.Client];
+  await write(first);
+  await credited(500n);
+  expect(await sealNext()).toBe(false);
+  await write(second);
+  await first.query('COMMIT');
+  await sealNext();
+  const slow = await bank.database.pool.query(
+    "SELECT FROM audit_seals s JOIN audit_log a ON a.id = s.audit_id WHERE a.action = 'slow'",
+  );
+  expect(slow.rowCount).toBe(1);
+});
+
 test('the balances are sealed daily, and a proof that starts from them reads only what came later [M-39]', async () => {
   const anna = await credited(500n);
   await credited(700n);

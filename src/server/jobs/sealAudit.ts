@@ -9,7 +9,7 @@ import { recordVerification } from '../db/bankState.ts';
 import type { Database } from '../db/database.ts';
 import { recordDailyProof } from '../ledger/dayEnd.ts';
 import { storeSealedBalances } from '../ledger/sealedBalances.ts';
-import { type Sealed, sealRecords } from '../ledger/sealing.ts';
+import { type Sealed, sealRecords, type Waiting } from '../ledger/sealing.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import type { Parts } from '../parts.ts';
 import { type HeadParts, storeHead } from './auditHeads.ts';
@@ -29,19 +29,20 @@ const maxBlockedMs = 5 * 60_000;
  */
 export function openSealing({ database, secrets, ...heads }: SealParts): () => Promise<boolean> {
   let last: AuditHead | undefined;
-  let blockedSince: number | undefined;
+  let blocked: { by: Waiting; since: number } | undefined;
   return async () => {
-    const { before, after, hasMore, blockedBy } = await sealRecords(database, secrets.sealKey);
+    const { before, after, hasMore, waiting } = await sealRecords(database, secrets.sealKey, blocked?.by);
     // If the chain no longer contains the head we last sealed, it was rewritten. Store that head as evidence.
     if (last && !(await contains(database, before, last))) {
       heads.log.error({ position: String(last.position) }, 'the audit chain was truncated or rewritten');
       await storeHead(heads, last);
     }
     last = after;
-    blockedSince = blockedBy && (blockedSince ?? performance.now());
-    if (blockedSince !== undefined && performance.now() - blockedSince >= maxBlockedMs)
+    const isSame = waiting !== undefined && waiting.id === blocked?.by.id;
+    blocked = waiting && { by: waiting, since: isSame ? blocked!.since : performance.now() };
+    if (blocked && performance.now() - blocked.since >= maxBlockedMs)
       throw new Error(
-        `For five minutes, transactions that wrote to the audit log have not ended. PostgreSQL processes: ${blockedBy!.join(', ')}.`,
+        `For five minutes, transactions that wrote to the audit log have not ended. PostgreSQL processes: ${blocked.by.writers.join(', ')}.`,
       );
     return hasMore;
   };

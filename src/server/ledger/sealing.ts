@@ -30,26 +30,31 @@ const maxRowsAtOnce = 64;
 const horizonWaitMs = 1_000;
 const horizonPollMs = 20;
 
+/** A record and the transactions that must end before it can be sealed. Each is the id of its process and its own. */
+export type Waiting = { id: bigint; writers: string[] };
+
 /**
- * Returned by `sealRecords`: the chain's head before and after, undefined while nothing is sealed. `blockedBy`: the
- * transactions because of which no record could be sealed.
+ * Returned by `sealRecords`: the chain's head before and after, undefined while nothing is sealed. `waiting`: what no record
+ * could be sealed for.
  */
 export type Sealed = {
   before: AuditHead | undefined;
   after: AuditHead | undefined;
   hasMore: boolean;
-  blockedBy?: string[] | undefined;
+  waiting?: Waiting | undefined;
 };
 
 /**
  * Seals the next records in id order. However many records wait, a call reads about 1,000 rows, or one whole record if it has
- * more. `hasMore`: more records may wait, so call again.
+ * more. `hasMore`: more records may wait, so call again. `waiting` is that of the call before: writers that overlap without a
+ * gap then do not stop the sealing.
  */
-export async function sealRecords(database: Database, sealKey: Key): Promise<Sealed> {
+export async function sealRecords(database: Database, sealKey: Key, waiting?: Waiting): Promise<Sealed> {
   const last = await readLastSeal(database.reader);
   const before = last && toHead(last);
-  const { horizon, blockedBy } = await findHorizon(database.reader, last?.audit_id ?? 0n);
-  if (horizon === undefined) return { before, after: before, hasMore: false, blockedBy };
+  const found = await findHorizon(database.reader, last?.audit_id ?? 0n, waiting);
+  if (found.horizon === undefined) return { before, after: before, hasMore: false, waiting: found.waiting };
+  const { horizon } = found;
   return await database.inTransaction(async tx => {
     await fixNamesAndFormats(tx);
     await openEvidence(tx, last?.audit_id, horizon);
@@ -109,21 +114,21 @@ async function readLastSeal(reader: Reader): Promise<LastSeal | undefined> {
 const toHead = ({ position, hash }: LastSeal): AuditHead => ({ position, hash: hash.toString('hex') });
 
 /**
- * An id up to which no new record can appear; undefined if there is nothing to seal, or if the writers in `blockedBy` take too
+ * An id up to which no new record can appear; undefined if there is nothing to seal, or if the writers in `waiting` take too
  * long. Writers draw ids in order and hold a lock on the table until they end. This function reads the newest record and then
  * the writers at that time. Once these writers have all ended, every record up to that newest one is committed or rolled back.
  */
 async function findHorizon(
   reader: Reader,
   after: bigint,
-): Promise<{ horizon?: bigint; blockedBy?: string[] }> {
-  const newest = await sql<{ id: bigint | null }>`
-    SELECT max(id) AS id FROM audit_log WHERE id > ${after}`.execute(reader);
-  const id = newest.rows[0]!.id;
-  if (id === null) return {};
-  let writers = await findWriters(reader);
+  earlier: Waiting | undefined,
+): Promise<{ horizon?: bigint; waiting?: Waiting }> {
+  const waiting = earlier && earlier.id > after ? earlier : await readNewest(reader, after);
+  if (!waiting) return {};
+  const { id } = waiting;
+  let { writers } = waiting;
   for (let waitedMs = 0; writers.length > 0; waitedMs += horizonPollMs) {
-    if (waitedMs >= horizonWaitMs) return { blockedBy: writers };
+    if (waitedMs >= horizonWaitMs) return { waiting: { id, writers } };
     await sleep(horizonPollMs);
     const current = await findWriters(reader);
     writers = writers.filter(writer => current.includes(writer));
@@ -131,7 +136,15 @@ async function findHorizon(
   return { horizon: id };
 }
 
-/** The transactions that have written to the audit log and not ended yet: process and transaction. */
+/** The newest record after `after` and the transactions that write then; undefined if there is none. */
+async function readNewest(reader: Reader, after: bigint): Promise<Waiting | undefined> {
+  const newest = await sql<{ id: bigint | null }>`
+    SELECT max(id) AS id FROM audit_log WHERE id > ${after}`.execute(reader);
+  const id = newest.rows[0]!.id;
+  return id === null ? undefined : { id, writers: await findWriters(reader) };
+}
+
+/** The transactions that have written to the audit log and not ended yet. */
 async function findWriters(reader: Reader): Promise<string[]> {
   const found = await sql<{ writer: string }>`
     SELECT concat_ws(' ', pid, virtualtransaction) AS writer FROM pg_locks
