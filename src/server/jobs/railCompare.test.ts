@@ -1,3 +1,4 @@
+/** Which files for other banks are sent, read without a database: those of earlier versions, and none that was changed. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bank } from '#contract/constants.ts';
