@@ -293,6 +293,16 @@ test('an operator whose login of the server owns something reads what it is and 
   expect(await refusal()).toBe('');
 });
 
+test('a temporary table in an open session of the login does not stop the next start of the server [RC-60]', async () => {
+  await allowRoles();
+  const { pool } = await open();
+  const session = await pool.connect();
+  await session.query('CREATE TEMPORARY TABLE scratch (id serial PRIMARY KEY)');
+  const message = await refusal();
+  session.release(true);
+  expect(message).toBe('');
+});
+
 test('the login of a bank whose owner is a superuser, as in the embedded database, cannot make large objects [RC-60]', async () => {
   const { pool } = await open({ ...inject('connection'), database });
   for (const call of ['lo_create(0)', 'lo_creat(0)', "lo_from_bytea(0, '')"])

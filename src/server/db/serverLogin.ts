@@ -199,7 +199,10 @@ const roleQuery = `
                                         ELSE 'an object in the database ' || a.datname END
                                    ORDER BY s.dbid <> d.oid, s.objid) AS objects
                     FROM pg_shdepend s LEFT JOIN pg_database a ON a.oid = s.dbid
-                   WHERE s.refclassid = 'pg_authid'::regclass AND s.refobjid = r.oid AND s.deptype = 'o') o
+                   WHERE s.refclassid = 'pg_authid'::regclass AND s.refobjid = r.oid AND s.deptype = 'o'
+                     -- A temporary object ends with its session.
+                     AND (s.dbid <> d.oid
+                          OR (pg_identify_object(s.classid, s.objid, s.objsubid)).schema ~ '^pg_temp_' IS NOT TRUE)) o
    WHERE d.datname = current_database()`;
 
 /** Runs the statements, or names all of them to the operator if the owner may not run one. */

@@ -18,7 +18,7 @@ import { plainText } from '../outside/rail/railText.ts';
 const maxId = 35;
 
 /** What must agree: the kind of a line, the amount, the receiver's account, and the ids of the payment. */
-type Facts = Pick<IncomingLine, 'kind' | 'amountCents' | 'keys' | 'accountNumber' | 'code'> & {
+type Facts = Pick<IncomingLine, 'kind' | 'amountCents' | 'keys' | 'accountNumber' | 'code' | 'routing'> & {
   currency?: string;
   reference: string;
 };
@@ -30,6 +30,7 @@ const textOf = ({
   accountNumber,
   code,
   reference,
+  routing = '',
 }: Facts) =>
   JSON.stringify([
     kind,
@@ -39,6 +40,7 @@ const textOf = ({
     accountNumber.replace(/\s/g, '').toUpperCase(),
     code,
     reference,
+    routing,
   ]);
 
 /** What the other bank must read about a payment or an answer. */
@@ -53,6 +55,7 @@ function expected(line: FiledLine, format: string): Facts {
       accountNumber: accountNumber ?? '',
       code: '',
       reference: (isAch ? reference?.replaceAll('-', '') : reference) ?? '',
+      ...(isAch && { routing: line.counterparty }),
     };
   const { endToEndId: end = '', transactionId = '', uetr = '', trace = '' } = original ?? {};
   const answer = { amountCents, accountNumber: '', reference: '' };
@@ -64,7 +67,10 @@ function expected(line: FiledLine, format: string): Facts {
   const keys = isAch
     ? [trace.padStart(15, '0')]
     : [...idsOf(end, transactionId), ...(uetrPattern.test(uetr) ? [uetr] : [])];
-  return { ...answer, kind: 'returned', keys, accountNumber: isAch ? (accountNumber ?? '') : '', code };
+  if (!isAch) return { ...answer, kind: 'returned', keys, code };
+  // An entry goes back to the bank that is named in its batch, which may have sent it through the bank of the file.
+  const routing = original?.routing ?? line.counterparty;
+  return { ...answer, kind: 'returned', keys, accountNumber: accountNumber ?? '', code, routing };
 }
 
 /** Ids as the bank writes them. */
@@ -72,16 +78,18 @@ const idsOf = (...ids: string[]) => ids.map(id => plainText(id, maxId)).filter(i
 const isId = (id: string) => id !== '' && id !== 'NOTPROVIDED';
 
 /** Why a file does not have exactly these lines; undefined if it has. Never throws: an attacker can store any value. */
-export const compareFile: CompareFile = async (file, lines) =>
-  await compare(file, lines).catch((error: Error) => `its content cannot be read: ${error.message}`);
+export const compareFile: CompareFile = async (file, lines, own) =>
+  await compare(file, lines, own).catch((error: Error) => `its content cannot be read: ${error.message}`);
 
 async function compare(
   { name, format, messageId, counterparty, content }: StoredContent,
   lines: readonly FiledLine[],
+  own?: string,
 ): Promise<string | undefined> {
   if (!writtenName.test(name)) return 'its name is not one that the bank gives';
   const read = await readRailFile(Buffer.from(content), counterparty, true);
   if (read.format !== format || read.messageId !== messageId) return 'its content is another message';
+  if (read.from !== (own ?? read.from)) return `its content is from ${read.from}`;
   const found = read.lines.map(line =>
     textOf({
       ...line,
@@ -99,30 +107,38 @@ async function compare(
   return undefined;
 }
 
-/** Files that agreed, so that asking for the answers to the payments of a file does not read it for each payment. */
-const agreed = new LRUCache<string, true>({ max: 1_000 });
+/**
+ * The banks of the payments of files that agreed, so that asking for the answers to the payments of a file does not read it for
+ * each payment.
+ */
+const agreed = new LRUCache<string, ReadonlySet<string>>({ max: 1_000 });
 
 /**
- * Why a file must not be sent; undefined if it has the content that was stored, and exactly its submitted payments and true
- * answers. With `rail`, its payments must go to the banks that the directory lists now.
+ * Why a file must not be sent; undefined if it has the content that was stored, exactly its submitted payments and true answers,
+ * and comes from this bank's number and goes to the number that the directory now lists for the bank of each payment.
  */
 export async function findFault(
-  { database, rail }: { database: { reader: Reader }; rail?: Pick<PaymentRail, 'routeTo'> },
+  { database, rail }: { database: { reader: Reader }; rail: Pick<PaymentRail, 'routeTo' | 'routingNumber'> },
   file: StoredContent & { isUnchanged: boolean; hash: string },
 ): Promise<string | undefined> {
   if (!file.isUnchanged) return 'its stored content was changed';
-  const key = [file.id, file.hash, file.name, file.counterparty].join();
-  if (agreed.has(key)) return undefined;
-  const [unjustified] = await findUnjustified(database.reader, 1, file.id);
-  if (unjustified !== undefined) return `the books do not justify ${unjustified}`;
-  const lines = await linesOf(database.reader, file.id);
-  const routes = new Set(lines.map(({ bankName }) => bankName !== null && rail?.routeTo(bankName)));
-  // A bank that left the directory has no route.
-  for (const route of routes)
-    if (route && route !== file.counterparty) return `it goes to ${file.counterparty} instead of ${route}`;
-  const why = await compareFile(file, lines);
-  if (why === undefined) agreed.set(key, true);
-  return why;
+  const key = [file.id, file.hash, file.name, file.counterparty, rail.routingNumber].join();
+  let banks = agreed.get(key);
+  if (banks === undefined) {
+    const [unjustified] = await findUnjustified(database.reader, 1, file.id);
+    if (unjustified !== undefined) return `the books do not justify ${unjustified}`;
+    const lines = await linesOf(database.reader, file.id);
+    const why = await compareFile(file, lines, rail.routingNumber);
+    if (why !== undefined) return why;
+    banks = new Set(lines.flatMap(({ bankName }) => bankName ?? []));
+    agreed.set(key, banks);
+  }
+  for (const bankName of banks) {
+    // A bank that left the directory has no route.
+    const route = rail.routeTo(bankName) ?? file.counterparty;
+    if (route !== file.counterparty) return `it goes to ${file.counterparty} instead of ${route}`;
+  }
+  return undefined;
 }
 
 /** Whether a line goes to the bank of the file, and an answer names the payment that it answers and goes to its bank. */

@@ -164,8 +164,7 @@ export async function fileOfPayment(
   }
   const [file] = found.rows;
   if (!file) throw new Error(`payment ${payment.id} is in no file`);
-  // After it was sent, the directory can change.
-  const why = await findFault({ database }, file);
+  const why = await findFault(parts, file);
   if (why !== undefined) throw new Error(`${file.name} is not sent: ${why}`);
   return file;
 }

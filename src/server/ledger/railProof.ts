@@ -33,10 +33,14 @@ export type FiledLine = {
   answeredBank: string | null;
 };
 
-/** Says why the content of a file does not have exactly these lines. The formats of files are not known here. */
+/**
+ * Says why the content of a file does not have exactly these lines. The formats of files are not known here. `own`: the number of
+ * the bank that must have made it.
+ */
 export type CompareFile = (
   file: StoredContent,
   lines: readonly FiledLine[],
+  own?: string,
 ) => Promise<string | undefined> | string | undefined;
 
 /** The payments and answers in an outgoing file. */
@@ -54,7 +58,8 @@ export async function linesOf(reader: Reader, fileId: string): Promise<FiledLine
 
 /**
  * Names at most `most` outgoing lines, of one file or of all, that the books do not justify. Such a line could make another bank
- * pay out money, or treat its payment to a customer as returned. A payment that has ended must not leave again.
+ * pay out money, or treat its payment to a customer as returned. A payment that ended before it was put into a file must not
+ * leave; triggers keep it out of files.
  */
 export async function findUnjustified(reader: Reader, most: number, fileId?: string): Promise<string[]> {
   const found = await sql<{ row: string }>`
@@ -107,7 +112,7 @@ export async function checkRailLines(
      LIMIT ${most}`.execute(snapshot);
   for (const { row } of changed.rows)
     fault('every file for another bank still has its content, and the count and sum of its lines', row);
-  // A content is kept until its payments have ended, so there are few.
+  // A content is kept until its payments have ended, or for 30 days if it has answers, so it is read one by one.
   const stored = await sql<{ id: string }>`
     SELECT id FROM public.rail_files WHERE direction = 'out' AND content IS NOT NULL ORDER BY id`.execute(
     snapshot,

@@ -57,13 +57,14 @@ export function formatOf(
 
 /**
  * Reads a file of any format that is addressed to the routing number `own`. Throws `RailFileError` if it is refused.
- * `isStrict`: see `readIso`.
+ * `isStrict`: refuses one that this bank does not write.
  */
 export async function readRailFile(bytes: Buffer, own: string, isStrict?: boolean): Promise<IncomingFile> {
   if (bytes.length > maxFileBytes) throw new RailFileError('The file is larger than 10 MB.');
   if (bytes.length === 0) throw new RailFileError('The file is empty.');
   // In an ACH file, every byte is a column, so it is read as Latin-1.
-  if (bytes.subarray(0, 3).equals(Buffer.from('101'))) return readNacha(bytes.toString('latin1'), own);
+  if (bytes.subarray(0, 3).equals(Buffer.from('101')))
+    return readNacha(bytes.toString('latin1'), own, isStrict);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -18,6 +18,7 @@ import {
   type WrittenFile,
 } from './rail.ts';
 import { checkId, nameText, plainText, readableText, textToCents } from './railText.ts';
+import { findForeign } from './writtenIso.ts';
 import { childrenOf, find, isAmbiguous, readXml, textAt, type XmlElement } from './xmlTree.ts';
 
 /** The scheme of routing numbers (ABA). */
@@ -186,7 +187,7 @@ const lists: ReadonlySet<string> = new Set(['CdtTrfTxInf', 'TxInf', 'Ntry']);
 
 /**
  * Reads one of the three messages. `own`: the routing number to which it must be addressed. `isStrict`: refuses a message that
- * does not name its addressee or that other programs could read in another way.
+ * does not name its addressee, that other programs could read in another way, or that this bank does not write.
  */
 export async function readIso(content: string, own: string, isStrict = false): Promise<IncomingFile> {
   const document = await readXml(content);
@@ -213,9 +214,17 @@ export async function readIso(content: string, own: string, isStrict = false): P
   if (other !== undefined) throw new RailFileError(`The message is addressed to ${other.slice(0, max35)}.`);
   if (isStrict && (!addressees.includes(own) || document.children.length > 1 || isAmbiguous(document, lists)))
     throw new RailFileError('The message has no addressee, or an element twice.');
+  if (isStrict) checkWritten(content, document, name, textAt(message, reader.from));
   const lines = reader.read(message, messageId);
   if (lines.length === 0) throw new RailFileError('The message has no transaction.');
   return { format: reader.format, messageId, from: idAt(message, reader.from), lines };
+}
+
+function checkWritten(content: string, document: XmlElement, name: string, from: string): void {
+  const foreign = findForeign(document, name, from);
+  // After the declaration, this bank writes elements only.
+  if (foreign === undefined && content.lastIndexOf('<?') < 1 && !content.includes('<!')) return;
+  throw new RailFileError(`The message has what the bank does not write: ${foreign ?? 'a comment'}.`);
 }
 
 function need(element: XmlElement | undefined, name: string): XmlElement {

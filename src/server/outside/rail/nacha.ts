@@ -316,13 +316,37 @@ export function writeReturns(head: FileHead, returns: readonly ReturnLine[]): Wr
   return toFile(head, 'returns', batches);
 }
 
-/** Reads the entries of a file that is addressed to the routing number `own`. */
-export function readNacha(content: string, own: string): IncomingFile {
+/**
+ * Reads the entries of a file that is addressed to the routing number `own`. `isStrict`: refuses a file that this bank does not
+ * write, and adds to each line the number of the bank to which it goes.
+ */
+export function readNacha(content: string, own: string, isStrict = false): IncomingFile {
   const { header, batches } = parse(content);
   if (header.to !== own) throw new RailFileError(`The file is addressed to ${header.to}.`);
-  const lines = batches.flatMap(batch => batch.entries.map(entry => toLine(batch, entry, own, header)));
+  if (isStrict) checkWritten(content, header, batches);
+  const lines = batches.flatMap(batch =>
+    batch.entries.map(entry => ({
+      ...toLine(batch, entry, own, header),
+      ...(isStrict && { routing: entry.routing }),
+    })),
+  );
   if (lines.length === 0) throw new RailFileError('The file has no entry.');
   return { format: 'nacha', messageId: messageIdOf(header), from: header.from, lines };
+}
+
+/** Refuses what this bank does not write: debits, other accounts than checking accounts, other addenda, another sender. */
+function checkWritten(content: string, { from }: Header, batches: readonly Batch[]): void {
+  const origin = from.slice(0, 8);
+  const isOwn = ({ code, addenda, trace }: Entry, { sec }: Batch) =>
+    addenda.length === 1 &&
+    (code === codes.returnedCredit
+      ? new RegExp(`^99R\\d{17} {6}${origin} {44}${trace}$`).test(addenda[0]!)
+      : code === codes.credit && /^(PPD|CCD)$/.test(sec) && addenda[0]!.startsWith('05'));
+  if (
+    /^[58](?!220)/m.test(content) ||
+    batches.some(batch => batch.origin !== origin || !batch.entries.every(entry => isOwn(entry, batch)))
+  )
+    throw new RailFileError('The file has what the bank does not write.');
 }
 
 function toLine(batch: Batch, entry: Entry, own: string, header: Header): IncomingLine {

@@ -87,6 +87,8 @@ export type IncomingLine = {
   /** Identifies a deposit; never used for another one. */
   ref: string;
   original: Original;
+  /** The bank to which an entry of one of our own Nacha files goes. */
+  routing?: string;
 };
 
 export type IncomingFile = {
