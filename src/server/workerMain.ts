@@ -20,8 +20,8 @@ let bank: Bank | undefined;
 let isStopping = false;
 
 /**
- * How long after its beginning a stop may still write the log if its reader is slow. The primary waits for its workers, and then stops the database and
- * writes its own log.
+ * How long after its beginning a stop may still write the log if its reader is slow. The primary waits for its workers, and
+ * then stops the database and writes its own log.
  */
 const writeWithinMs = 5_000;
 /** The other workers write into the same pipe. One of them can take all the space that the reader makes for a while. */

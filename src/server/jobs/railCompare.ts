@@ -114,8 +114,8 @@ async function compare(
 const agreed = new LRUCache<string, ReadonlySet<string>>({ max: 1_000 });
 
 /**
- * Why a file must not be sent; undefined if it has the content that was stored, exactly its submitted payments and true answers,
- * and comes from this bank's number and goes to the number that the directory now lists for the bank of each payment.
+ * Why a file must not be sent; undefined if it has the content that was stored, exactly its submitted payments and true
+ * answers, and comes from this bank's number and goes to the number that the directory now lists for the bank of each payment.
  */
 export async function findFault(
   { database, rail }: { database: { reader: Reader }; rail: Pick<PaymentRail, 'routeTo' | 'routingNumber'> },

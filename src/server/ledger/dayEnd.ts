@@ -31,8 +31,8 @@ const pendingByRows = sql`
     FROM public.external_transfers x JOIN public.transactions t ON t.id = x.transaction_id WHERE x.status = 'pending'`;
 
 /**
- * The payments to other banks that are overdue: `x`, with its transaction `t`. A payment that a freeze holds is not overdue. One
- * without an expected day, whose job has never run, is overdue after a day. OFFSET 0 forces index lookups. Without it, the
+ * The payments to other banks that are overdue: `x`, with its transaction `t`. A payment that a freeze holds is not overdue.
+ * One without an expected day, whose job has never run, is overdue after a day. OFFSET 0 forces index lookups. Without it, the
  * planner would read all transactions.
  */
 const overduePayments = sql`

@@ -34,8 +34,8 @@ export type FiledLine = {
 };
 
 /**
- * Says why the content of a file does not have exactly these lines. The formats of files are not known here. `own`: the number of
- * the bank that must have made it.
+ * Says why the content of a file does not have exactly these lines. The formats of files are not known here. `own`: the number
+ * of the bank that must have made it.
  */
 export type CompareFile = (
   file: StoredContent,
@@ -57,9 +57,9 @@ export async function linesOf(reader: Reader, fileId: string): Promise<FiledLine
 }
 
 /**
- * Names at most `most` outgoing lines, of one file or of all, that the books do not justify. Such a line could make another bank
- * pay out money, or treat its payment to a customer as returned. A payment that ended before it was put into a file must not
- * leave; triggers keep it out of files.
+ * Names at most `most` outgoing lines, of one file or of all, that the books do not justify. Such a line could make another
+ * bank pay out money, or treat its payment to a customer as returned. A payment that ended before it was put into a file must
+ * not leave; triggers keep it out of files.
  */
 export async function findUnjustified(reader: Reader, most: number, fileId?: string): Promise<string[]> {
   const found = await sql<{ row: string }>`

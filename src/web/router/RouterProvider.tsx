@@ -49,8 +49,8 @@ export function RouterProvider({ router, children }: { router: AppRouter; childr
     const follow = () => startTransition(() => setState(router.state));
     let path = location.pathname;
     const stopListening = router.subscribe(() => {
-      // During `popstate`, React renders a transition synchronously, and a prerendered part whose script is not loaded yet would
-      // disappear. So a move within a page (a link to an anchor, and Back from there) is followed after the event.
+      // During `popstate`, React renders a transition synchronously, and a prerendered part whose script is not loaded yet
+      // would disappear. So a move within a page (a link to an anchor, and Back from there) is followed after the event.
       if (window.event?.type === 'popstate' && path === location.pathname) setTimeout(follow);
       else follow();
       path = location.pathname;

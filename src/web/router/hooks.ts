@@ -28,8 +28,8 @@ export const useLocation = (): Location => useInside(useContext(LocationContext)
 export const useParams = (): Params => useRouterState().matched.params;
 
 /**
- * Whether a navigation to another page is fetching its screen, or its screen is not shown yet. Reads the router itself, because the context
- * follows in a transition, which waits for parts of the page that are not hydrated yet.
+ * Whether a navigation to another page is fetching its screen, or its screen is not shown yet. Reads the router itself, because
+ * the context follows in a transition, which waits for parts of the page that are not hydrated yet.
  */
 export function useIsNavigating(): boolean {
   const router = useRouter();
