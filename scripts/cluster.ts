@@ -30,7 +30,7 @@ const programs: Record<string, string> = {
   setpriv: 'util-linux',
   sysctl: 'procps',
 };
-/** The load runs this long without a fault, before a drill and after it. */
+/** The load runs this long before the fault, before what is left of it is undone, and after that. */
 const undisturbedMs = 3_000;
 /** The load counts as running once more transfers than this are acknowledged. */
 const warmUpTransfers = 30;
@@ -104,8 +104,8 @@ for (const fault of missing) process.stdout.write(`${fault}\n`);
 process.exit(results.every(({ passed }) => passed) && missing.length === 0 ? 0 : 1);
 
 /**
- * Runs one drill under load and undoes what it did. If the drill fails, only cut and suspended database machines are repaired;
- * killed processes stay dead.
+ * Runs one drill under load and undoes what it did. If `happen` throws, only cut database machines are reconnected and suspended
+ * ones resumed; killed processes stay dead.
  */
 async function perform({ name, limitSeconds, breaksNoRequest, happen }: Drill): Promise<Result> {
   const faults: string[] = [];

@@ -45,7 +45,7 @@ const maxRecoveryMs = 10_000;
 const maxStopMs = 10_000;
 /** How long a stop waits for open requests. */
 const drainMs = 3_000;
-/** Some tests require a rare event. If it has not occurred after `minRounds`, up to this many extra rounds are run. */
+/** Some tests need a rare event: `runRounds` adds up to this many rounds; the SIGTERM test runs at most this many. */
 const maxExtraRounds = 15;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-crash-'));
@@ -262,7 +262,7 @@ test('a killed database is restarted automatically, and the same server continue
   );
   expect(server.pid).toBe(pid);
   expect(isAlive(pid)).toBe(true);
-  // The server retries transfers on the new database with the same keys, so customers only wait a little longer.
+  // The server retries transfers on the restarted database with the same keys, so customers only wait a little longer.
   await expectValidRounds(rounds, slowness);
 });
 

@@ -303,7 +303,7 @@ test.each(['--hold', '--release'])(
   },
 );
 
-test('a held bank of an older version can be proved and released only after its server has started, and the commands say so [RC-47]', async () => {
+test('a held bank of an older version can be verified and released only after a server of this version has started on it, and the commands say so [RC-47]', async () => {
   const { connection, drop } = await createClone('template1');
   onTestFinished(drop);
   const database = openDatabase(connection);
@@ -336,7 +336,7 @@ test('npm run restore -- --hold refuses while a server is running, because the b
   expect((await readBankState(bank.test.database.reader)).heldSince).toBeNull();
 });
 
-test('when a restored bank is released, a customer is told if staff were about to remove the second factors, and has two days to stop it [RC-47, SF-11]', async () => {
+test('releasing a restored bank postpones a pending removal of a customer’s second factors by two days and mails the customer [RC-47, SF-11]', async () => {
   const { _id, email } = await bank.customer();
   const { ownerPool } = bank.test.database;
   await ownerPool.query(

@@ -60,7 +60,7 @@ export async function listApprovers(reader: Reader): Promise<string[]> {
 }
 
 /**
- * The smallest amount, in cents, of credits, reversals and payouts inside the bank that need a second person; null: none does.
+ * The amount in cents from which a credit, a reversal or a payout to a customer needs a second person; null if none does.
  * `setting`: FOUR_EYES_FROM, which applies until an owner changes the amount.
  */
 export async function readFourEyesFrom(reader: Reader, setting: bigint | null): Promise<bigint | null> {
@@ -86,7 +86,10 @@ export async function needsSecond(reader: Reader, setting: bigint | null, order:
   return await haveSecond(reader);
 }
 
-/** Whether the bank has two people who can approve. People disabled in the last `staff.leaverDays` days still count. */
+/**
+ * Whether the bank has two people who can approve. People disabled in the last `staff.leaverDays` days count, too, so that an
+ * owner cannot disable a colleague to act alone.
+ */
 export async function haveSecond(reader: Reader): Promise<boolean> {
   const counted = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM admins a
@@ -112,8 +115,8 @@ export async function isRequested(
 }
 
 /**
- * What a request is about. Only one waiting request of a kind, other than credits, can be about the same thing (unique index
- * `approval_requests_once`).
+ * What a request is about. At most one pending request of a kind can be about the same thing, even if it has expired (unique
+ * index `approval_requests_once`). Credits are exempt.
  */
 export type Requestable = { kind: RequestKind } & {
   [about in 'transactionId' | 'customerId' | 'memberId' | 'email']?: string | null | undefined;
@@ -133,7 +136,7 @@ export async function findOwnRequest(
   return found.rows[0]?.id;
 }
 
-/** Stores a request and returns its id; undefined if a request for the same act is pending, or a request has the same key. */
+/** Stores a request and returns its id; undefined if one of its kind about the same thing is pending, or one has this key. */
 export async function insertRequest(
   tx: Tx,
   order: Order,

@@ -35,7 +35,7 @@ const place = 'src/server/people/deletedTables.ts or keptTables.ts';
 
 const split = (columns = '') => columns.split(' ').filter(Boolean);
 
-/** The columns in the list as `table.column`, including duplicates. An entry for a whole table is `table.*`. */
+/** The columns in the list as `table.column`; `table.*` for a whole table. Keeps duplicates of tables whose rows stay. */
 const listed = Object.entries(personalData).flatMap(([table, groups]) => {
   const { deletedWhere = groups.deletedInBatches, copied, leftOut } = groups;
   const columns = deletedWhere
@@ -293,7 +293,7 @@ test('erasing a customer deletes and overwrites at once what the list says, and 
   }
 });
 
-test('the purge of samples and dead rows covers every table with erased data that is not deleted in batches', () => {
+test('the purge of planner statistics and dead rows covers every table with erased data, except those that are deleted only in batches', () => {
   expect([...tracedTables].sort()).toEqual([
     'alerts',
     'authenticator_apps',

@@ -1,5 +1,5 @@
 /**
- * Asks before a person leaves a form with unsaved changes. Links and the Back button inside the app open a dialog; a reload
+ * Asks before a person leaves a form with unsaved changes. Links and Back open a dialog if they stay in the app; a reload
  * or closing the tab opens the browser's own question. Use at most one guard per screen, because the router supports one
  * blocker. A logout does not ask.
  */

@@ -1,4 +1,4 @@
-/** Texts of the event pages, in addition to the cards. */
+/** Labels of the event pages, and the text of each event. The cards are in `eventList.ts`. */
 import { bank } from '#contract/constants.ts';
 
 export const eventText = {
