@@ -17,6 +17,7 @@ import { unclaimedApi } from '#contract/unclaimed.ts';
 import { newId } from '#server/base/uuid.ts';
 import { cleanUp } from '#server/jobs/cleanUp.ts';
 import { submitPayment } from '#server/jobs/payments.ts';
+import { makeFiles } from '#server/jobs/railOutgoing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { listMessages } from '#server/people/contactMessages.ts';
@@ -305,11 +306,12 @@ describe('unclaimed balances', () => {
   /** Ends the payment of a payout as the rail would. */
   const end = async (id: string, how: { isSettled: true } | { isSettled: false; reason: string }) =>
     expect(await endExternal(bank.bank.parts, id, how)).toBe(true);
-  /** Submits a payment to the rail, as at the cut-off. */
+  /** Submits a payment to the rail and puts it into a file, as at the cut-off. */
   const submitNow = async (transactionId: string) => {
     const { ledger, rail, database } = bank.bank.parts;
     const dueNow = { ...rail, cutOff: (sentAt: Date) => sentAt };
     await submitPayment({ ledger, database, rail: dueNow }, { transactionId });
+    await makeFiles({ database, rail });
     const { rows } = await bank.test.database.pool.query(
       'SELECT FROM external_transfers WHERE transaction_id = $1 AND submitted_at IS NOT NULL',
       [transactionId],

@@ -79,6 +79,9 @@ const forgeries: [kind: string, what: string, edit: (content: string) => string]
   ['pacs008', 'an attribute', content => content.replace('<IBAN>', '<IBAN proxy="66600066">')],
   ['pacs008', 'a comment in an account', content => content.replace('40218836117', '402188<!-- -->36117')],
   ['pacs008', 'an account beside its element', before('</CdtrAgt>', other)],
+  ['pacs008', 'another declared encoding', content => content.replace('"UTF-8"', '"UTF-7"')],
+  ['pacs008', 'no declaration', content => content.replace(/^.*?\n/, '')],
+  ['pacs008', 'a style sheet', content => content.replace(/^.*?\n/, '<?xml-stylesheet href="x.xsl"?>\n')],
   ['pacs008', 'another way of settling', content => content.replace('>CLRG<', '>COVE<')],
   ['pacs004', 'another bank as its sender', content => content.replace(agent, `$1${other}`)],
   [

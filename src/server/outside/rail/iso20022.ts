@@ -18,7 +18,7 @@ import {
   type WrittenFile,
 } from './rail.ts';
 import { checkId, nameText, plainText, readableText, textToCents } from './railText.ts';
-import { findForeign } from './writtenIso.ts';
+import { checkWritten, declaration } from './writtenIso.ts';
 import { childrenOf, find, isAmbiguous, readXml, textAt, type XmlElement } from './xmlTree.ts';
 
 /** The scheme of routing numbers (ABA). */
@@ -71,7 +71,7 @@ function toFile(
 ): WrittenFile {
   const messageId = withoutHyphens(head.id);
   const content = [
-    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    `${declaration}\n`,
     `<Document xmlns="${namespaceOf(message)}"><${root}>\n`,
     `<GrpHdr><MsgId>${messageId}</MsgId><CreDtTm>${head.madeAt.toISOString()}</CreDtTm>${before}</GrpHdr>\n`,
     body,
@@ -218,13 +218,6 @@ export async function readIso(content: string, own: string, isStrict = false): P
   const lines = reader.read(message, messageId);
   if (lines.length === 0) throw new RailFileError('The message has no transaction.');
   return { format: reader.format, messageId, from: idAt(message, reader.from), lines };
-}
-
-function checkWritten(content: string, document: XmlElement, name: string, from: string): void {
-  const foreign = findForeign(document, name, from);
-  // After the declaration, this bank writes elements only.
-  if (foreign === undefined && content.lastIndexOf('<?') < 1 && !content.includes('<!')) return;
-  throw new RailFileError(`The message has what the bank does not write: ${foreign ?? 'a comment'}.`);
 }
 
 function need(element: XmlElement | undefined, name: string): XmlElement {

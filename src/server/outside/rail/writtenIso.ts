@@ -1,5 +1,8 @@
 /** The elements of the ISO 20022 messages that this bank writes, and has written since release 1.0.0. */
+import { RailFileError } from './rail.ts';
 import type { XmlElement } from './xmlTree.ts';
+
+export const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
 const under = (parent: string, children: readonly string[]) => children.map(child => `${parent}/${child}`);
 const member = under('FinInstnId/ClrSysMmbId', ['ClrSysId/Cd=USABA', 'MmbId']);
@@ -93,11 +96,21 @@ const shapes = new Map(
   }),
 );
 
+/** Refuses a message with anything that this bank does not write. `from`: the number of the bank that made the message. */
+export function checkWritten(content: string, document: XmlElement, message: string, from: string): void {
+  const foreign = findForeign(document, message, from);
+  // With another declared encoding, other programs could read other elements. After the declaration, this bank writes elements
+  // only.
+  const isPlain = content.startsWith(`${declaration}\n<Document `) && !/<!|<\?/.test(content.slice(1));
+  if (foreign === undefined && isPlain) return;
+  throw new RailFileError(`The message has what the bank does not write: ${foreign ?? 'markup'}.`);
+}
+
 /**
- * The path and text of an element that this bank does not write into such a message: another program could act on it. `from`:
- * the number of the bank that made the message. Also makes one space of spaces in a row, which older files have in ids.
+ * The path and text of an element that this bank does not write into such a message: another program could act on it. Also makes one
+ * space of spaces in a row, which older files have in ids.
  */
-export function findForeign(document: XmlElement, message: string, from: string): string | undefined {
+function findForeign(document: XmlElement, message: string, from: string): string | undefined {
   const shape = shapes.get(message);
   function foreignIn(element: XmlElement, path: string): string | undefined {
     element.text = element.text.trim().replace(/ {2,}/g, ' ');

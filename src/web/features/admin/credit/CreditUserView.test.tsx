@@ -588,8 +588,9 @@ test('until the result of a press is known, the credit cannot be changed, so the
     screen.getByLabelText<HTMLInputElement>(label),
   );
   const areOff = () => fields.map(field => field.matches(':disabled'));
-  await press();
+  await person.type(fields[1]!, '{Enter}');
   expect(areOff()).toEqual([true, true, true]);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: transferMessages.processing }));
   read.resolve(json(200, { success: true, message: '', data: holderAnswer }));
   await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
   expect(areOff()).toEqual([true, true, true]);

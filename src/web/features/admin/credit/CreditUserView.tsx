@@ -114,7 +114,11 @@ export function CreditUserView({ menu }: ViewProps) {
     setIsChecked(true);
     if (isNumberWrong) focusField(event.currentTarget, 'userAccountNumber');
     else if (isAmountWrong || !body) focusField(event.currentTarget, 'amount');
-    else void press(body);
+    else {
+      // The fields are disabled until the result is known, so the focus would be lost.
+      event.currentTarget.querySelector<HTMLButtonElement>('[type="submit"]')!.focus();
+      void press(body);
+    }
   };
 
   return (
