@@ -20,7 +20,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { closeForGood } from '../../../tests/closeForGood.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
 import { holdLocks } from '../../../tests/holdLocks.ts';
-import { counterparty, deposit, head } from '../../../tests/railLines.ts';
+import { counterparty, deposit, head, sendToOtherBank } from '../../../tests/railLines.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually, lockWaits } from '../../../tests/waiting.ts';
@@ -62,31 +62,14 @@ const detailOf = async ({ token }: SeededCustomer, id: string) =>
 const balanceOf = async ({ token }: SeededCustomer) =>
   (await bank.call(transactionsApi.balance, { token })).body.data.balance;
 
-/** Sends `cents` to another bank. Returns the transaction's id. */
-async function sent(
-  from: SeededCustomer,
-  cents = 1_000n,
-  accountNumber = '40218836117',
-  bankName = 'First Harbor',
-): Promise<string> {
-  const { _id } = await parts().ledger.sendExternal({
-    customerId: from.customerId,
-    sessionId: null,
-    bank: { bankName, accountName: 'Ines Caldeira', accountNumber },
-    amountCents: cents,
-    description: '',
-    address: '::1',
-  });
-  return _id;
-}
-/** Sends `cents` to another bank and submits the payment, which then waits for a file. Returns the transaction's id. */
+/** Sends a payment to another bank and submits it; it then waits for a file. Returns the transaction's id. */
 async function submitted(
   from: SeededCustomer,
-  cents?: bigint,
+  amountCents?: bigint,
   accountNumber?: string,
   { bankName, rail = parts().rail }: { bankName?: string; rail?: PaymentRail } = {},
 ): Promise<string> {
-  const id = await sent(from, cents, accountNumber, bankName);
+  const id = await sendToOtherBank(parts().ledger, from, { amountCents, accountNumber, bankName });
   await submitPayment({ ...parts(), rail: { ...rail, cutOff: at => at } }, { transactionId: id });
   return id;
 }
@@ -416,7 +399,7 @@ test('with a directory, a payment goes to the bank that it names, and comes back
 
 test('a payment to a bank that left the directory locks no account while it waits to be returned, so that others can pay [RF-22]', async () => {
   const anna = await aCustomer(100n);
-  const id = await sent(anna);
+  const id = await sendToOtherBank(parts().ledger, anna);
   const gone = { ...parts(), rail: { ...parts().rail, cutOff: () => new Date(0), routeTo: () => undefined } };
   const { ownerPool } = bank.test.database;
   const other = await holdLocks(ownerPool, 'SELECT FROM ledger_accounts WHERE id = clearing_id() FOR UPDATE');

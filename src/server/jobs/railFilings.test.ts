@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { bank as names } from '#contract/constants.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
-import { counterparty, deposit, head } from '../../../tests/railLines.ts';
+import { counterparty, deposit, head, sendToOtherBank, storeRailFile } from '../../../tests/railLines.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { parseBankDirectory } from '../base/routingNumbers.ts';
@@ -42,17 +42,7 @@ const attack = async <Row extends object>(text: string, values: unknown[] = []) 
   (await bank.test.database.pool.query<Row>(text, values)).rows;
 const isOut = (name: string) => existsSync(join(bank.bank.parts.config.dataDir, 'rail', 'out', name));
 
-async function sent(): Promise<string> {
-  const { _id } = await parts().ledger.sendExternal({
-    customerId: anna.customerId,
-    sessionId: null,
-    bank: { bankName: 'First Harbor', accountName: 'Ines Caldeira', accountNumber: '40218836117' },
-    amountCents: 1_000n,
-    description: '',
-    address: '::1',
-  });
-  return _id;
-}
+const sent = () => sendToOtherBank(parts().ledger, anna);
 async function submitted(): Promise<string> {
   const id = await sent();
   await submitPayment(parts(), { transactionId: id });
@@ -62,15 +52,11 @@ async function submitted(): Promise<string> {
 async function store(id: string, to = counterparty) {
   const made = { ...head(names.routingNumber), to };
   const [row] = await attack<{ reference: string }>('SELECT reference FROM transactions WHERE id = $1', [id]);
-  const { name, messageId, content } = writePayments(made, [
+  const written = writePayments(made, [
     deposit('40218836117', { id, amountCents: 1_000n, reference: row!.reference }),
   ]);
-  await attack(
-    `INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, state, content)
-     VALUES ($1, 'out', $2, 'pacs.008', $3, $4, sha256(convert_to($5, 'UTF8')), 1, 1000, 'made', $5)`,
-    [made.id, name, messageId, to, content],
-  );
-  return { id: made.id, name };
+  await storeRailFile(bank.test.database.pool, made, 'pacs.008', written);
+  return { id: made.id, name: written.name };
 }
 const fileInto = (payment: string, file: string) =>
   attack(`UPDATE rail_outgoing SET file_id = $2, line = 1, key = $3 WHERE transaction_id = $1`, [

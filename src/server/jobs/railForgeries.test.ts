@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { bank as names } from '#contract/constants.ts';
-import { counterparty, deposit, head } from '../../../tests/railLines.ts';
+import { counterparty, deposit, head, sendToOtherBank, storeRailFile } from '../../../tests/railLines.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { newId } from '../base/uuid.ts';
@@ -40,16 +40,8 @@ const faults = async () =>
   );
 
 /** A payment that is submitted and waits for a file, as a line of a file. */
-async function waiting(more: Partial<PaymentLine> = {}): Promise<PaymentLine> {
-  const { _id: id } = await parts().ledger.sendExternal({
-    customerId: anna.customerId,
-    sessionId: null,
-    bank: { bankName: 'First Harbor', accountName: 'Ines Caldeira', accountNumber: '40218836117' },
-    amountCents: 1_000n,
-    description: '',
-    address: '::1',
-    ...more,
-  });
+async function waiting(): Promise<PaymentLine> {
+  const id = await sendToOtherBank(parts().ledger, anna);
   await submitPayment({ ...parts(), rail: { ...parts().rail, cutOff: at => at } }, { transactionId: id });
   const [row] = await attack<{ reference: string }>('SELECT reference FROM transactions WHERE id = $1', [id]);
   return deposit('40218836117', { id, amountCents: 1_000n, reference: row!.reference });
@@ -64,20 +56,6 @@ type Plan = {
   key?: string;
 };
 
-/** Stores a file with its own hash, count and sum, as the server would. */
-async function storeFile(
-  { id, to }: FileHead,
-  format: string,
-  { name, messageId, content }: WrittenFile,
-  cents = 1_000n,
-): Promise<void> {
-  await attack(
-    `INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, state, content)
-     VALUES ($1, 'out', $2, $3, $4, $5, sha256(convert_to($6, 'UTF8')), 1, $7, 'made', $6)`,
-    [id, name, format, messageId, to, content, cents],
-  );
-}
-
 /** Puts a waiting payment into a forged file. */
 async function plant({ format = 'iso20022', lines, edit, file, key }: Plan) {
   const payment = await waiting();
@@ -85,7 +63,7 @@ async function plant({ format = 'iso20022', lines, edit, file, key }: Plan) {
   const written = writers[format].writePayments(made, lines?.(payment) ?? [payment]);
   const forged = { ...written, ...file, content: edit?.(written.content) ?? written.content };
   const to = { ...made, to: file?.to ?? counterparty };
-  await storeFile(to, format === 'nacha' ? 'nacha' : 'pacs.008', forged);
+  await storeRailFile(bank.test.database.pool, to, format === 'nacha' ? 'nacha' : 'pacs.008', forged);
   await attack('UPDATE rail_outgoing SET file_id = $1, line = 1, key = $2 WHERE transaction_id = $3', [
     made.id,
     key ?? (format === 'nacha' ? payment.trace : endToEndId(payment.id)),
@@ -280,7 +258,7 @@ async function plantAnswer(
   write: (head: FileHead) => WrittenFile,
 ): Promise<string> {
   const made = { ...head(names.routingNumber), to: counterparty };
-  await storeFile(made, format, write(made), cents);
+  await storeRailFile(bank.test.database.pool, made, format, write(made), cents);
   await attack('UPDATE rail_outgoing SET file_id = $1, line = 1 WHERE answer_to = $2', [made.id, row.line]);
   return made.id;
 }

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { bank as names } from '#contract/constants.ts';
 import { holdLocks } from '../../../tests/holdLocks.ts';
-import { counterparty, deposit, head, lockRailFile } from '../../../tests/railLines.ts';
+import { counterparty, deposit, head, lockRailFile, sendToOtherBank } from '../../../tests/railLines.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { lockWaits } from '../../../tests/waiting.ts';
 import { writers } from '../outside/rail/formats.ts';
@@ -269,14 +269,7 @@ test('a file that a server of version 1.0.0 stores at the same time is stored on
 
 test('while another process stores the answer about a payment, the bank asks again within a minute [RF-45]', async () => {
   const ben = await bank.seeded({ cents: 1_000n });
-  const { _id: transactionId } = await parts().ledger.sendExternal({
-    customerId: ben.customerId,
-    sessionId: null,
-    bank: { bankName: 'First Harbor Bank', accountName: 'Ines Caldeira', accountNumber: '40218836117' },
-    amountCents: 1_000n,
-    description: '',
-    address: '::1',
-  });
+  const transactionId = await sendToOtherBank(parts().ledger, ben, { bankName: 'First Harbor Bank' });
   const file = fileOf(3);
   put(file);
   const ask = async () => ({ files: [file.name] });

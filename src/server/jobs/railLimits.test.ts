@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { transfer } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
-import { deposit, head } from '../../../tests/railLines.ts';
+import { deposit, head, sendToOtherBank } from '../../../tests/railLines.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { writePayments, writeReturns } from '../outside/rail/iso20022.ts';
@@ -93,15 +93,8 @@ test('of 110 deposits, Ana gets those that the treasury can pay, and the others 
 
 test('a return that would make Ben’s balance too large waits for staff with its payment, and Ana’s return arrives [RF-38]', async () => {
   const [ben, ana] = [await bank.seeded({ cents: 1_000n }), await bank.seeded({ cents: 1_000n })];
-  const sends = async ({ customerId }: SeededCustomer) => {
-    const { _id } = await parts().ledger.sendExternal({
-      customerId,
-      sessionId: null,
-      bank: { bankName: 'First Harbor', accountName: 'Ines Caldeira', accountNumber: '40218836117' },
-      amountCents: 1_000n,
-      description: '',
-      address: '::1',
-    });
+  const sends = async (from: SeededCustomer) => {
+    const _id = await sendToOtherBank(parts().ledger, from);
     await submitPayment({ ...parts(), rail: { ...parts().rail, cutOff: at => at } }, { transactionId: _id });
     return _id;
   };

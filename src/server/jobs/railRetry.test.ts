@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { railApi } from '#contract/rail.ts';
 import { closeForGood } from '../../../tests/closeForGood.ts';
-import { deposit, head } from '../../../tests/railLines.ts';
+import { deposit, head, sendToOtherBank } from '../../../tests/railLines.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { newId } from '../base/uuid.ts';
 import { referenceOf } from '../ledger/ledger.ts';
@@ -199,14 +199,7 @@ test('another deposit with the same reference does not end the exception, and sa
 
 test('a return that made Ben’s balance too large arrives when staff try it again after he paid [RF-40]', async () => {
   const ben = await bank.seeded({ cents: 1_000n });
-  const { _id } = await parts().ledger.sendExternal({
-    customerId: ben.customerId,
-    sessionId: null,
-    bank: { bankName: 'Harbor East', accountName: 'Ines Caldeira', accountNumber: '40218836117' },
-    amountCents: 1_000n,
-    description: '',
-    address: '::1',
-  });
+  const _id = await sendToOtherBank(parts().ledger, ben, { bankName: 'Harbor East' });
   await submitPayment({ ...parts(), rail: { ...parts().rail, cutOff: at => at } }, { transactionId: _id });
   await makeFiles(parts());
   const setBalance = (cents: bigint) =>

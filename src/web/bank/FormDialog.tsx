@@ -13,6 +13,9 @@ import { useInView } from '#web/ui/useInView.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import './FormDialog.css';
 
+/** Why an action failed, or that its result is unknown. */
+export type FormFailure = { text: string; isUnknown: boolean };
+
 export type FormDialogProps = Pick<
   DialogProps,
   'open' | 'onClose' | 'title' | 'description' | 'size' | 'initialFocus' | 'finalFocus'
@@ -32,7 +35,7 @@ export type FormDialogProps = Pick<
   /** A sentence under the fields. */
   note?: string | false | undefined;
   /** Why the action failed, or that its result is unknown; empty if it did not fail. */
-  failed?: string | { text: string; isUnknown: boolean } | undefined;
+  failed?: string | FormFailure | undefined;
   /**
    * Why the action can no longer succeed. Shown instead of `failed`; description, note and the button that submits disappear.
    */

@@ -13,7 +13,7 @@ import { TextField } from '#web/ui/TextField.tsx';
 import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
 import { ConfirmsFrom } from './ConfirmsFrom.tsx';
 import { DeviceRow } from './DeviceRow.tsx';
-import { FormDialog } from './FormDialog.tsx';
+import { FormDialog, type FormFailure } from './FormDialog.tsx';
 import type { FactorActs, PasskeyFactorProps } from './factors.ts';
 import * as texts from './factorTexts.ts';
 import { LoadFailed } from './LoadFailed.tsx';
@@ -98,7 +98,7 @@ function AddDialog({ passkeys, acts, onClose }: AddDialogProps) {
   const [isUnheard, setIsUnheard] = useState(false);
   const [name, setName] = useState('');
   const [error, setError] = useState('');
-  const [failed, setFailed] = useState<{ text: string; isUnknown: boolean }>();
+  const [failed, setFailed] = useState<FormFailure>();
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const isAdded = isUnheard && !busy && count > before;
@@ -162,7 +162,7 @@ type RemoveDialogProps = {
 };
 
 function RemoveDialog({ passkey, title, ends, onRemove, onClose }: RemoveDialogProps) {
-  const [failed, setFailed] = useState<{ text: string; isUnknown: boolean }>();
+  const [failed, setFailed] = useState<FormFailure>();
   const [busy, setBusy] = useState(false);
   const { finalFocus, openerGoes } = useFinalFocus(title);
   const confirm = async () => {

@@ -31,7 +31,7 @@ export function useIdDocument(): IdDocumentProps {
     if (hasArrived)
       dispatch(settingsNoted({ request: 'success', message: settingsApi.uploadIdCard.message }));
     else {
-      // The profile doesn't tell a picture from an earlier one that nobody asked to replace.
+      // If the bank did not ask for another picture, the profile looks the same before and after the upload.
       const lost = idCard && !isIdRequested ? words.idUnknown : errorMessages.actUndone;
       const failed = typeof error.status === 'number' ? errorMessage(error, errorMessages.fault) : lost;
       const message = now ? failed : errorMessages.actUnknown;

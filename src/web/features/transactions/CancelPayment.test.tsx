@@ -72,6 +72,25 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** Cancels; the answer is lost, and the payment can't be read. `readLater` reads the payment after all. */
+async function cancelUnread() {
+  let canRead = true;
+  const { store } = open(
+    () => {
+      canRead = false;
+      return { status: 0, message: '' };
+    },
+    () => canRead,
+  );
+  const question = await cancel();
+  await within(question).findByText(/^We didn’t get an answer, so we don’t know/, {}, waitOptions);
+  const readLater = () => {
+    canRead = true;
+    act(() => void store.dispatch(api.util.invalidateTags(['Transactions'])));
+  };
+  return { question, readLater };
+}
+
 test('after canceling, the customer reads that the money is back [BR-40]', async () => {
   open(() => {
     payment = { ...pending(0), status: 'failed' };
@@ -120,19 +139,9 @@ test('if the payment was sent while the answer was lost, the customer reads that
 });
 
 test('if a later read shows that the payment was sent after all, the question says that it can no longer be canceled [ER-18]', async () => {
-  let canRead = true;
-  const { store } = open(
-    () => {
-      canRead = false;
-      return { status: 0, message: '' };
-    },
-    () => canRead,
-  );
-  const question = await cancel();
-  await within(question).findByText(/^We didn’t get an answer, so we don’t know/, {}, waitOptions);
-  canRead = true;
+  const { question, readLater } = await cancelUnread();
   payment = pending(0);
-  act(() => void store.dispatch(api.util.invalidateTags(['Transactions'])));
+  readLater();
   await within(question).findByText('This payment can no longer be canceled.', {}, waitOptions);
   expect(question.matches('[data-closed]')).toBe(false);
 });
@@ -146,19 +155,9 @@ test('if a cancellation did not arrive, the customer reads that nothing has chan
 });
 
 test('if the payment can’t be read after a lost answer, the question closes once a later read shows that it was canceled [ER-18]', async () => {
-  let canRead = true;
-  const { store } = open(
-    () => {
-      canRead = false;
-      return { status: 0, message: '' };
-    },
-    () => canRead,
-  );
-  const question = await cancel();
-  await within(question).findByText(/^We didn’t get an answer, so we don’t know/, {}, waitOptions);
-  canRead = true;
+  const { question, readLater } = await cancelUnread();
   payment = { ...pending(0), status: 'failed', returnReason: 'Cancelled' };
-  act(() => void store.dispatch(api.util.invalidateTags(['Transactions'])));
+  readLater();
   await waitFor(() => expect(question.isConnected).toBe(false), waitOptions);
   await waitFor(() => expect(document.activeElement?.textContent).toBe(back), waitOptions);
 });

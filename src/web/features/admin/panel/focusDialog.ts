@@ -12,6 +12,6 @@ export function focusDialogAfter({ data, error }: { data?: unknown; error?: unkn
   if (data || isOutOfDate(error)) document.querySelector<HTMLElement>('[role="dialog"]')?.focus();
 }
 
-/** Whether the focus is in `place` or nowhere, and not in a dialog or field that was opened or entered meanwhile. */
+/** Whether the focus is in `place` or nowhere. If not, a dialog was opened or another field was entered in the meantime. */
 export const isFocusFree = (place: Element | null): boolean =>
   document.activeElement === document.body || place?.contains(document.activeElement) === true;

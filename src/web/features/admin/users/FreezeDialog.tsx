@@ -6,7 +6,7 @@ import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { useFreezeMutation } from '../adminCalls.ts';
+import { useFreezeMutation, wasBefore } from '../adminCalls.ts';
 import { actRefusalText, failureOf } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { confirmedState, useCustomerHits } from '../screening/screeningCalls.ts';
@@ -33,7 +33,6 @@ export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialo
   const name = nameOf(shown) ?? '';
   const unfreezes = shown.isFrozen;
   const confirmed = unfreezes ? confirmedState(hits) : undefined;
-  const faster = unfreezes ? adminMessages.unfrozenBefore : adminMessages.frozenBefore;
   const before = isFrozenNow ? adminMessages.frozenBefore : adminMessages.unfrozenBefore;
   return (
     <ReasonDialog
@@ -53,8 +52,9 @@ export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialo
         if (!answer.data)
           return failureOf(answer.error, actRefusalText(answer.error, name, adminMessages.freezeFailed));
         // Nothing was done and the reason was not saved, because a colleague was faster.
-        if (answer.data.message === faster) return { text: faster, isUnknown: false, isOver: true };
-        onDone(answer.data.message);
+        const { message } = answer.data;
+        if (wasBefore(message)) return { text: message, isUnknown: false, isOver: true };
+        onDone(message);
         return undefined;
       }}
       onClose={onClose}
