@@ -105,8 +105,14 @@ function keepTop(viewport: HTMLElement | null, popup: HTMLElement | null) {
     if (focused && focused.getBoundingClientRect().bottom > innerHeight) popup.focus({ preventScroll: true });
   });
   size.observe(popup);
+  // The first event removes all listeners. On a phone, the one for the wheel would otherwise stay and keep the closed dialog.
+  const acted = new AbortController();
+  const stop = () => {
+    size.disconnect();
+    acted.abort();
+  };
   for (const act of ['keydown', 'pointerdown', 'wheel'])
-    addEventListener(act, () => size.disconnect(), { capture: true, once: true });
+    addEventListener(act, stop, { capture: true, signal: acted.signal });
 }
 
 /**
