@@ -392,6 +392,14 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'every file for another bank still has its content, and the count and sum of its lines: file 01ffffff-0000-7000-8000-000000000003',
   ],
   [
+    'a file for another bank that counts as ended and would still be sent',
+    `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state, content)
+     VALUES ('01ffffff-0000-7000-8000-000000000003', 'out', 'x', 'nacha', '800000019', sha256('to Ines'), 1, 2000, 'ended', 'to Ines');
+     INSERT INTO rail_outgoing (transaction_id, counterparty, file_id, line)
+     VALUES (':settled', '800000019', '01ffffff-0000-7000-8000-000000000003', 1)`,
+    'every file for another bank still has its content, and the count and sum of its lines: file 01ffffff-0000-7000-8000-000000000003',
+  ],
+  [
     'the amount of a reversal',
     `UPDATE transactions SET amount = 500 WHERE id = ':reversal';
      UPDATE journal_entries SET amount = 500 WHERE transaction_id = ':reversal'`,

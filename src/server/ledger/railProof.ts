@@ -107,7 +107,7 @@ export async function checkRailLines(
                    LEFT JOIN public.rail_incoming i ON i.id = o.answer_to
                   GROUP BY o.file_id) o ON o.file_id = f.id
      WHERE f.direction = 'out'
-       AND (CASE WHEN f.content IS NULL THEN f.state <> 'ended' ELSE f.sha256 <> sha256(convert_to(f.content, 'UTF8')) END
+       AND ((f.content IS NULL) <> (f.state = 'ended') OR f.sha256 <> sha256(convert_to(f.content, 'UTF8'))
             OR (o.lines, o.cents) IS DISTINCT FROM (f.lines, f.cents))
      LIMIT ${most}`.execute(snapshot);
   for (const { row } of changed.rows)
