@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { email, paragraph, requiredLine } from './fields.ts';
-import * as adminMessages from './messages/admin.ts';
 import * as contactMessages from './messages/contact.ts';
+import * as errorMessages from './messages/errors.ts';
 
 export const contactApi = {
   sendMessage: endpoint({
@@ -16,10 +16,10 @@ export const contactApi = {
     recognizesCustomer: true,
     addressQuota: 'contact',
     body: z.strictObject({
-      name: requiredLine(maxLength.name, adminMessages.required),
+      name: requiredLine(maxLength.name, errorMessages.required),
       email,
-      subject: requiredLine(maxLength.subject, adminMessages.required),
-      message: paragraph(maxLength.message, adminMessages.required),
+      subject: requiredLine(maxLength.subject, errorMessages.required),
+      message: paragraph(maxLength.message, errorMessages.required),
     }),
     status: 201,
     message: contactMessages.sent,

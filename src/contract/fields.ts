@@ -10,7 +10,6 @@ import {
   recoveryCodes,
   transfer,
 } from './constants.ts';
-import * as adminMessages from './messages/admin.ts';
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
 import { fill } from './messages/fill.ts';
@@ -127,9 +126,9 @@ export const givenPassword = z
 
 /** An administrator's password to check. A short or long password is refused as wrong, not as malformed. */
 export const givenAdminPassword = z
-  .string({ error: adminMessages.required })
+  .string({ error: errorMessages.required })
   .check(
-    z.minLength(1, adminMessages.required),
+    z.minLength(1, errorMessages.required),
     z.maxLength(password.adminMaxCharacters, authMessages.badCredentials),
   );
 

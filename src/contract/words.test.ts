@@ -153,7 +153,7 @@ const screens: Record<string, readonly Row[]> = {
     [settings.deleting, 'Deleting...', 'S-14'],
   ],
   "the administrators' panel": [
-    [admin.loginTitle, 'Admin Login', 'AL-01'],
+    [nav.adminLogin, 'Admin Login', 'AL-01'],
     [admin.loginText, 'Access the administrative dashboard', 'AL-01'],
     [admin.loggingIn, 'Logging in...', 'AL-02'],
     [admin.dashboard, 'Dashboard', 'A-01'],

@@ -44,7 +44,7 @@ test('a visitor finds every auth page at its URL [R-06, R-07, R-08, R-16, R-26, 
     await expect(footer(page)).toBeVisible();
     await expect(backToTop(page)).toBeVisible();
   }
-  await expectScreen(page, '/admin/login', adminMessages.loginTitle);
+  await expectScreen(page, '/admin/login', navMessages.adminLogin);
   await expectReducedFrame(page);
   expectErrors();
   await close();

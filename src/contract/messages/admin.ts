@@ -1,9 +1,7 @@
 /** Texts of the administration. */
-export const loginTitle = 'Admin Login';
 export const loginText = 'Access the administrative dashboard';
 export const loggingIn = 'Logging in...';
 export const loggedIn = 'Login successful';
-export const required = 'Please fill in all fields';
 export const passwordLength = 'An administrator’s password must have at least 12 characters';
 export const passwordCommon = 'This password is easy to guess. Choose another one.';
 export const dashboard = 'Dashboard';

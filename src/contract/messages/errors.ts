@@ -3,6 +3,7 @@ export const validation = 'Please check what you entered and try again.';
 export const unknownField = 'Unknown field: {field}';
 export const notJson = 'The request is not valid JSON.';
 export const text = 'Please use plain text';
+export const required = 'Please fill in all fields';
 export const tooLong = 'Please use at most {max} characters';
 export const notAuthorized = 'Not authorized';
 export const tokenExpired = 'Token expired';

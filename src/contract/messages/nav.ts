@@ -5,6 +5,7 @@ export const business = 'Businesses & Institutions';
 export const helpDesk = 'Help Desk';
 export const askHelpDesk = 'Ask the Help Desk';
 export const login = 'Login';
+export const adminLogin = 'Admin Login';
 export const dashboard = 'Dashboard';
 export const administration = 'Administration';
 export const logout = 'Logout';

@@ -1,6 +1,5 @@
 /** Titles and descriptions of the prerendered pages of the features, and the title of the offline page. */
 import { bank } from '#contract/constants.ts';
-import * as adminMessages from '#contract/messages/admin.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import type { PageInfo } from './screens.ts';
@@ -27,6 +26,6 @@ export const pageInfos = {
     description: `Freeze your account at ${bank.name} with the link in a security email.`,
   },
   offline: { title: frameText.offlineTitle },
-  adminLogin: { title: adminMessages.loginTitle },
+  adminLogin: { title: navMessages.adminLogin },
   setAdminPassword: { title: 'Set your password' },
 } satisfies Record<string, PageInfo>;

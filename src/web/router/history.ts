@@ -30,12 +30,16 @@ export type AppHistory = {
 export const pathOf = ({ pathname, search, hash }: Omit<Location, 'state' | 'key'>): string =>
   pathname + search + hash;
 
+/** Whether two locations differ in the hash at most. */
+export const isSamePage = (a: Location, b: Location): boolean =>
+  a.pathname + a.search === b.pathname + b.search;
+
 /** Resolves a target against the current location. */
 export function resolveTo(to: To, from: Location): Omit<Location, 'state' | 'key'> {
   const [, path = '', query = '', anchor = ''] =
     typeof to === 'string' ? (/^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(to) ?? []) : [];
   const wanted = typeof to === 'string' ? { pathname: path, search: query, hash: anchor } : to;
-  const { pathname = '', search = '', hash = '' } = wanted;
+  const { pathname, search = '', hash = '' } = wanted;
   return {
     pathname: pathname || from.pathname,
     search: search === '' || search === '?' ? '' : search.startsWith('?') ? search : `?${search}`,

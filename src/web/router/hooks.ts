@@ -8,7 +8,7 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-import type { Location } from './history.ts';
+import { isSamePage, type Location } from './history.ts';
 import type { Params } from './matching.ts';
 import type { AppRouter, NavigateOptions, RouterState, ShouldBlock } from './router.ts';
 
@@ -36,7 +36,7 @@ export function useIsNavigating(): boolean {
   const read = () => router.state;
   const { isLoading, location } = useSyncExternalStore(router.subscribe, read, read);
   const shown = useLocation();
-  return isLoading || location.pathname !== shown.pathname || location.search !== shown.search;
+  return isLoading || !isSamePage(location, shown);
 }
 
 /** The handles of the open routes, from the outermost to the innermost. */

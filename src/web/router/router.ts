@@ -126,7 +126,7 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
     start,
     subscribe: (listener: () => void) => {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
     /** Sets or removes the blocker; without one, no navigation waits for a decision. */
     setBlocker(next: ShouldBlock | undefined): void {

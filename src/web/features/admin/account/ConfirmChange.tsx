@@ -1,7 +1,6 @@
 /** Asks an administrator for the password and a second factor, before another factor is added or a passkey is removed. */
 import { useState } from 'react';
 import type { FactorConfirmation } from '#contract/factors.ts';
-import * as adminMessages from '#contract/messages/admin.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { FormDialog } from '#web/bank/FormDialog.tsx';
 import * as texts from '#web/bank/factorTexts.ts';
@@ -24,9 +23,9 @@ export function ConfirmChange({ hasApp, hasPasskey, onConfirm, onClose }: Confir
   const [error, setError] = useState('');
   const [readOptions, { isLoading }] = useAdminConfirmOptionsMutation();
   const confirmWithCode = () =>
-    password && code.trim() ? onConfirm({ password, code: code.trim() }) : setError(adminMessages.required);
+    password && code.trim() ? onConfirm({ password, code: code.trim() }) : setError(errorMessages.required);
   const confirmWithPasskey = async () => {
-    if (!password) return setError(adminMessages.required);
+    if (!password) return setError(errorMessages.required);
     setError('');
     const answer = await readOptions();
     if (!answer.data) return setError(errorMessage(answer.error, errorMessages.fault));

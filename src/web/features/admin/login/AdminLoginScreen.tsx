@@ -8,6 +8,7 @@ import type { Administrator } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import * as texts from '#web/bank/factorTexts.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { adminLoggedIn, selectAdmin, selectHasAdminEnded } from '#web/base/session.ts';
@@ -97,7 +98,7 @@ export function AdminLoginScreen() {
         ) : (
           <form ref={form} method="dialog" onChange={() => setPasskeyRefused('')} onSubmit={submit}>
             <div>
-              <h1 className="type-title">{adminMessages.loginTitle}</h1>
+              <h1 className="type-title">{navMessages.adminLogin}</h1>
               <p className="AdminLoginScreen-lead">{adminMessages.loginText}</p>
             </div>
             <TextField

@@ -4,6 +4,7 @@ import type { Administrator } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
 import * as texts from '#web/bank/factorTexts.ts';
 import { type CallError, errorMessage, isUncertain } from '#web/base/callError.ts';
@@ -64,7 +65,7 @@ export function SecondStep({ second, onEnter, onBack }: SecondStepProps) {
   return (
     <form method="dialog" onSubmit={submit} noValidate>
       <div>
-        <h1 className="type-title">{adminMessages.loginTitle}</h1>
+        <h1 className="type-title">{navMessages.adminLogin}</h1>
         <p className="AdminLoginScreen-lead">
           {!hasApp ? texts.confirmWithPasskey : usesRecovery ? texts.recoveryText : texts.enterCode}
         </p>
