@@ -1,6 +1,6 @@
 /** Calls of the admin area. Those that need a session refuse a customer's token. */
 import * as z from 'zod/mini';
-import { AuditFilter } from './adminCustomers.ts';
+import { AuditFilter, shownRequest } from './adminCustomers.ts';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -45,11 +45,7 @@ import { BankFilter } from './transactions.ts';
 import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 const customerId = z.strictObject({ id });
-/**
- * `isIdRequested`: whether the caller was shown a request for an ID document. If `false`, the act is refused while there is
- * one.
- */
-const ShownRequest = z.optional(z.strictObject({ isIdRequested: z.optional(z.boolean()) }));
+const ShownRequest = z.optional(z.strictObject({ isIdRequested: shownRequest }));
 const ticket = z.string({ error: errorMessages.validation }).check(z.regex(/^[\w.-]{1,100}$/));
 const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation));
 

@@ -44,6 +44,9 @@ export const CustomerFilter = z.strictObject({
   direction: z.optional(z.enum(['up', 'down'], { error: errorMessages.validation })),
 });
 
+/** Whether the caller was shown a request for an ID document. If `false`, the act is refused while there is one. */
+export const shownRequest = z.optional(z.boolean());
+
 /** A customer in the list. */
 export const ListedCustomer = z.object({
   _id: z.string(),
@@ -248,7 +251,7 @@ export const adminCustomersApi = {
     ...act,
     path: '/api/v1/admin/users/{id}/request-id',
     roles: operators,
-    body: z.strictObject({ reason }),
+    body: z.strictObject({ reason, isIdRequested: shownRequest }),
     message: 'We emailed the customer and asked for an ID document.',
     summary:
       'Ask a customer by mail for an ID document, or for a better one; until it is uploaded, ID verifications leave the customer out',

@@ -268,6 +268,8 @@ export const Application = z.object({
   idRequest: z.optional(z.string()),
   /** Present only if the account is frozen. */
   isFrozen: z.optional(z.boolean()),
+  /** Why staff froze the account, if a reason was given. */
+  frozenReason: z.optional(z.string()),
 });
 export type Application = z.input<typeof Application>;
 

@@ -26,8 +26,9 @@ import { readAdmin } from '../people/admins.ts';
 import { needsSecond } from '../people/approvals.ts';
 import { issueTicket } from '../people/codes.ts';
 import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
+import { refuseIfUnseenRequest } from '../people/customerPage.ts';
 import { listApprovals, listIdRequested, listVerifications } from '../people/customerQueues.ts';
-import { lockCustomer, markVerified, readIdCardFile, readIdentity } from '../people/customers.ts';
+import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
@@ -356,12 +357,6 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
   if (isFrozen) return isFirst ? adminMessages.frozen : adminMessages.frozenBefore;
   return isFirst ? adminMessages.unfrozen : adminMessages.unfrozenBefore;
-}
-
-/** Refuses an act if its caller was not shown (`false`) that a colleague has asked for an ID document. */
-async function refuseIfUnseenRequest(tx: Tx, customerId: string, shown: boolean | undefined): Promise<void> {
-  if (shown === false && (await readIdentity(tx, customerId))?.idRequest != null)
-    throw new Refusal('CONFLICT', { message: adminMessages.idRequestedSince });
 }
 
 /**

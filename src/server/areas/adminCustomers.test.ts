@@ -129,6 +129,12 @@ test('a customer who is asked for a better ID leaves the verification queue unti
   const { text } = await mailed(email, 'We need a better ID document');
   expect(text).toContain('The picture is blurred');
   expect(text).toMatch(/\/dashboard\/settings#id-document$/m);
+  const unseen = { reason: 'It has expired', isIdRequested: false };
+  expectRefusal(
+    await bank.call(adminCustomersApi.requestId, { token, params: { id }, body: unseen }),
+    'CONFLICT',
+  );
+  expect(await ownRequest()).toBe('The picture is blurred');
   await upload();
   expect(await ownRequest()).toBeNull();
   expect(await application()).not.toHaveProperty('isIdRequested');

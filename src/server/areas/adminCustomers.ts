@@ -26,6 +26,7 @@ import {
   listNotes,
   listSentMails,
   readSessionsOf,
+  refuseIfUnseenRequest,
   requestDocument,
 } from '../people/customerPage.ts';
 import { isEmailTaken, lockCustomer } from '../people/customers.ts';
@@ -127,10 +128,11 @@ export function adminCustomersHandlers(
       });
     },
 
-    async requestId({ params: { id }, body: { reason }, admin, address }) {
+    async requestId({ params: { id }, body: { reason, isIdRequested }, admin, address }) {
       await database.inTransaction(async tx => {
         const { accountId, isVerified } = await lockCustomer(tx, id, adminMessages.customerGone);
         if (isVerified) throw new Refusal('CONFLICT', { message: staffMessages.verifiedAlready });
+        await refuseIfUnseenRequest(tx, id, isIdRequested);
         await requestDocument(tx, id, reason);
         await notify(tx, accountId, 'id-requested');
         await enqueueJob(tx, 'mail', { template: 'id-requested', personId: id });

@@ -272,14 +272,15 @@ test('the lists of users say why staff froze an account, and a frozen applicant 
       listed.body.data.customers[0]?.frozenReason,
       queue.body.data.customers[0]?.isFrozen,
       application.body.data.isFrozen,
+      application.body.data.frozenReason,
     ];
   };
-  expect(await read()).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await read()).toEqual([undefined, undefined, undefined, undefined, undefined]);
   const freeze = (isFrozen: boolean, reason: string) =>
     bank.call(adminApi.freeze, { token, params, body: { isFrozen, reason } });
   const reason = 'Reports theft on the phone';
   await freeze(true, reason);
-  expect(await read()).toEqual([reason, reason, true, true]);
+  expect(await read()).toEqual([reason, reason, true, true, reason]);
   await freeze(false, 'Called back');
-  expect(await read()).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await read()).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });

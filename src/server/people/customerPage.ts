@@ -7,6 +7,8 @@ import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { CustomerChange, Note } from '#contract/adminCustomers.ts';
 import { formerEmail } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
@@ -88,6 +90,16 @@ export async function requestDocument(tx: Tx, customerId: string, reason: string
   await sql`
     INSERT INTO id_requests (customer_id, reason) VALUES (${customerId}, ${reason})
         ON CONFLICT (customer_id) DO UPDATE SET reason = excluded.reason, at = now()`.execute(tx);
+}
+
+/** Refuses an act if its caller was not shown (`false`) that a colleague has asked for an ID document. */
+export async function refuseIfUnseenRequest(
+  tx: Tx,
+  customerId: string,
+  shown: boolean | undefined,
+): Promise<void> {
+  if (shown === false && (await readDocumentRequest(tx, customerId)))
+    throw new Refusal('CONFLICT', { message: adminMessages.idRequestedSince });
 }
 
 /** The request for an ID document that the customer has not answered yet; undefined if there is none. */

@@ -183,7 +183,9 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
             </PictureView>
           </div>
           {application.isFrozen && (
-            <Banner kind="info" icon="lock" className="ApplicationReview-matches" title={words.frozen} />
+            <Banner kind="info" icon="lock" className="ApplicationReview-matches" title={words.frozen}>
+              {application.frozenReason}
+            </Banner>
           )}
           {application.isIdRequested && (
             <Banner kind="warning" icon="clock" className="ApplicationReview-matches" title={words.idAsked}>
@@ -226,7 +228,9 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
         over={asking && over}
         onConfirm={async reason => {
           setEnding(shownAsk === 'reject');
-          const answer = await (shownAsk === 'reject' ? reject : requestId)({ ...call, body: { reason } });
+          const answer = await (shownAsk === 'reject'
+            ? reject({ ...call, body: { reason } })
+            : requestId({ ...call, body: { reason, isIdRequested: wasRequested } }));
           if (!answer.data) setEnding(false);
           if (!answer.data) return failureOf(answer.error, applicationRefusalText(answer.error));
           setAsking(undefined);

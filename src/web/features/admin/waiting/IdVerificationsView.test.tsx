@@ -170,6 +170,27 @@ test('an administrator who verifies a document after a colleague asked for a bet
   );
 });
 
+test('an administrator who asks for a better document just after a colleague did reads the colleague’s reason, and the customer gets one mail [ST-96]', async () => {
+  const state: Partial<Application> = {};
+  const { review, bodies } = await reviewId(state, () => {
+    Object.assign(state, { isIdRequested: true, idRequest: 'The picture is cut off.' });
+    const message = adminMessages.idRequestedSince;
+    return Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 });
+  });
+  const form = await asksForDocument(review);
+  expect(await within(form).findByText(words.idAsked)).toBeTruthy();
+  expect(within(form).queryByRole('button', { name: 'Ask for a document' })).toBeNull();
+  expect(screen.getByText('The picture is cut off.')).toBeTruthy();
+  expect(bodies).toEqual([{ reason: 'It is blurred.', isIdRequested: false }]);
+});
+
+test('the review of a frozen customer gives the reason of staff [A-49]', async () => {
+  const { review } = await reviewId({ isFrozen: true, frozenReason: 'Reported as stolen.' }, () =>
+    Response.error(),
+  );
+  expect(within(review).getByText('Reported as stolen.')).toBeTruthy();
+});
+
 test('an administrator who has asked for a better document can ask again [ST-96]', async () => {
   const { review, bodies } = await reviewId({ isIdRequested: true }, () =>
     Response.json({ success: true, message: 'Asked.', data: null }),
