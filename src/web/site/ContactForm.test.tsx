@@ -1,7 +1,7 @@
 /**
  * The contact form: early input is kept, links fill in the subject, and the notice is about the last press of 'Send Message'.
  */
-import { render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
@@ -47,6 +47,32 @@ test('a visitor whose message got no answer reads that it may have arrived, not 
   await screen.findByText(/^Your message may have reached us/, {}, waitOptions);
   expect(screen.queryByText(/was not sent|try again/i)).toBeNull();
   expect(screen.getByLabelText<HTMLTextAreaElement>('Message').value).toBe('Hello');
+});
+
+test('a visitor whose second press is refused after a lost answer still reads that the message may have arrived [H-28]', async () => {
+  const answers = [
+    () => Promise.reject(new TypeError('Failed to fetch')),
+    async () =>
+      Response.json({ success: false, code: 'RATE_LIMITED', message: 'Too many.' }, { status: 429 }),
+  ];
+  vi.stubGlobal('fetch', () => answers.shift()!());
+  render(inRouter);
+  await write({ Name: 'Ana', Email: 'ana@fern.example', Subject: 'Card', Message: 'Hello' });
+  await screen.findByText(/^Your message may have reached us/, {}, waitOptions);
+  await press();
+  await waitFor(() => expect(answers).toEqual([]), waitOptions);
+  expect(await screen.findByText(/^Your message may have reached us/, {}, waitOptions)).toBeDefined();
+  expect(screen.queryByText(/was not sent/)).toBeNull();
+});
+
+test('a visitor who pastes more than a message can hold reads that the end was cut off [H-21]', async () => {
+  render(inRouter);
+  const message = screen.getByLabelText<HTMLTextAreaElement>('Message');
+  expect(screen.queryByText(/cut off/)).toBeNull();
+  fireEvent.change(message, { target: { value: 'a'.repeat(4000) } });
+  expect(
+    screen.getByText('A message can have at most 4,000 characters. Longer text is cut off.'),
+  ).toBeDefined();
 });
 
 test('an incomplete second message is not reported as sent [H-21, H-23]', async () => {

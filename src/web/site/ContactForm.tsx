@@ -38,6 +38,8 @@ export function ContactForm() {
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Partial<Letter>>({});
   const [outcome, setOutcome] = useState<Outcome | null>(null);
+  /** The answer to an earlier press was lost, and no later press was answered with success. */
+  const [wasLost, setWasLost] = useState(false);
   const hydrated = useHydrated();
   const { search, hash, key } = useLocation();
   const isEdited = parts.some(part => letter[part] !== prefilled[part]);
@@ -77,6 +79,7 @@ export function ContactForm() {
       setErrors(now => ({ ...now, [name]: '' }));
     },
     error: errors[name],
+    hint: letter[name].length >= maxLength.message ? contactText.cutOff : undefined,
     maxLength: maxLength[name],
     required: true,
   });
@@ -110,13 +113,16 @@ export function ContactForm() {
       setErrors(refused);
       focusOn(Object.keys(refused)[0]);
       const why = errorMessage(answer.error, errorMessages.fault);
+      const isUnknown = wasLost || isUncertain(answer.error);
+      setWasLost(isUnknown);
       setOutcome(
-        isUncertain(answer.error)
+        isUnknown
           ? { sent: false, kind: 'warning', why: contactText.maybeSent, advice: contactText.maybeTwice }
           : { sent: false, kind: 'error', why, advice: contactText.notSent },
       );
       return;
     }
+    setWasLost(false);
     setOutcome({ sent: true });
     setForm({ letter: blank, prefilled: blank });
   };

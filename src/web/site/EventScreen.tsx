@@ -1,6 +1,7 @@
 /** One event: what happens, what to bring, and how to reserve a seat. */
 import { helpDeskAddress } from '#web/base/helpDesk.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { eventList, findEvent } from './content/eventList.ts';
 import { eventText, eventTexts } from './content/events.ts';
 import { EventFacts } from './EventFacts.tsx';
@@ -34,7 +35,9 @@ export function EventScreen({ slug }: { slug: string }) {
       <div className="Site-wrap EventScreen">
         <div className="EventScreen-text">
           {text.paragraphs.map(paragraph => (
-            <p key={paragraph}>{paragraph}</p>
+            <p key={paragraph}>
+              <Ranges>{paragraph}</Ranges>
+            </p>
           ))}
           <h2>{eventText.bring}</h2>
           <ul>

@@ -13,7 +13,13 @@ export function PlainPage({ path }: { path: keyof typeof pageTexts }) {
   const text: PageText = pageTexts[path];
   return (
     <div className="Site">
-      <PageTitle heading={text.heading} lead={text.lead} note={text.updated} picture={text.picture} />
+      <PageTitle
+        above={text.name}
+        heading={text.heading}
+        lead={text.lead}
+        note={text.updated}
+        picture={text.picture}
+      />
       {text.figures && <PageFigures figures={text.figures} />}
       {text.stem && <StemDiagram text={text.stem} sections={text.sections} />}
       <div className="Site-wrap PlainPage">

@@ -9,6 +9,7 @@ test.each([
   ['Card 1234-5678', []],
   ['Jan 1 – Nov 22, 2026, oldest first', ['Jan 1', 'Nov 22, 2026']],
   ['Last paid Nov 3–9, 2026.', ['Nov 3–9, 2026']],
+  ['Coffee is at 8:00 AM, not at 12:30 PM.', ['8:00 AM', '12:30 PM']],
   ['Reversal of LB-9F3K-20XA-2M4T', ['LB-9F3K-20XA-2M4T']],
 ])('in the text %s, each of %j stays on one line, and the text is unchanged', (text, ranges) => {
   const { container } = render(<Ranges>{text}</Ranges>);

@@ -1,6 +1,6 @@
-/** Text whose dates, such as 'Nov 22, 2026', ranges of numbers, such as '3–7', and references each stay on one line. */
+/** Text whose dates ('Nov 22, 2026'), times ('8:00 AM'), ranges of numbers ('3–7') and references each stay on one line. */
 const unbroken =
-  /(\b(?:LB(?:-\w{4}){3}|[A-Z][a-z]{2} \d{1,2}(?:–\d{1,2})?(?:, \d{4})?|\d{1,2}[-–]\d{1,2})\b)/;
+  /(\b(?:LB(?:-\w{4}){3}|[A-Z][a-z]{2} \d{1,2}(?:–\d{1,2})?(?:, \d{4})?|\d{1,2}[-–]\d{1,2}|\d{1,2}:\d{2} [AP]M)\b)/;
 
 export function Ranges({ children }: { children: string }) {
   return children.split(unbroken).map((part, place) =>

@@ -108,7 +108,8 @@ export function breakLinks(text: string): string {
 
 const footer = [
   'We never ask for your password or a code, in any message or on any call.',
-  `${bank.name}, ${bank.address}\n${bank.phone}, ${bank.supportEmail}`,
+  // The state stays with its ZIP code.
+  `${bank.name}, ${bank.address.replace(/ (?=\d+$)/, '\u00a0')}\n${bank.phone}, ${bank.supportEmail}`,
 ];
 
 function toText(piece: Piece): string {

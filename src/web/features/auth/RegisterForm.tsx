@@ -95,7 +95,7 @@ export function RegisterForm({ refused, sending, onEdit, onSubmit, registered }:
           className: 'RegisterForm-line',
           hint: registerText.addressHint,
         })}
-        {text('region', { autoComplete: 'address-level1' })}
+        {text('region', { autoComplete: 'address-level1', hint: registerText.regionHint })}
         {text('zipCode', { autoComplete: 'postal-code', autoCapitalize: 'characters', spellCheck: false })}
       </RegisterSection>
       <RegisterSection {...sections.contact}>

@@ -81,6 +81,7 @@ export const registerText = {
   },
   genders: { male: 'Male', female: 'Female' },
   addressHint: 'Street and number, apartment',
+  regionHint: 'In the US, your state',
   phoneHint: '10 digits',
   idCardHint: 'You can also add it later, in Settings.',
   missing: appMessages.fillIn,

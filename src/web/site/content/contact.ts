@@ -1,5 +1,5 @@
 /** Texts of the Help Desk page and the contact form. */
-import { bank, code, login } from '#contract/constants.ts';
+import { bank, code, login, maxLength } from '#contract/constants.ts';
 
 export const contactText = {
   page: {
@@ -8,13 +8,14 @@ export const contactText = {
     card: 'help',
   },
   heading: 'Help Desk',
-  lead: 'Tell us what you see and what you expected to see. If you write about a transfer, add the transfer’s reference number.',
+  lead: 'Ask us anything. If you write about a transfer, add its reference number.',
   visit: 'Visit',
   call: 'Call',
   email: 'Email',
   notSent: 'Your message was not sent. Your text is still here. Try again, or email us.',
   maybeSent: 'Your message may have reached us',
   maybeTwice: 'Your text is still here. If you send it again, we may get it twice.',
+  cutOff: `A message can have at most ${maxLength.message.toLocaleString('en-US')} characters. Longer text is cut off.`,
   needsScript: 'The contact form needs JavaScript. Email us or call us instead.',
   safe: 'We never ask for your password or a code, in any message or on any call. If someone does, hang up and write to us.',
   questions: {
@@ -35,7 +36,7 @@ export const contactText = {
       },
       {
         ask: 'I can’t log in, and I’m sure of my password.',
-        answer: `After ${login.maxWrongPasswords} wrong attempts we lock the login for ${login.lockSeconds / 60} minutes and email you. Then try again, or set a new password.`,
+        answer: `After ${login.maxWrongPasswords} wrong attempts we lock the login for ${login.lockSeconds / 60} minutes and email you. Wait and try again, or set a new password right away.`,
         link: 'Set a new password',
         to: '/forgot-password',
       },

@@ -19,7 +19,7 @@ export const homeText = {
   figures: [
     { value: '24–48 hours', label: 'from application to answer' },
     { value: '$0.00', label: 'fee on every transfer' },
-    { value: '42', label: 'listed banks, in 19 countries' },
+    { value: '42', label: 'banks to pick from, in 19 countries' },
     { value: '24/7', label: 'a person at the Help Desk' },
   ],
   why: {

@@ -39,6 +39,8 @@ export type Figure = { value: string; label: string };
 export type PageText = {
   title: string;
   description: string;
+  /** The page's name, for a heading that doesn't say it. */
+  name?: string;
   heading: string;
   lead: string;
   picture: string;
@@ -54,13 +56,15 @@ const privacy: PageText = {
   picture: privacyPicture,
   title: 'Privacy policy',
   description: 'What Larkspur Bank stores about you, where, for how long, and how to have it erased.',
+  name: 'Privacy policy',
   heading: 'What we know about you, and why',
+  updated: 'Last updated November 2026',
   lead: 'We store only what we need to run your account and to answer you, and we sell none of it. No page of this site loads anything from another company.',
   sections: [
     {
       heading: 'What we store',
       paragraphs: [
-        'The details that you give us: name, gender, date of birth, address, email, phone number and the pictures you upload. Your password, in a form that can’t be turned back into the password. Your transactions, payees, scheduled transfers and savings goals.',
+        'The details that you give us: name, gender, date of birth, address, email, phone number and the pictures you upload. We keep your password in a form that can’t be turned back into the password. We also store your transactions, payees, scheduled transfers and savings goals, your passkeys and authenticator app, the devices you log in with or get push notifications on, and notes that our employees write about their work for you. We compare your name with sanctions lists and keep the result.',
         'We log every login, every change, and everything an administrator does with your account, with the time and the network address. If a record were changed or removed, the log would show it. That way, we can always find out who did what, and when.',
       ],
     },
@@ -106,6 +110,7 @@ const laundering: PageText = {
   picture: launderingPicture,
   title: 'Anti-money-laundering policy',
   description: 'How Larkspur Bank keeps the proceeds of crime out of its accounts.',
+  name: 'Anti-money-laundering policy',
   heading: 'Keeping dirty money out',
   lead: 'A bank that doesn’t ask where money comes from ends up working for criminals.',
   updated: 'Last updated March 2024',
@@ -216,7 +221,7 @@ export const pageTexts = {
       },
     ],
     next: [
-      { to: '/methods', label: 'Ways to pay' },
+      { to: '/methods', label: 'Methods' },
       { to: '/about', label: 'About the bank' },
     ],
   },
@@ -290,7 +295,7 @@ export const pageTexts = {
     ],
     next: [
       { to: '/register', label: 'Apply Now' },
-      { to: '/methods', label: 'Ways to pay' },
+      { to: '/methods', label: 'Methods' },
       { to: '/coverage', label: 'What protects your money' },
     ],
   },
@@ -310,7 +315,7 @@ export const pageTexts = {
       {
         heading: 'Adding money',
         paragraphs: [
-          'To get money from another Larkspur customer, give them your 12-digit account number. The money arrives as soon as they send it. To get money from another bank, give our routing number, too. After you log in, both numbers are under Add money. We can also credit your account. Your transactions show this as Admin Credit.',
+          'To get money from another Larkspur customer, give them your 12-digit account number. The money arrives as soon as they send it. To get money from another bank, give our routing number, too. After you log in, both numbers are under Add money. If the bank itself pays you, for example to make up for a mistake, your transactions show an Admin Credit.',
         ],
       },
       {
@@ -330,7 +335,7 @@ export const pageTexts = {
         paragraphs: [],
         days: {
           caption:
-            'Each number is a business day after the transfer. A transfer after the cut-off counts from the next business day. The money arrives on one of the days in bold. Until then, the transfer is pending.',
+            'The numbers count the business days after a transfer. After the cut-off, the count starts on the next business day. The money arrives on one of the days in bold. Until then, the transfer is pending.',
           today: 'Today',
           groups: [
             {
@@ -402,7 +407,7 @@ export const pageTexts = {
       {
         heading: 'What you keep to yourself',
         paragraphs: [
-          'Your password and the codes we send. We never ask for them by phone, email or message. If you think that someone knows them, change your password; every other session ends right away.',
+          'Keep your password and the codes we send to yourself. We never ask for them by phone, email or message. If you think that someone knows them, change your password; every other session ends right away.',
         ],
       },
       {

@@ -19,6 +19,7 @@ import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { Slip, type SlipRows } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
@@ -92,7 +93,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
       open={isOpen}
       onClose={onClose}
       size="side"
-      title={request ? summaryOf(request) : words.what}
+      title={request ? <Ranges>{summaryOf(request)}</Ranges> : words.what}
       closeLabel={appMessages.close}
       actions={
         isWaiting &&

@@ -17,7 +17,7 @@ export const text: ArticleText = [
   {
     heading: 'Then: how we reach you',
     paragraphs: [
-      'You can change your phone number, address, region and ZIP code yourself, under Settings. The change takes effect right away. If you have a new phone but kept your number, your contact details stay the same. If you log in with an authenticator app or a passkey, add it on the new phone while you still have the old one. Log in on the new phone, and log out on the old one before you give it away.',
+      'You can change your phone number, address, region and ZIP code yourself, under Settings. The change takes effect right away. If you have a new phone but kept your number, your contact details stay the same. If you log in with a passkey, add another one on the new phone while you still have the old phone. If you use an authenticator app, remove it under Settings and set it up again on the new phone. Then log out on the old phone before you give it away.',
     ],
     table: {
       caption: 'Where to change what',

@@ -4,7 +4,7 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'People ask the Help Desk how many credit cards they should have. The answer is dull: one, if you use it without paying fees and pay it off every month. A second card solves a problem that most people don’t have, and a fourth one creates a problem.',
+      'People ask the Help Desk how many credit cards they should have. The answer is dull: one that has no fees, paid off every month. A second card solves a problem that most people don’t have, and a fourth one creates a problem.',
     ],
   },
   {
@@ -37,7 +37,7 @@ export const text: ArticleText = [
   {
     heading: 'If you already have four',
     paragraphs: [
-      'Don’t close them all at once; closing an old card lowers your total limit and can shorten your history later. Pay off the card with the highest rate first and the minimum on the others. Put the cards you don’t need in a drawer, and keep the oldest one open with one small purchase a year.',
+      'Don’t close them all at once; closing an old card lowers your total limit and can shorten your history later. Pay off the card with the highest rate first, and pay the minimum on the others. Put the cards you don’t need in a drawer, and keep the oldest one open with one small purchase a year.',
     ],
     keep: 'One card, one due date, and automatic payment in full: that is all you need.',
   },
