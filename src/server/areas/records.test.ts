@@ -683,6 +683,18 @@ test('a streamed copy of all data leaves out a month that is too long for one st
   );
 });
 
+test('a copy of all data that fails before anything reads it ends no process, and its reader gets the error [RX-36]', async () => {
+  const mara = await aCustomer();
+  const unheard = vi.fn();
+  process.once('uncaughtException', unheard);
+  const copy = await writeEverything(bank.bank.parts, mara);
+  copy.destroy(new Error('the database is away'));
+  await setImmediate();
+  process.off('uncaughtException', unheard);
+  expect(unheard).not.toHaveBeenCalled();
+  await expect(buffer(copy)).rejects.toThrow('the database is away');
+});
+
 test('the last attempt at a copy of all data leaves out each statement that fails for any reason, and says so [RX-36]', async () => {
   const mara = await aCustomer();
   const statement = () => {

@@ -46,6 +46,11 @@ types.setTypeParser(pg.types.builtins.INT8, BigInt);
 const maxTries = 5;
 const retryable = new Set(['40001', '40P01']);
 const networkErrors = new Set([
+  // The listener's backlog is full, or this process has no free port or file descriptor.
+  'EADDRNOTAVAIL',
+  'EAGAIN',
+  'EMFILE',
+  'ENFILE',
   'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',

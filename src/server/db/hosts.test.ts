@@ -29,6 +29,11 @@ import { toConnection } from './hosts.ts';
 import { openServerDatabase, refuseUnfitDatabase } from './migrate.ts';
 import { unsafeConnection } from './serverLogin.ts';
 
+test('a request is asked to wait, not failed, if the database’s backlog is full or the server has no free port or file descriptor [C-42]', () => {
+  for (const code of ['EAGAIN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE'])
+    expect(isLost(Object.assign(new Error(`connect ${code}`), { code })), code).toBe(true);
+});
+
 test('DATABASE_URL can list hosts; if it asks for a standby or is malformed, it is refused without showing its password [RC-81]', () => {
   const listed = toConnection({
     connectionString: 'postgres://larry:p%40ss@a:5433,[::1]:6000,c/bank?target_session_attrs=read-write',

@@ -61,6 +61,8 @@ export async function writeEverything(
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
+  // The ZIP may fail before anyone reads `output`; a later reader still gets the error. Unheard, it would end the process.
+  output.on('error', () => {});
   // If the reader goes away, destroy the current stream: a document frees its memory only when its stream ends.
   let current: Readable | undefined;
   output.once('close', () => current?.destroy());
@@ -99,6 +101,16 @@ export async function writeEverything(
     account: (await readTable(snapshot, 'ledger_accounts', keys).next()).value as Row,
     history: await openExportIn(snapshot, reader, accountId, {}),
   }));
+  const pictures = [];
+  for (const [name, file, text] of [
+    ['avatar.webp', avatar_file, 'your picture'],
+    ['id-document.webp', id_card_file, 'your ID document'],
+  ] as const) {
+    const bytes = file === null ? undefined : await files.read(file);
+    if (bytes) pictures.push({ name, text, bytes });
+  }
+  const months = await readMonthFigures(reader, accountId, now);
+  // The ZIP begins with the first `add`. So everything that could fail here is read before.
   for (const [table, { file, about: text = '', copied }] of Object.entries(personalData)) {
     if (file === undefined || copied === undefined) continue;
     add(file, text, () => toJson(table === 'ledger_accounts' ? [account] : readTable(reader, table, keys)));
@@ -107,14 +119,7 @@ export async function writeEverything(
   add(activityFile, 'what you did, and what the bank did with your account', () =>
     toJson(readActivity(reader, customerId)),
   );
-  for (const [name, file, text] of [
-    ['avatar.webp', avatar_file, 'your picture'],
-    ['id-document.webp', id_card_file, 'your ID document'],
-  ] as const) {
-    const bytes = file === null ? undefined : await files.read(file);
-    if (bytes) add(name, text, () => Readable.from([bytes]));
-  }
-  const months = await readMonthFigures(reader, accountId, now);
+  for (const { name, text, bytes } of pictures) add(name, text, () => Readable.from([bytes]));
   about.push('statements/: your statements');
   /** Why a statement must be left out; undefined if it can be made. */
   const check = async (month: string): Promise<string | undefined> => {

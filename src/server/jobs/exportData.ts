@@ -89,7 +89,12 @@ async function writeCopy(parts: ExportParts, copy: Copy): Promise<number> {
     const report = () => database.inTransaction(tx => recordProgress(tx, exportId, percent));
     try {
       const content = await writeEverything(parts, pending, { onFile, leftOut });
-      return await exportFiles.write({ id: exportId, ...pending }, paced(content, report, signal));
+      try {
+        return await exportFiles.write({ id: exportId, ...pending }, paced(content, report, signal));
+      } finally {
+        // A refused write, as on a full disk, has not read it to its end.
+        content.destroy();
+      }
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof StatementFailed)) throw error;
