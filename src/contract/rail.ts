@@ -93,6 +93,8 @@ export const RailException = z.object({
   text: z.string(),
   /** The payment that the line is about, if there is one. */
   transaction: z.optional(z.object({ _id: z.string(), reference: z.string() })),
+  /** The routing numbers of the banks that sent this deposit and the earlier one with its ID, if they are two banks. */
+  senders: z.optional(z.object({ line: z.string(), earlier: z.string() })),
   assignedTo: z.optional(z.object({ _id: z.string(), name: z.string() })),
   resolvedBy: z.optional(z.string()),
   resolvedAt: z.optional(moment),

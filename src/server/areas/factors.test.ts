@@ -231,21 +231,44 @@ describe('an authenticator app', () => {
     expect(await auditedActions(_id)).toEqual(['factor.app-added', 'factor.app-removed']);
   });
 
-  test('is removed with the code that was just used for the step-up; without that step-up, a used code is refused [SF-05]', async () => {
-    const { token, secret } = await anAppOwner();
-    const code = appCode(secret);
-    const remove = (proof?: string) =>
-      bank.call(factorsApi.removeApp, {
-        token,
-        body: { password: customerPassword, code },
-        ...withProof(proof),
-      });
-    const { challenge } = (await remove()).body;
-    expect(challenge!.methods).toEqual(['totp', 'email']);
-    const proof = await appProof(token, challenge!._id, code);
-    expect((await remove()).body.errors?.[0]?.field).toBe('code');
-    expect((await remove('x'.repeat(43))).body.code).toBe('STEP_UP_REQUIRED');
-    expect((await remove(proof)).status).toBe(200);
+  /** Removes the app with this code, in this session. */
+  const removeAppWith = (token: string, code: string, proof?: string) =>
+    bank.call(factorsApi.removeApp, {
+      token,
+      body: { password: customerPassword, code },
+      ...withProof(proof),
+    });
+
+  test('is removed with the code that was just used for the step-up, or with the one before it; without that step-up, a used code is refused [SF-05]', async () => {
+    for (const typedLater of [0, 1]) {
+      const { token, secret } = await anAppOwner();
+      const code = appCode(secret);
+      const remove = (proof?: string) => removeAppWith(token, code, proof);
+      const { challenge } = (await remove()).body;
+      expect(challenge!.methods).toEqual(['totp', 'email']);
+      const proof = await appProof(token, challenge!._id, appCode(secret, typedLater));
+      for (const other of [undefined, 'x'.repeat(43)])
+        expect((await remove(other)).body.errors?.[0]?.field).toBe('code');
+      expect((await remove(proof)).status).toBe(200);
+    }
+  });
+
+  test('is not removed with a code that was used at a login, whatever confirmed the step-up, nor with a step-up of another session [SF-05]', async () => {
+    const { email, token: other, secret } = await anAppOwner();
+    const [used, next] = [appCode(secret), appCode(secret, 1)];
+    await initiate(email);
+    const { token } = (await verify(email, used)).body.data;
+    const ask = async () => (await removeAppWith(token, next)).body.challenge!._id;
+    const mailedProof = await stepUpProof(bank, { email, token }, await ask());
+    expect((await removeAppWith(token, used, mailedProof)).body.errors?.[0]?.field).toBe('code');
+    const proof = await appProof(token, await ask(), next);
+    for (const [session, code, given] of [
+      [token, used, proof],
+      [token, next, mailedProof],
+      [other, next, proof],
+    ] as const)
+      expect((await removeAppWith(session, code, given)).body.errors?.[0]?.field).toBe('code');
+    expect((await removeAppWith(token, next, proof)).status).toBe(200);
   });
 });
 

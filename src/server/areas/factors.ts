@@ -38,13 +38,14 @@ import {
   confirmApp,
   hasApp,
   listMethods,
+  type MayRepeat,
   readApp,
   removeApp,
   replaceRecoveryCodes,
   startApp,
 } from '../people/secondFactors.ts';
 import { endSessions, lockSession, revokeSessions } from '../people/sessions.ts';
-import { requireStepUp } from '../people/stepUp.ts';
+import { requireStepUp, usedUpStep } from '../people/stepUp.ts';
 import { announceCanceledReset } from './factorProtection.ts';
 import { mailLoginLocked } from './openLogin.ts';
 import { lockActor, recordAdminAct } from './recordAct.ts';
@@ -73,6 +74,12 @@ const changeOf = (request: Own) => {
   const { personId, sessionId } = personOf(request);
   return { personId, purpose: `change factors ${sessionId}`, onlyTrusted: false };
 };
+
+/** What a customer confirms to remove a factor, and the proof. */
+const removalOf = (
+  { customer, stepUpProof: proof }: Removing & { customer: CustomerSession },
+  receiver: string,
+) => ({ customer, act: 'remove-factor', receiver, proof }) as const;
 
 type FactorMail = keyof typeof factorMails;
 
@@ -136,7 +143,7 @@ function ownFactorsHandlers(parts: FactorParts) {
     request: Own,
     code: string,
     change: (tx: Tx) => Promise<T>,
-    options?: { mayBeUsed: boolean },
+    mayRepeat?: MayRepeat,
   ): Promise<T> {
     const { kind, personId } = personOf(request);
     const { address, browser } = request;
@@ -144,7 +151,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       await lockOwn(tx, request);
       if (!(await hasApp(tx, personId)))
         throw new Refusal('NOT_FOUND', { message: factorsMessages.appMissing });
-      const answer = await tryAppCode(tx, keys, { kind, personId, code, address, browser }, options);
+      const answer = await tryAppCode(tx, keys, { kind, personId, code, address, browser }, mayRepeat);
       if (answer.isRight) {
         if (answer.method === 'recovery')
           await announce(tx, request, 'factor.recovery-used', 'recovery-changed');
@@ -201,9 +208,7 @@ function ownFactorsHandlers(parts: FactorParts) {
    * customer's factors.
    */
   async function requireConfirmation(tx: Tx, request: Removing, factor: string): Promise<void> {
-    if ('admin' in request) return;
-    const { customer, stepUpProof } = request;
-    await requireStepUp(tx, { customer, act: 'remove-factor', receiver: factor, proof: stepUpProof });
+    if ('customer' in request) await requireStepUp(tx, removalOf(request, factor));
   }
 
   return {
@@ -247,8 +252,10 @@ function ownFactorsHandlers(parts: FactorParts) {
         await endOthers(tx, request);
         await announce(tx, request, 'factor.app-removed', 'app-removed');
       };
-      // If the customer confirmed the step-up with the same code from the app, that code is already used up.
-      await withCode(request, code, remove, { mayBeUsed: 'customer' in request && !!request.stepUpProof });
+      // If the customer confirmed the step-up with the same code from the app, or with a later one, the code is already used up.
+      const mayRepeat: MayRepeat = async (tx, step) =>
+        'customer' in request && (await usedUpStep(tx, removalOf(request, factorsMessages.app), step));
+      await withCode(request, code, remove, mayRepeat);
     },
 
     renewRecoveryCodes: async (request: Own & { body: { code: string } }) => {

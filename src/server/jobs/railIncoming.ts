@@ -318,15 +318,16 @@ async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine):
 
 /**
  * Ends the exceptions of other lines with the same deposit that could not be booked: the deposit has now been booked or, if
- * there is no `transactionId`, sent back. Without this, staff would credit it once more.
+ * there is no `transactionId`, sent back. Without this, staff would credit it once more. Another bank can know the ID of a
+ * payment, so its deposit ends none of them.
  */
 async function endFailed(tx: Tx, line: WaitingLine, transactionId: string | undefined): Promise<void> {
   const note = transactionId
     ? fill(railMessages.bookedSince, { reference: referenceOf(transactionId) })
     : railMessages.sentBackSince;
   const ended = await sql<{ id: string; lineId: bigint }>`
-    UPDATE rail_exceptions e SET resolved_at = now(), note = ${note} FROM rail_incoming i
-     WHERE i.ref = ${line.ref} AND i.outcome = 'exception' AND i.kind = 'deposit'
+    UPDATE rail_exceptions e SET resolved_at = now(), note = ${note} FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
+     WHERE i.ref = ${line.ref} AND f.counterparty = ${line.counterparty} AND i.outcome = 'exception' AND i.kind = 'deposit'
        AND (i.account_number, i.amount) = (${line.account_number}, ${line.amount})
        AND e.incoming_id = i.id AND e.reason = 'failed' AND e.resolved_at IS NULL
     RETURNING e.id, i.id AS "lineId"`.execute(tx);

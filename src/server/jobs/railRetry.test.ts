@@ -17,12 +17,12 @@ import { submitPayment } from './payments.ts';
 import { applyLines, receiveFile } from './railIncoming.ts';
 import { makeFiles } from './railOutgoing.ts';
 
-const east = '800000022';
+const [east, west] = ['800000022', '800000035'];
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-banks-'));
 let bank: TestBank;
 let token: string;
 beforeAll(async () => {
-  writeFileSync(join(folder, 'banks.csv'), `${east},Harbor East\n`);
+  writeFileSync(join(folder, 'banks.csv'), `${east},Harbor East\n${west},Harbor West\n`);
   bank = await openTestBank({
     RAIL_DAY_SECONDS: '0.05',
     JOBS: 'off',
@@ -48,9 +48,9 @@ const balanceOf = async (id: bigint) =>
 let count = 0;
 const fromEast = (accountNumber: string, amountCents = 666n) =>
   deposit(accountNumber, { amountCents, trace: traceOf(east, ++count) });
-/** Reads a new file of the other bank and applies it. */
-async function arrives(payment: PaymentLine, format: keyof typeof writers = 'iso20022') {
-  const file = writers[format].writePayments(head(east), [payment]);
+/** Reads a new file of another bank and applies it. */
+async function arrives(payment: PaymentLine, format: keyof typeof writers = 'iso20022', from = east) {
+  const file = writers[format].writePayments(head(from), [payment]);
   await receiveFile(parts(), file.name, Buffer.from(file.content));
   await applyLines(parts());
   return file;
@@ -195,6 +195,29 @@ test('another deposit with the same reference does not end the exception, and sa
   expect(refused.body.message).toBe('Nothing was booked: Another deposit has this ID.');
   expect(await listed(file.name)).toMatchObject({ _id: id, partyName: 'Canal Street Payroll', text: 'May' });
   expect(await balanceOf(ana.accountId)).toBe(500);
+});
+
+test('another bank’s deposit with the same ID does not end the exception, and staff read which bank sent which [RF-41, RF-12]', async () => {
+  const ana = await bank.seeded({});
+  const payment = fromEast(ana.accountNumber);
+  const failed = await failedDeposit(payment);
+  await failed.repair();
+  const early = await arrives(payment, 'iso20022', west);
+  expect((await retry(failed.id)).body.message).toBe(
+    'Nothing was booked: This deposit was already received.',
+  );
+  const senders = { line: east, earlier: west };
+  expect(await listed(failed.file.name)).toMatchObject({ _id: failed.id, senders });
+  const twice = await arrives(payment);
+  expect(await listed(twice.name)).toMatchObject({ reason: 'duplicate', senders });
+  const other = await arrives({ ...payment, amountCents: 500n });
+  expect(await listed(other.name)).toMatchObject({ reason: 'mismatch', senders });
+  // A deposit that the same bank repeats is the same deposit.
+  const repeated = await arrives(payment, 'iso20022', west);
+  expect(repeated.name).not.toBe(early.name);
+  expect(await listed(repeated.name)).toMatchObject({ reason: 'duplicate' });
+  expect(await listed(repeated.name)).not.toHaveProperty('senders');
+  expect(await balanceOf(ana.accountId)).toBe(666);
 });
 
 test('a return that made Ben’s balance too large arrives when staff try it again after he paid [RF-40]', async () => {

@@ -5,6 +5,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as railMessages from '#contract/messages/rail.ts';
 import { codeOf, type Tx } from '../db/database.ts';
 import { referenceOf } from '../ledger/ledger.ts';
+import { earlierSender } from '../ledger/railLists.ts';
 import {
   type Applied,
   applyLine,
@@ -31,8 +32,8 @@ export async function lockReference(tx: Tx, exceptionId: string): Promise<void> 
  * the line can still not be applied, or if the exception has another reason than `failed`.
  */
 export async function retryLine(tx: Tx, parts: IncomingParts, exceptionId: string): Promise<string> {
-  const found = await sql<WaitingLine>`
-    SELECT ${lineColumns}
+  const found = await sql<WaitingLine & { earlierSender: string | null }>`
+    SELECT ${lineColumns}, ${earlierSender} AS "earlierSender"
       FROM rail_exceptions e JOIN rail_incoming i ON i.id = e.incoming_id JOIN rail_files f ON f.id = i.file_id
      WHERE e.id = ${exceptionId} AND e.reason = 'failed' FOR UPDATE OF i`.execute(tx);
   const [line] = found.rows;
@@ -46,7 +47,7 @@ export async function retryLine(tx: Tx, parts: IncomingParts, exceptionId: strin
     throw new Refusal('CONFLICT', { message: fill(railMessages.failedAgain, { reason }), cause: error });
   });
   if (applied.outcome === 'exception') {
-    if (!wasDone(line, applied.reason))
+    if (line.earlierSender !== null || !wasDone(line, applied.reason))
       throw new Refusal('CONFLICT', {
         message: fill(railMessages.stillOpen, { reason: railMessages.exceptionReasons[applied.reason] }),
       });

@@ -84,7 +84,18 @@ export async function listSentBack(reader: Reader, fileId: string, page: Page) {
   };
 }
 
-type ExceptionRow = Omit<DecodedRailException, 'transaction' | 'assignedTo' | 'customerId'> & {
+/**
+ * SQL: the bank that sent the deposit with the ID of a line `i` of a file `f`; null unless it is another bank than that of the
+ * line, and its deposit was booked or sent back.
+ */
+export const earlierSender = sql`
+  (SELECT other.counterparty FROM rail_incoming d JOIN rail_files other ON other.id = d.file_id
+    WHERE i.kind = 'deposit' AND d.kind = 'deposit' AND d.keys && i.keys AND d.ref = i.ref
+      AND d.outcome IN ('applied', 'sent-back') AND other.counterparty <> f.counterparty LIMIT 1)`;
+
+type ExceptionRow = Omit<DecodedRailException, 'transaction' | 'senders' | 'assignedTo' | 'customerId'> & {
+  sender: string;
+  earlierSender: string | null;
   customerId: string | null;
   transactionId: string | null;
   ownerId: string | null;
@@ -95,7 +106,7 @@ async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Decode
   const found = await sql<ExceptionRow>`
     SELECT e.id AS _id, e.reason, e.at, f.name AS file, i.line, i.kind, i.amount, i.currency, i.keys,
            i.account_number AS "accountNumber", i.party_name AS "partyName", i.code, i.text, ${customerOfLine} AS "customerId",
-           i.transaction_id AS "transactionId", e.assigned_to AS "ownerId", owner.name AS "ownerName", resolver.name AS "resolvedBy",
+           f.counterparty AS sender, ${earlierSender} AS "earlierSender", i.transaction_id AS "transactionId", e.assigned_to AS "ownerId", owner.name AS "ownerName", resolver.name AS "resolvedBy",
            e.resolved_at AS "resolvedAt", e.note
       FROM rail_exceptions e
       JOIN rail_incoming i ON i.id = e.incoming_id
@@ -103,7 +114,7 @@ async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Decode
       LEFT JOIN admins owner ON owner.id = e.assigned_to
       LEFT JOIN admins resolver ON resolver.id = e.resolved_by
      ${rest}`.execute(reader);
-  return found.rows.map(({ transactionId, ownerId, ownerName, ...more }) => {
+  return found.rows.map(({ transactionId, sender, earlierSender: earlier, ownerId, ownerName, ...more }) => {
     const { customerId, resolvedBy, resolvedAt, note, ...row } = more;
     return {
       ...row,
@@ -111,6 +122,7 @@ async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Decode
       ...(transactionId !== null && {
         transaction: { _id: transactionId, reference: referenceOf(transactionId) },
       }),
+      ...(earlier !== null && { senders: { line: sender, earlier } }),
       ...(ownerId !== null && { assignedTo: { _id: ownerId, name: ownerName ?? '' } }),
       ...(resolvedBy !== null && { resolvedBy }),
       ...(resolvedAt !== null && { resolvedAt }),

@@ -12,7 +12,7 @@ import { type CodePurpose, checkCode } from './codes.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import type { Browser } from './knownDevices.ts';
 import { claimLockMail, countWrongCode, lockCredentials, writeCounts } from './lockout.ts';
-import { checkAppOrRecovery, type FactorKeys, hasApp } from './secondFactors.ts';
+import { checkAppOrRecovery, type FactorKeys, hasApp, type MayRepeat } from './secondFactors.ts';
 
 /** The keys for mailed codes and for codes of an app. */
 export type CodeContext = { secrets: { codeKey: Key }; keys: FactorKeys };
@@ -84,19 +84,18 @@ export type Confirmation = Omit<CodeGuess, 'personId' | 'addressKey' | 'purpose'
 /**
  * Checks a code from the app or a recovery code. A wrong code counts as a wrong login code. The caller does what the code
  * allows in the same transaction, and must commit after a wrong code too, because the transaction counts the attempt.
- * `mayBeUsed`: see `checkTotp`.
  */
 export async function tryAppCode(
   tx: Tx,
   keys: FactorKeys,
   confirmation: Confirmation,
-  options?: { mayBeUsed: boolean },
+  mayRepeat?: MayRepeat,
 ): Promise<CodeAnswer> {
   const { personId, browser, code } = confirmation;
   const held = await lockCredentials(tx, personId, browser);
   const guess = { ...confirmation, purpose: 'login' } as const;
   if (!held || held.isLocked) return await refuse(tx, guess, 'locked');
-  const method = await checkAppOrRecovery(tx, keys, personId, code, options);
+  const method = await checkAppOrRecovery(tx, keys, personId, code, mayRepeat);
   if (method) return { isRight: true, personId, method };
   const { locks } = await countWrongCode(tx, held, 'login');
   const answer = await refuse(tx, guess, 'wrong-code', locks);

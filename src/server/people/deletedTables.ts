@@ -92,6 +92,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
       code_hash: secret,
       proof_hash: secret,
       proof_expires_at: internal,
+      app_steps: internal,
     },
   },
   used_freeze_links: {

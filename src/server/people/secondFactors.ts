@@ -135,24 +135,31 @@ export async function confirmApp(
   return await replaceRecoveryCodes(tx, keys, personId);
 }
 
+/** Whether the code of this time step, which is used up, is accepted once more. */
+export type MayRepeat = (tx: Tx, step: number) => Promise<boolean>;
+
+/** The time steps whose codes a code used up: those after `after`, up to `last`. */
+export type UsedSteps = { after: bigint; last: bigint };
+
 /**
- * Checks a code from the app. A correct code is used up, together with the codes of all earlier time steps. `mayBeUsed` also
- * accepts a code that is already used up. Set it only for an act that a step-up protects too.
+ * Checks a code from the app; undefined if it is wrong. A correct code is used up, together with the codes of all earlier time
+ * steps.
  */
 export async function checkTotp(
   tx: Tx,
   keys: FactorKeys,
   personId: string,
   code: string,
-  { mayBeUsed = false } = {},
-): Promise<boolean> {
+  mayRepeat?: MayRepeat,
+): Promise<UsedSteps | undefined> {
   const app = await lockApp(tx, keys, personId);
-  if (!app?.isConfirmed) return false;
+  if (!app?.isConfirmed) return undefined;
   const step = app.secret && findStep(app.secret, code, app.now);
-  if (step === undefined) return false;
-  if (BigInt(step) <= app.lastStep) return mayBeUsed;
+  if (step === undefined) return undefined;
+  const after = app.lastStep;
+  if (BigInt(step) <= after) return (await mayRepeat?.(tx, step)) ? { after, last: after } : undefined;
   await sql`UPDATE authenticator_apps SET last_step = ${step} WHERE person_id = ${personId}`.execute(tx);
-  return true;
+  return { after, last: BigInt(step) };
 }
 
 /** Checks a recovery code. A correct code is used up. */
@@ -171,9 +178,9 @@ export async function checkAppOrRecovery(
   keys: FactorKeys,
   personId: string,
   code: string,
-  options?: { mayBeUsed: boolean },
+  mayRepeat?: MayRepeat,
 ): Promise<'totp' | 'recovery' | undefined> {
-  if (await checkTotp(tx, keys, personId, code, options)) return 'totp';
+  if (await checkTotp(tx, keys, personId, code, mayRepeat)) return 'totp';
   return (await checkRecoveryCode(tx, keys, personId, code)) ? 'recovery' : undefined;
 }
 

@@ -30,6 +30,8 @@ import { checkTotp, listTrustedFactors, readWaitingFactor } from './secondFactor
 
 /** The customer and the session that confirm an act and then do it. */
 type Acting = { customerId: string; sessionId: string };
+/** An act that a customer attempts, and the proof that came with the request. */
+type Attempted = StepUp & { customer: Acting; proof: string | undefined };
 
 const proofLifeSeconds = 300;
 /** How long a challenge can be confirmed. This is longer than the life of a code, so that a second code can be requested. */
@@ -68,16 +70,23 @@ export function externalReceiver(bank: {
  * Uses up the proof of an act in the act's transaction. Refuses `STEP_UP_REQUIRED` if there is no valid proof. Then the server
  * opens a challenge for this act and sends the challenge with the refusal.
  */
-export async function requireStepUp(
-  tx: Tx,
-  { customer, proof, ...stepUp }: StepUp & { customer: Acting; proof: string | undefined },
-): Promise<void> {
+export async function requireStepUp(tx: Tx, { customer, proof, ...stepUp }: Attempted): Promise<void> {
   const proofHash = hashProof(customer, stepUp, proof);
   if (proofHash !== undefined) {
     const used = await sql<{ ok: boolean }>`SELECT use_step_up_proof(${proofHash}) AS ok`.execute(tx);
     if (used.rows[0]!.ok) return;
   }
   throw new Refusal('STEP_UP_REQUIRED', { stepUp });
+}
+
+/** Whether the customer got the proof with a code from the app that used up the code of this time step. */
+export async function usedUpStep(tx: Tx, { customer, proof, ...stepUp }: Attempted, step: number) {
+  const found = await sql`
+    SELECT FROM step_ups
+     WHERE proof_hash = ${hashProof(customer, stepUp, proof) ?? null} AND app_steps @> ${step}::bigint`.execute(
+    tx,
+  );
+  return found.rows.length > 0;
 }
 
 /**
@@ -315,11 +324,12 @@ export async function confirmStepUp(
     return { refused: 'expired' };
   }
   await sql`UPDATE step_ups SET attempts = attempts + 1 WHERE id = ${id}`.execute(tx);
+  const usedUp = method === 'totp' ? await checkTotp(tx, context.keys, customerId, code) : undefined;
   const isRight =
     method === 'email'
       ? challenge.codeHash !== null && isCode(codeKey, id, code, challenge.codeHash)
       : method === 'totp'
-        ? await checkTotp(tx, context.keys, customerId, code)
+        ? usedUp !== undefined
         : credential !== undefined &&
           (await finishPasskeyCheck(tx, context, passkeyCheck(customer, id), credential));
   if (!isRight) {
@@ -330,6 +340,7 @@ export async function confirmStepUp(
   const confirmed = await sql`
     UPDATE step_ups SET proof_hash = ${digestProof(proof, challenge.actHash)},
            code_hash = CASE WHEN ${method} = 'email' THEN code_hash END,
+           app_steps = int8range(${usedUp?.after ?? 0n}, ${usedUp?.last ?? 0n}, '(]'),
            proof_expires_at = now() + make_interval(secs => ${proofLifeSeconds})
      WHERE id = ${id} AND used_at IS NULL RETURNING id`.execute(tx);
   // The act used up an earlier proof in the meantime.

@@ -194,6 +194,24 @@ test('an entry of an international batch is not a deposit, and a contested retur
   expect(await kindsOf(contested)).toEqual(['other']);
 });
 
+test('a reversed debit does not settle the payment, however the file spells that it is a reversal [RF-12]', async () => {
+  const spellings = {
+    true: 'other',
+    '1': 'other',
+    '\n 1 ': 'other',
+    TRUE: 'other',
+    false: 'settled',
+    ' 0': 'settled',
+  };
+  for (const [spelling, kind] of Object.entries(spellings)) {
+    const notice = noticeFor(other).replace('<Sts>', `<RvslInd>${spelling}</RvslInd><Sts>`);
+    expect(
+      (await read(notice)).lines.map(line => line.kind),
+      spelling,
+    ).toEqual([kind]);
+  }
+});
+
 test('names in other alphabets are written in characters that every bank can read [RF-04]', async () => {
   const odd = [payment(1, { accountName: 'Zoë Müller & <Søn> "王"', description: '\u0007’–' })];
   const written = writers.iso20022.writePayments(head, odd).content;

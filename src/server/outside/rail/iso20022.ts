@@ -350,7 +350,7 @@ function readNotice(message: XmlElement): IncomingLine[] {
         const own =
           parts.length > 1 || find(part, 'Amt') ? readAmount(part, 'Amt') : { amountCents, currency };
         const isDebit = (textAt(part, 'CdtDbtInd') || textAt(entry, 'CdtDbtInd')) === 'DBIT';
-        const isReversal = textAt(entry, 'RvslInd') === 'true';
+        const isReversal = !['', 'false', '0'].includes(textAt(entry, 'RvslInd'));
         return {
           ...empty,
           ...own,

@@ -73,13 +73,15 @@ const canRetry = ({ reason, resolvedAt }: RailException) => reason === 'failed' 
 
 /** What staff must know about the money before they do anything. */
 const noteOf = (row: RailException) =>
-  canRetry(row)
-    ? words.notBooked
-    : isUnanswered(row)
-      ? words.notSentBack
-      : row.reason === 'unknown' && row.resolvedAt === undefined
-        ? words.noPayment
-        : undefined;
+  row.senders && row.resolvedAt === undefined
+    ? words.otherSender(row.senders)
+    : canRetry(row)
+      ? words.notBooked
+      : isUnanswered(row)
+        ? words.notSentBack
+        : row.reason === 'unknown' && row.resolvedAt === undefined
+          ? words.noPayment
+          : undefined;
 
 /** Whether the row is about a deposit that the bank neither booked nor sent back, and never will. */
 const isUnanswered = ({ kind, reason, resolvedAt }: RailException) =>
@@ -97,7 +99,7 @@ const columns: Column<RailException>[] = [
         {noteOf(row) && <span>{noteOf(row)}</span>}
         {row.transaction && (
           <span>
-            {row.reason === 'mismatch' && `${words.otherDeposit} `}
+            {(row.senders || row.reason === 'mismatch') && `${words.otherDeposit} `}
             <Link className="link num" to={transactionAddress(row.transaction._id)}>
               {row.transaction.reference}
             </Link>

@@ -253,6 +253,21 @@ test.each([
   },
 );
 
+test('staff read that another bank sent the earlier deposit with the same ID, and which one to ask for a recall [RF-12]', async () => {
+  const transaction = { _id: id(4), reference: 'LB-0000-0000-0004' };
+  const senders = { line: '800000022', earlier: '800000035' };
+  const row = { ...railException, reason: 'duplicate', transaction, senders };
+  const resolved = { ...row, _id: id(8), resolvedAt: at, note: 'Recalled' };
+  await enter('operator', '?view=rail', {
+    'GET rail/exceptions': { ...page, exceptions: [row, resolved], totalExceptions: 2, open: 1 },
+  });
+  const note =
+    'Bank 800000035 sent another deposit with this ID before. This one is from bank 800000022. It wasn’t booked and wasn’t sent back. Don’t credit it by hand. Ask bank 800000022 to recall it and send it with a new ID.';
+  expect(await screen.findAllByText(note)).toHaveLength(1);
+  const [link] = screen.getAllByRole('link', { name: transaction.reference });
+  expect(link!.parentElement!.textContent).toBe(`The other deposit: ${transaction.reference}`);
+});
+
 test('staff read what to do about a line that matches no payment [RF-12]', async () => {
   const unknown = { ...railException, reason: 'unknown', kind: 'settled' };
   await enter('operator', '?view=rail', {
