@@ -134,7 +134,7 @@ export const stepUp = { fromDollars: 25_000 } as const;
 
 /** The link "This wasn't me" of security mails works once, for this many days. */
 export const freezeLink = { days: 30 } as const;
-/** For this many days after staff change an email, security mails also go to the former email, unless a customer has it now. */
+/** For this many days after staff change an email that was proven, security mails also go to that former email. */
 export const formerEmail = { days: 7 } as const;
 
 /**

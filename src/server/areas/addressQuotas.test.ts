@@ -310,8 +310,8 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(limitsApi.cancelTransaction, { token, params: { id: sent.body.data._id } });
     },
     async freezeByLink() {
-      const { customerId } = await member();
-      const token = makeFreezeToken(customerId, bank.bank.parts.secrets.codeKey);
+      const { _id: customerId, email } = await loggedIn();
+      const token = makeFreezeToken({ customerId, email }, bank.bank.parts.secrets.codeKey);
       return () => call(limitsApi.freezeByLink, { body: { token } });
     },
     app: () => as(factorsApi.app),

@@ -37,14 +37,14 @@ export async function changeCustomerWithin(
   // Lock the credentials first, as a login does: a login in progress either completes first or is ended here.
   await lockCredentials(tx, id, undefined);
   await lockCustomer(tx, id, adminMessages.customerGone);
-  // If the former email was not proven, it may belong to someone else. The mail to it then contains no name.
+  // If the former email was not proven, it may belong to someone else. It then gets no name, no link and no copies of mails.
   const { isEmailProven, firstName } = (await readRecord(tx, id))!;
   const changed = await changeDetails(tx, id, wanted).catch((error: { constraint?: string }) => {
     if (error.constraint !== 'customers_email') throw error;
     throw new Refusal('CONFLICT', { message: staffMessages.emailOfOther });
   });
   if (changed.length === 0) return false;
-  await insertChanges(tx, changed, { customerId: id, author, reason });
+  await insertChanges(tx, changed, { customerId: id, author, reason, wasProven: isEmailProven });
   if (note !== undefined) await insertNote(tx, { customerId: id, author, text: note });
   const fields = changed.map(({ field }) => field).filter(field => field !== 'email');
   if (fields.length > 0) {
@@ -54,7 +54,7 @@ export async function changeCustomerWithin(
   }
   const former = changed.find(({ field }) => field === 'email')?.former;
   if (former === undefined) return true;
-  await linkMessages(tx, id, former);
+  if (isEmailProven) await linkMessages(tx, id, former);
   await revokeSessions(tx, id);
   await voidCodes(tx, id);
   await protectFactors(tx, id, 'mailbox-doubtful', { actor: { kind: 'admin', id: author }, address });

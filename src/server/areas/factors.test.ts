@@ -801,8 +801,10 @@ describe('an administrator', () => {
     const { token } = await anAdmin();
     const adminId = (await bank.call(staffApi.adminProfile, { token })).body.data._id;
     const { parts } = bank.bank;
-    const freezes = ({ _id }: TestCustomer) =>
-      bank.call(limitsApi.freezeByLink, { body: { token: makeFreezeToken(_id, parts.secrets.codeKey) } });
+    const freezes = ({ _id: customerId, email }: TestCustomer) => {
+      const token = makeFreezeToken({ customerId, email }, parts.secrets.codeKey);
+      return bank.call(limitsApi.freezeByLink, { body: { token } });
+    };
     const isGivenEmail = async ({ _id: customerId }: TestCustomer) => {
       const change = { customerId, email: `new.${customerId}@field.example`, reason: 'Asked at the counter' };
       const by = { admin: { adminId }, address: '192.0.2.7' };

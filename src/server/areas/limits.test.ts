@@ -17,7 +17,7 @@ import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { stepUpProof } from '../../../tests/stepUp.ts';
 import { deriveKey, hmac, toKey } from '../base/keys.ts';
-import { newId } from '../base/uuid.ts';
+import { idToBytes, newId } from '../base/uuid.ts';
 import { type PaymentParts, submitPayment } from '../jobs/payments.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { makeFreezeToken } from '../people/freezeLink.ts';
@@ -451,13 +451,15 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
   expect(await balanceOf(customer)).toBe(900);
 });
 
+const ownerOf = ({ _id: customerId, email }: TestCustomer) => ({ customerId, email });
+
 test('the link in a security mail freezes the account and ends every session; it works only once, and only if it is unaltered [BR-50]', async () => {
   const customer = await aCustomer();
   const { codeKey } = parts().secrets;
   const press = (token: string) => bank.call(limitsApi.freezeByLink, { body: { token } });
-  const token = makeFreezeToken(customer._id, codeKey);
+  const token = makeFreezeToken(ownerOf(customer), codeKey);
   expect((await press(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).status).toBe(404);
-  expect((await press(makeFreezeToken(customer._id, toKey(new Uint8Array(32))))).status).toBe(404);
+  expect((await press(makeFreezeToken(ownerOf(customer), toKey(new Uint8Array(32))))).status).toBe(404);
   expect((await sends(customer, 1)).status).toBe(201);
   expect((await press(token)).status).toBe(200);
   expect((await sends(customer, 1)).status).toBe(401);
@@ -469,7 +471,7 @@ test('the link in a security mail freezes the account and ends every session; it
 
 test('an applicant who froze the account with the link in a mail lifts the freeze without waiting for the approval [AC-07, BR-30]', async () => {
   const applicant = await bank.customer({ approved: false });
-  const token = makeFreezeToken(applicant._id, parts().secrets.codeKey);
+  const token = makeFreezeToken(ownerOf(applicant), parts().secrets.codeKey);
   expect((await bank.call(limitsApi.freezeByLink, { body: { token } })).status).toBe(200);
   const again = { ...applicant, token: await bank.login(applicant.email) };
   const { challenge } = (await bank.call(limitsApi.unfreezeOwn, again)).body;
@@ -481,7 +483,7 @@ test('an applicant who froze the account with the link in a mail lifts the freez
 
 test('pressing the link again changes nothing and says whether the account is still frozen, so a used link cannot log the customer out [BR-50]', async () => {
   const customer = await aCustomer();
-  const token = makeFreezeToken(customer._id, parts().secrets.codeKey);
+  const token = makeFreezeToken(ownerOf(customer), parts().secrets.codeKey);
   const press = async () => {
     const { status, body } = await bank.call(limitsApi.freezeByLink, { body: { token } });
     return [status, body.message];
@@ -507,7 +509,7 @@ test('the link of a mail that is 29 days old freezes the account; one that is 31
   const customer = await aCustomer();
   const { codeKey } = parts().secrets;
   const linkOf = (days: number) => {
-    const ids = Buffer.from(makeFreezeToken(customer._id, codeKey), 'base64url').subarray(0, 32);
+    const ids = Buffer.from(makeFreezeToken(ownerOf(customer), codeKey), 'base64url').subarray(0, 32);
     // The id of a link begins with the time at which the link was made.
     ids.writeUIntBE(Date.now() - days * 86_400_000, 16, 6);
     const signature = hmac(deriveKey(codeKey, 'links that freeze an account'), ids).subarray(0, 16);
@@ -524,6 +526,15 @@ test('the link of a mail that is 29 days old freezes the account; one that is 31
   expect((await sends(customer, 1)).status).toBe(401);
   const again = { token: await bank.login(customer.email) };
   expect((await sends(again, 1)).body.code).toBe('ACCOUNT_FROZEN');
+});
+
+test('a link that a server of 1.0.0 mailed, which does not say to whom, freezes the account [BR-50]', async () => {
+  const customer = await aCustomer();
+  const { codeKey } = parts().secrets;
+  const ids = Buffer.concat([customer._id, newId()].map(idToBytes));
+  const signature = hmac(deriveKey(codeKey, 'links that freeze an account'), ids).subarray(0, 16);
+  const token = Buffer.concat([ids, signature]).toString('base64url');
+  expect((await bank.call(limitsApi.freezeByLink, { body: { token } })).status).toBe(200);
 });
 
 test('the mail about a password change has a link that freezes the account [BR-50]', async () => {

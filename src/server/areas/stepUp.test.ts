@@ -568,7 +568,8 @@ test('after a password reset, a thief’s factor waits two days instead of one, 
 test('a factor that could not confirm yet when the account was frozen, or was added during the freeze, confirms a day after the freeze is lifted [BR-09]', async () => {
   const customer = await aCustomer();
   const { passkey } = await aThief(customer);
-  const link = makeFreezeToken(customer._id, bank.bank.parts.secrets.codeKey);
+  const owner = { customerId: customer._id, email: customer.email };
+  const link = makeFreezeToken(owner, bank.bank.parts.secrets.codeKey);
   expect((await bank.call(limitsApi.freezeByLink, { body: { token: link } })).status).toBe(200);
   const thief = await logsInWith(passkey);
   await addApp(thief);
@@ -596,7 +597,7 @@ test.each(['freezeOwn', 'freezeByLink', 'freeze', 'unfreeze'] as const)(
   'if %s happens at the same moment as the addition of a factor, the factor waits like one that was added before [BR-09]',
   async act => {
     const customer = await aCustomer();
-    const { _id, token } = customer;
+    const { _id, email, token } = customer;
     await addPasskey(customer);
     const byStaff = async (isFrozen: boolean) =>
       bank.call(adminApi.freeze, {
@@ -604,7 +605,7 @@ test.each(['freezeOwn', 'freezeByLink', 'freeze', 'unfreeze'] as const)(
         params: { id: _id },
         body: { isFrozen },
       });
-    const link = makeFreezeToken(_id, bank.bank.parts.secrets.codeKey);
+    const link = makeFreezeToken({ customerId: _id, email }, bank.bank.parts.secrets.codeKey);
     const acts = {
       freezeOwn: () => bank.call(limitsApi.freezeOwn, { token }),
       freezeByLink: () => bank.call(limitsApi.freezeByLink, { body: { token: link } }),

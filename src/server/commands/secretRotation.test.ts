@@ -113,7 +113,7 @@ async function mailedLinks(adminToken: string) {
   const tokenIn = (to: string, pattern: RegExp) =>
     eventually(() => pattern.exec(running.parts.inbox!.list(to)[0]?.text ?? '')?.[1]);
   return {
-    freeze: makeFreezeToken(pending._id, running.parts.secrets.codeKey),
+    freeze: makeFreezeToken({ customerId: pending._id, email: pending.email }, running.parts.secrets.codeKey),
     removal: await tokenIn(registered.body.data.email, /\/not-me#([\w-]+)/),
     password: await tokenIn(email, /\/set-password#(\S+)/),
   };

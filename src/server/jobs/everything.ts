@@ -17,6 +17,7 @@ import { inSnapshot, type Reader } from '../db/database.ts';
 import { type Export, openExportIn } from '../ledger/exportLines.ts';
 import { openStatement, readMonthFigures, UnsoundStatement } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
+import { isEmailProven } from '../people/customers.ts';
 import { type CustomerKey, personalData } from '../people/personalData.ts';
 
 type Owner = { customerId: string; accountId: bigint };
@@ -92,8 +93,10 @@ export async function writeEverything(
     });
   };
 
-  const person = await sql<{ email: string; avatar_file: string | null; id_card_file: string | null }>`
-    SELECT email, avatar_file, id_card_file FROM customers WHERE id = ${customerId}`.execute(reader);
+  // If the email is not proven, it may belong to someone else, whose messages from this email are not the customer's.
+  const person = await sql<{ email: string | null; avatar_file: string | null; id_card_file: string | null }>`
+    SELECT CASE WHEN ${isEmailProven} THEN email END AS email, avatar_file, id_card_file
+      FROM customers c WHERE id = ${customerId}`.execute(reader);
   const { email, avatar_file, id_card_file } = person.rows[0]!;
   const keys = { customerId, accountId, email };
   // From one snapshot, so that the balance is that after the last transaction.

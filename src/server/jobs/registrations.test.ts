@@ -190,7 +190,7 @@ test('mails greet with the typed name only after a login has proven the email, b
   ]);
 });
 
-test('no mail about the end of a registration, and none to an email that staff replaced, greets with a name before the email was proven [G-23]', async () => {
+test('no mail about the end of a registration, and none to an email that staff replaced, greets with a name before the email was proven; copies to a former email have no greeting [G-23]', async () => {
   const [idle, rejected, mistyped] = [await register(bait), await register(bait), await register(bait)];
   const token = await bank.adminToken();
   await age(idle.id, 31);
@@ -202,15 +202,18 @@ test('no mail about the end of a registration, and none to an email that staff r
   await bank.call(adminCustomersApi.changeCustomer, { params: { id: mistyped.id }, token, body });
   await mailed(idle.email, 'Your registration has expired');
   await mailed(rejected.email, 'We can’t open your account');
-  await mailed(mistyped.email, 'The email of your account was changed');
+  await mailed(mistyped.email, 'This address was removed from an account');
   await mailed(corrected, 'This is now the email of your account');
   for (const { email } of [idle, rejected, mistyped, { email: corrected }])
     expect(greeted(email)).toEqual([]);
 
-  // Copies of security mails go to the replaced email, which may be a stranger's.
   await bank.login(corrected);
+  const again = { email: `again.${corrected}`, reason: 'A new mailbox' };
+  await bank.call(adminCustomersApi.changeCustomer, { params: { id: mistyped.id }, token, body: again });
+  await bank.login(again.email);
   await bank.call(adminCustomersApi.endCustomerSessions, { params: { id: mistyped.id }, token });
-  await mailed(mistyped.email, 'Your sessions were ended');
+  await mailed(corrected, 'Your sessions were ended');
+  expect(greeted(corrected)).toEqual(['The email of your account was changed']);
   expect(greeted(mistyped.email)).toEqual([]);
 });
 

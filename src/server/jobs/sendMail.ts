@@ -2,7 +2,7 @@
 import { Counter } from 'prom-client';
 import type { Database, Tx } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
-import { listEmailChanges, readFormerEmail, recordSentMail } from '../people/customerPage.ts';
+import { listEmailChanges, recordSentMail } from '../people/customerPage.ts';
 import {
   type AddressedMail,
   goesToFormerEmail,
@@ -73,9 +73,7 @@ export async function sendMail(
   // drops a mail whose Message-ID it knows.
   const { copies = 1, copyOf = `${job.id}-${job.createdAt.getTime()}`, ...first } = order;
   const { changeId } = order;
-  const to = changeId === undefined ? rendered.to : await readFormerEmail(database.reader, changeId);
-  if (to === undefined) return 'gone';
-  const result = await deliver(mailer, { ...rendered, to, id: `mail-${copyOf}` }).catch((error: Error) => {
+  const result = await deliver(mailer, { ...rendered, id: `mail-${copyOf}` }).catch((error: Error) => {
     // A mail that is useful only for minutes is sent up to `maxCopies` times by the queue's own retries, which come sooner.
     if (!isUnconfirmed(error) || (isUrgent && job.attempts < maxCopies)) throw error;
     return 'unconfirmed' as const;

@@ -35,7 +35,7 @@ export async function insertMessage(
   return id;
 }
 
-/** Links messages from a customer's former email to the customer, so that they are erased with the customer. */
+/** Links messages from a customer's former, proven email to the customer, so that they are erased with the customer. */
 export async function linkMessages(tx: Tx, customerId: string, formerEmail: string): Promise<void> {
   await sql`
     UPDATE contact_messages SET customer_id = ${customerId} WHERE visitor_email = ${formerEmail}`.execute(tx);

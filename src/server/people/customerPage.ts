@@ -11,6 +11,7 @@ import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
+import { isEmailProven } from './customers.ts';
 
 type DecodedNote = z.output<typeof Note>;
 
@@ -49,26 +50,36 @@ export async function listChanges(reader: Reader, customerId: string): Promise<D
   return found.rows;
 }
 
-/** Stores what staff changed, one row per field. */
+/** Stores what staff changed, one row per field. `wasProven`: whether the customer had proven the email before the change. */
 export async function insertChanges(
   tx: Tx,
   changed: readonly Pick<DecodedChange, 'field' | 'former' | 'value'>[],
-  { customerId, author, reason }: { customerId: string; author: string; reason: string },
+  {
+    customerId,
+    author,
+    reason,
+    wasProven,
+  }: { customerId: string; author: string; reason: string; wasProven: boolean },
 ): Promise<void> {
   for (const { field, former, value } of changed)
     await sql`
-      INSERT INTO customer_changes (id, customer_id, author, field, former, value, reason)
-      VALUES (${newId()}, ${customerId}, ${author}, ${field}, ${former}, ${value}, ${reason})`.execute(tx);
+      INSERT INTO customer_changes (id, customer_id, author, field, former, value, was_proven, reason)
+      VALUES (${newId()}, ${customerId}, ${author}, ${field}, ${former}, ${value},
+              ${field === 'email' ? wasProven : null}, ${reason})`.execute(tx);
 }
 
-/** SQL condition: staff changed an email in the last `formerEmail.days` days, and no customer has the former email now. */
+/**
+ * SQL condition: in the last `formerEmail.days` days, staff changed an email that the customer had proven. Now neither this
+ * customer has it nor another one who has proven it. Otherwise, a thief could end the copies with a new registration.
+ */
 const isFormerEmail = sql`
-  x.field = 'email' AND x.at > now() - make_interval(days => ${formerEmail.days})
-  AND NOT EXISTS (SELECT FROM customers c WHERE c.email = x.former AND c.deleted_at IS NULL)`;
+  x.field = 'email' AND x.was_proven AND x.at > now() - make_interval(days => ${formerEmail.days})
+  AND NOT EXISTS (SELECT FROM customers c WHERE c.email = x.former AND c.deleted_at IS NULL
+                                            AND (c.id = x.customer_id OR ${isEmailProven}))`;
 
 /**
- * The ids of the recent changes in which staff replaced a customer's email, except those whose former email a customer has now.
- * Mail jobs name the change by its id. The email is stored only in the change, so an erasure also takes it from waiting jobs.
+ * The ids of the recent changes in which staff replaced an email that the customer had proven, except those whose former email
+ * is a customer's now. Mail jobs name the change by its id. The email is stored only in the change, so an erasure also takes it from waiting jobs.
  */
 export async function listEmailChanges(reader: Reader, customerId: string): Promise<string[]> {
   const found = await sql<{ id: string }>`
@@ -78,7 +89,7 @@ export async function listEmailChanges(reader: Reader, customerId: string): Prom
   return found.rows.map(({ id }) => id);
 }
 
-/** The email that staff replaced; undefined if the change is too old or was erased, or if a customer has that email now. */
+/** The email that staff replaced; undefined if the change was erased or `listEmailChanges` would not list it now. */
 export async function readFormerEmail(reader: Reader, changeId: string): Promise<string | undefined> {
   const found = await sql<{ former: string }>`
     SELECT former FROM customer_changes x WHERE x.id = ${changeId} AND ${isFormerEmail}`.execute(reader);

@@ -178,7 +178,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     deletedWhere: { customer_id: 'customerId' },
     file: 'changes.json',
     about: 'changes of your name and email that we made for you',
-    copied: 'id field former value reason at',
+    copied: 'id field former value was_proven reason at',
     leftOut: { author: employee },
   },
   alerts: {

@@ -168,6 +168,7 @@ test('erasing a customer deletes and overwrites at once what the list says, and 
         customerId: id,
         author: administrator.id,
         reason: 'Married',
+        wasProven: false,
       });
       await insertRequest(
         tx,
@@ -184,7 +185,7 @@ test('erasing a customer deletes and overwrites at once what the list says, and 
       await sql`
         INSERT INTO step_ups (id, customer_id, session_id, act, receiver, act_hash, expires_at)
         VALUES (${newId()}, ${id}, ${newId()}, 'unfreeze', '', ${newId()}, now())`.execute(tx);
-      await useFreezeToken(tx, makeFreezeToken(id, codeKey), codeKey);
+      await useFreezeToken(tx, makeFreezeToken({ customerId: id, email }, codeKey), codeKey);
       await sql`
         INSERT INTO payees (id, account_id, bank_name, account_name, account_number, nickname)
         VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(

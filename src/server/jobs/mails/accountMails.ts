@@ -327,6 +327,17 @@ export function renderEmailReplacedMail({
   });
 }
 
+/** Renders the mail to a former address that was never proven. It may be a stranger's, so it says nothing about the customer. */
+export function renderEmailRemovedMail(): RenderedMail {
+  return renderMail({
+    title: 'This address was removed from an account',
+    pieces: [
+      'Someone entered this address for an account at our bank, and it was never confirmed. We replaced it, so we won’t email you about that account again.',
+      `If it’s your account and you didn’t ask for this, call us right away: ${bank.phone}. Otherwise, there is nothing you need to do.`,
+    ],
+  });
+}
+
 /** Renders the last mail, to a person who has been erased. `retentionYears`: how long identification data is kept. */
 export function renderAccountClosedMail({
   name,

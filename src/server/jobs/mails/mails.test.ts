@@ -8,6 +8,7 @@ import {
   accountMails,
   renderAccountClosedMail,
   renderAccountMail,
+  renderEmailRemovedMail,
   renderEmailReplacedMail,
   renderNewLoginMail,
 } from './accountMails.ts';
@@ -123,6 +124,7 @@ const mails: Record<string, RenderedMail> = {
   ...Object.fromEntries(
     transferMailKinds.map(kind => [kind, renderTransferMail({ ...transfer, kind }, publicUrl)]),
   ),
+  'email-removed': renderEmailRemovedMail(),
   initiated: renderTransferMail({ ...transfer, kind: 'money-sent', bankName: 'Wells Fargo' }, publicUrl),
 };
 

@@ -10,12 +10,12 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatCents } from '#contract/money.ts';
 import type { Role } from '#contract/roles.ts';
 import type { Reader } from '../../db/database.ts';
-import { decryptAddressee } from '../../people/addressee.ts';
+import { type Addressee, decryptAddressee } from '../../people/addressee.ts';
 import { readAdmin } from '../../people/admins.ts';
 import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
 import { readAnswer, readContactMessage } from '../../people/contactMessages.ts';
-import { readDocumentRequest } from '../../people/customerPage.ts';
+import { readDocumentRequest, readFormerEmail } from '../../people/customerPage.ts';
 import { greetingName, readIdCardFile } from '../../people/customers.ts';
 import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
@@ -29,6 +29,7 @@ import {
   type Recipient,
   renderAccountClosedMail,
   renderAccountMail,
+  renderEmailRemovedMail,
   renderEmailReplacedMail,
   renderNewLoginMail,
 } from './accountMails.ts';
@@ -70,7 +71,7 @@ export type Template<Data> = {
 
 /**
  * Renders a mail to a customer or an administrator, with their current address and name. A copy to a former email (`changeId`)
- * has no name, because that email may never have been proven.
+ * has no name, because staff may have changed the name, too.
  */
 function toPerson<Data>(
   render: (data: Data & Recipient, context: MailContext) => RenderedMail | Promise<RenderedMail>,
@@ -78,10 +79,13 @@ function toPerson<Data>(
   return async (data, context) => {
     const recipient = await findRecipient(context.reader, data.personId);
     if (!recipient) return undefined;
-    const { to, isCustomer, isApplicant } = recipient;
-    const name = data.changeId === undefined ? recipient.name : '';
+    const { personId: customerId, changeId } = data;
+    const { isCustomer, isApplicant } = recipient;
+    const to = changeId === undefined ? recipient.to : await readFormerEmail(context.reader, changeId);
+    if (to === undefined) return undefined;
+    const name = changeId === undefined ? recipient.name : '';
     const { publicUrl, codeKey } = context;
-    const freeze = isCustomer ? freezeUrl(publicUrl, data.personId, codeKey) : undefined;
+    const freeze = isCustomer ? freezeUrl(publicUrl, { customerId, email: to }, codeKey) : undefined;
     const person = { name, freezeUrl: freeze, isStaff: !isCustomer, isApplicant };
     return { to, ...(await render({ ...data, ...person }, context)) };
   };
@@ -89,10 +93,10 @@ function toPerson<Data>(
 
 /** Renders a mail to someone who is erased or disabled, or has another email, by the time it is sent. */
 const toAddressee =
-  <Data>(render: (data: Data & { name: string }, context: MailContext) => RenderedMail) =>
+  <Data>(render: (data: Data & Addressee, context: MailContext) => RenderedMail) =>
   async (data: Data & { encryptedAddressee: string }, context: MailContext) => {
     const { to, name } = decryptAddressee(data.encryptedAddressee, context.codeKey);
-    return { to, ...render({ ...data, name }, context) };
+    return { to, ...render({ ...data, to, name }, context) };
   };
 
 const codeMail = (purpose: 'login-code' | 'reset-code') => ({
@@ -237,10 +241,15 @@ export const mailTemplates = {
   'account-closed': {
     render: toAddressee<{ retentionYears?: number }>(renderAccountClosedMail),
   },
-  // This mail goes to the former email, which the customer's record no longer has.
+  // This mail goes to the former email, which the customer's record no longer has. Without a name, that email was not proven.
   'email-replaced': {
-    render: toAddressee<{ personId: string }>(({ name, personId }, { publicUrl, codeKey }) =>
-      renderEmailReplacedMail({ name, freezeUrl: freezeUrl(publicUrl, personId, codeKey) }),
+    render: toAddressee<{ personId: string }>(({ name, to, personId }, { publicUrl, codeKey }) =>
+      name === ''
+        ? renderEmailRemovedMail()
+        : renderEmailReplacedMail({
+            name,
+            freezeUrl: freezeUrl(publicUrl, { customerId: personId, email: to }, codeKey),
+          }),
     ),
   },
   'application-rejected': {

@@ -91,13 +91,13 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
 
 /** Renders the mail about a transfer to one of its parties. */
 export function renderPartyMail(
-  { facts, isLarge, position, customerId }: PartyMail,
+  { facts, isLarge, position, customerId, to }: PartyMail,
   { publicUrl, codeKey }: { publicUrl: string; codeKey: Key },
 ): RenderedMail {
   return renderTransferMail(
     {
       ...facts,
-      ...(isLarge && { freezeUrl: freezeUrl(publicUrl, customerId, codeKey) }),
+      ...(isLarge && { freezeUrl: freezeUrl(publicUrl, { customerId, email: to }, codeKey) }),
       ...(position === mailedPayments.perHour && { silentUntil: nextHour(facts.at) }),
     },
     publicUrl,
