@@ -61,11 +61,12 @@ export async function insertChanges(
     wasProven,
   }: { customerId: string; author: string; reason: string; wasProven: boolean },
 ): Promise<void> {
+  // The time at which the customer is locked: a login that proved the former email may have held the lock until now.
   for (const { field, former, value } of changed)
     await sql`
-      INSERT INTO customer_changes (id, customer_id, author, field, former, value, was_proven, reason)
+      INSERT INTO customer_changes (id, customer_id, author, field, former, value, was_proven, reason, at)
       VALUES (${newId()}, ${customerId}, ${author}, ${field}, ${former}, ${value},
-              ${field === 'email' ? wasProven : null}, ${reason})`.execute(tx);
+              ${field === 'email' ? wasProven : null}, ${reason}, clock_timestamp())`.execute(tx);
 }
 
 /**
