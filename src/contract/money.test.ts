@@ -139,6 +139,8 @@ describe('an amount as a person types it', () => {
     ['007', 700n],
     ['0.01', 1n],
     ['$5', 500n],
+    ['$ 50', 5000n],
+    ['$\u00a01,234.50 ', 123_450n],
   ])('"%s" is read', (text, expected) => {
     expect(typedToCents(text)).toBe(expected);
   });
@@ -173,6 +175,8 @@ describe('an amount as a person types it', () => {
     '$-5',
     '$$5',
     '5 $',
+    '$ $5',
+    '$ ',
     '5$',
     '€5',
     '1 000',

@@ -35,11 +35,11 @@ export function sumDollars(...amounts: readonly (number | undefined)[]): number 
 }
 
 /**
- * Parses the text of an amount field: an optional dollar sign, digits, optional thousands commas in the right places, optional
- * cents. Returns `undefined` for anything ambiguous (`1,5`, `10,50`, `1.234`, `1e3`).
+ * Parses the text of an amount field: an optional dollar sign with or without a space after it, digits, optional thousands
+ * commas in the right places, optional cents. Returns `undefined` for anything ambiguous (`1,5`, `10,50`, `1.234`, `1e3`).
  */
 export function typedToCents(text: string): Cents | undefined {
-  const match = /^\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,2}))?$/.exec(text.trim());
+  const match = /^(?:\$\s*)?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,2}))?$/.exec(text.trim());
   if (!match || match[1]!.length > 20) return undefined;
   return BigInt(match[1]!.replaceAll(',', '')) * 100n + BigInt((match[2] ?? '').padEnd(2, '0'));
 }

@@ -317,7 +317,7 @@ test('an administrator views and approves an application, whose row leaves the l
   await row(page, name).getByRole('button', { name: 'Approve' }).click();
   const refusal = page.getByRole('dialog').filter({ hasText: `${name} was not approved` });
   await expect(refusal).toContainText(
-    'This application was rejected, by you or someone else, or the account was deleted.',
+    'This application no longer exists. It was rejected, or the account was deleted.',
   );
   await expect(row(page, name)).toHaveCount(0);
   expectErrors('404');

@@ -57,7 +57,10 @@ export const sameCreditMade =
   'The same credit was made on {day} at {time} ({reference}). With this one, the customer is paid twice.';
 /** Instead of `sameCreditMade`, if the credit may have been made by a press whose answer was lost. */
 export const sameCreditOrOwn =
-  'The same credit was made on {day} at {time} ({reference}). If the press whose answer was lost made it, another press pays nothing. Otherwise, another press pays the customer twice.';
+  'The same credit was made on {day} at {time} ({reference}). It may be yours, because we didn’t get the answer to your press. If it’s yours, another press pays nothing. If it isn’t, another press pays the customer a second time.';
+/** The same if another press would not pay, but request the credit. */
+export const sameCreditOrOwnRequest =
+  'The same credit was made on {day} at {time} ({reference}). It may be yours, because we didn’t get the answer to your press. If it’s yours, another press requests nothing. If it isn’t, another press requests a second credit.';
 export const noSuchRequest = 'This request does not exist.';
 export const requestKinds = {
   credit: 'Credit',
@@ -79,9 +82,9 @@ export const requestStates = {
 } as const;
 
 /** Refuses to assign work that a colleague took first. */
-export const takenBy = '{name} has this now. You can take it over.';
+export const takenBy = 'This is now assigned to {name}. You can take it over.';
 /** Refuses any other act on work that a colleague took first. If the button is pressed again, the act is done. */
-export const takenButPressAgain = '{name} has this now. To act anyway, press again.';
+export const takenButPressAgain = 'This is now assigned to {name}. To go ahead anyway, press again.';
 
 export const reason = 'Enter a reason';
 export const reversed = 'Transaction reversed';

@@ -10,7 +10,7 @@ import type { AuditEntry } from '#contract/entities.ts';
 import { auditActions } from '#contract/messages/admin.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { recordAuditOnce } from '#server/db/audit.ts';
+import { recordAudit, recordAuditOnce } from '#server/db/audit.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { daysLater } from '../../../tests/bankDays.ts';
 import { customerPassword } from '../../../tests/call.ts';
@@ -359,7 +359,19 @@ test('the log is searched by customer, administrator, reference, reason and addr
     await bank.call(adminApi.adminTransactions, { token, query: { search: reference } })
   ).body.data;
   await bank.call(adminApi.adminTransaction, { token, params: { id: transactions[0]!._id } });
-  expect(await actionsOf(reference.toLowerCase())).toContain('transaction.viewed');
+  expect(await actionsOf(reference.toLowerCase())).toEqual(
+    expect.arrayContaining(['transaction.viewed', 'customer.credited', 'transactions.posted']),
+  );
+  const schedule = '01890000-0000-7000-8000-00000000ada1';
+  await bank.bank.parts.database.inTransaction(tx =>
+    recordAudit(tx, { actor: { kind: 'customer' }, action: 'scheduled.added', data: { schedule } }),
+  );
+  await bank.test.database.ownerPool.query(
+    `INSERT INTO scheduled_runs (schedule_id, date, account_id, result, amount, transaction_id, notification_id)
+     VALUES ($1, '2026-11-09', 1, 'sent', 700, $2, $1)`,
+    [schedule, transactions[0]!._id],
+  );
+  expect(await actionsOf(reference)).toContain('scheduled.added');
   expect(await actionsOf(credited.address, { action: 'customer.registered' })).toContain(
     'customer.registered',
   );
@@ -410,6 +422,11 @@ test('every page of a long log is read through an index, whatever the filter', a
      SELECT 'system', 'transactions.posted', '{"posted": []}' FROM generate_series(1, 20000)`,
   );
   await ownerPool.query('ANALYZE audit_log');
+  await bank.customer({ dollars: 3 });
+  const { rows } = await pool.query<{ id: string; reference: string }>(
+    'SELECT id, reference FROM transactions LIMIT 1',
+  );
+  const credit = rows[0]!;
   const person = '01890000-0000-7000-8000-000000000000';
   const filters: Partial<AuditFilter>[] = [
     {},
@@ -423,6 +440,8 @@ test('every page of a long log is read through an index, whatever the filter', a
     { search: 'Ada' },
     { search: 'merchant' },
     { search: '127.0.0.1', actorKind: 'customer' },
+    { search: credit.reference },
+    { person: credit.id },
   ];
   for (const filter of filters) {
     const whole = await listSeqScans(pool, reader => readAuditLog(reader, { limit: 50, ...filter }));

@@ -89,7 +89,7 @@ function searching(filter: AuditFilter, text: string, people: readonly string[])
   const { action, actorKind, limit, person } = filter;
   const acts = sql`unnest(${action ? [action] : actions}::text[]) AS act(action)`;
   const ofKind = sql`l.actor_kind = ANY (${actorKind ? [actorKind] : [...actorKinds]}::text[])`;
-  const ofPerson = person ? sql`(l.actor_id = ${person}::uuid OR l.subject = ${person}::text)` : sql`true`;
+  const ofPerson = person ? involving(person) : sql`true`;
   const newest = (condition: RawBuilder<unknown>) => sql`
     SELECT l.at, l.id FROM audit_log l
      WHERE ${condition} AND l.action = act.action AND ${ofKind} AND ${ofPerson} AND ${within(filter)}
@@ -108,6 +108,7 @@ function searching(filter: AuditFilter, text: string, people: readonly string[])
       sql`SELECT n.* FROM ${ids}, ${acts}, LATERAL (${newest(sql`l.actor_id = one.id::uuid`)}) n`,
       sql`SELECT n.* FROM ${ids}, ${acts}, LATERAL (${newest(sql`l.subject = one.id`)}) n`,
       sql`SELECT n.* FROM ${acts}, LATERAL (${newest(sql`l.address = ${text}`)}) n`,
+      naming(people.slice(0, maxPeople), sql`${ofKind} AND ${ofPerson}`, filter),
       ...(text.length >= 3 ? [reason] : []),
     ],
     sql` UNION ALL `,
@@ -151,7 +152,7 @@ export async function* readWholeAuditLog(
        WHERE l.id > ${after} AND l.id <= ${newest.rows[0]!.id ?? 0n} AND ${within(filter)}
          AND ${actorKind ? sql`l.actor_kind = ${actorKind}` : sql`true`}
          AND ${action ? sql`l.action = ${action}` : sql`true`}
-         AND ${person ? sql`(l.actor_id = ${person}::uuid OR l.subject = ${person}::text)` : sql`true`}
+         AND ${person ? involving(person) : sql`true`}
        ORDER BY l.id LIMIT ${chunkSize}`.execute(reader);
     yield* await toEntries(reader, found.rows);
     if (found.rows.length < chunkSize) return;
@@ -229,10 +230,51 @@ function matching(filter: AuditFilter): RawBuilder<unknown> {
     UNION ALL
     SELECT n.* FROM ${acts}, LATERAL (${newest(sql`l.subject = ${person}::text AND ${ofKind}`)}) n
     UNION ALL
-    SELECT n.* FROM ${acts}, transactions t, LATERAL (${newest(sql`l.actor_kind = 'system' AND ${ofKind}
-      AND l.at = t.created_at AND l.data->>'posted' LIKE '%' || t.id || '%'`)}) n
-     WHERE t.id = ${person}::uuid AND act.action = 'transactions.posted'`;
+    ${naming([person], ofKind, filter)}`;
 }
+
+/** SQL: the id in the data of the record `l` of what it is about. It is the expression of the index `audit_log_named`. */
+const named = sql`coalesce(l.data->>'transaction', l.data->>'reverses', l.data->>'claims', l.data->>'request', l.data->>'schedule')`;
+
+/** SQL: those of these ids that are transactions, with the requests about them and the schedules that made them. */
+function thingsOf(ids: readonly string[]): RawBuilder<unknown> {
+  const one = sql`ANY (${ids}::uuid[])`;
+  return sql`
+    SELECT id::text FROM transactions WHERE id = ${one}
+    UNION SELECT id::text FROM approval_requests WHERE transaction_id = ${one}
+    UNION SELECT id::text FROM approval_requests WHERE result_id = ${one}
+    UNION SELECT schedule_id::text FROM scheduled_runs WHERE transaction_id = ${one}`;
+}
+
+/** SQL: the record `l` reports the posting of the transaction `t`, perhaps with others. */
+const posts = sql`l.actor_kind = 'system' AND l.action = 'transactions.posted' AND l.at = t.created_at
+  AND l.data->>'posted' LIKE '%' || t.id || '%'`;
+
+/**
+ * A query for the time and id of the newest records that fulfill a condition and whose data names one of these transactions, a
+ * request about it, or its schedule. Ids of people find nothing.
+ */
+function naming(
+  ids: readonly string[],
+  condition: RawBuilder<unknown>,
+  { action, limit, ...period }: AuditFilter,
+): RawBuilder<unknown> {
+  const newest = (names: RawBuilder<unknown>) => sql`
+    SELECT l.at, l.id FROM audit_log l
+     WHERE ${names} AND ${condition} AND ${action ? sql`l.action = ${action}` : sql`true`} AND ${within(period)}
+     ORDER BY l.at DESC, l.id DESC LIMIT ${limit + 1}`;
+  return sql`
+    SELECT n.* FROM (${thingsOf(ids)}) thing(id),
+      LATERAL (${newest(sql`${named} = thing.id AND l.action <> 'transactions.posted'`)}) n
+    UNION ALL
+    SELECT n.* FROM transactions t, LATERAL (${newest(posts)}) n WHERE t.id = ANY (${ids}::uuid[])`;
+}
+
+/** SQL: the record `l` is by, about or names this person or transaction. */
+const involving = (person: string) => sql`(
+  l.actor_id = ${person}::uuid OR l.subject = ${person}::text
+  OR (l.action <> 'transactions.posted' AND ${named} IN (${thingsOf([person])}))
+  OR EXISTS (SELECT FROM transactions t WHERE t.id = ${person}::uuid AND ${posts}))`;
 
 function within({
   before,

@@ -183,7 +183,7 @@ describe('contact messages', () => {
     for (const late of [await answerIt(), await act('closeMessage', id, olga.token)]) {
       expectRefusal(late, 'CONFLICT');
       expect(late.body).toMatchObject({
-        message: 'Mia support has this now. To act anyway, press again.',
+        message: 'This is now assigned to Mia support. To go ahead anyway, press again.',
         data: { owner: { _id: sam.id, name: 'Mia support' } },
       });
     }
@@ -204,7 +204,7 @@ describe('contact messages', () => {
     const late = await take(olga.token);
     expectRefusal(late, 'CONFLICT');
     expect(late.body).toMatchObject({
-      message: 'Mia support has this now. You can take it over.',
+      message: 'This is now assigned to Mia support. You can take it over.',
       data: { owner: { _id: sam.id, name: 'Mia support' } },
     });
     expect((await list(sam.token, 'mine')).body.data.messages.map(({ _id }) => _id)).toContain(id);

@@ -12,6 +12,7 @@ import { staffApi } from '#contract/staff.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { expireRequests } from '#server/jobs/requestMails.ts';
+import { referenceOf } from '#server/ledger/ledger.ts';
 import * as recentCredits from '#server/ledger/recentCredits.ts';
 import { reverseTransaction } from '#server/ledger/reversals.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
@@ -26,6 +27,7 @@ import {
   type TestBank,
   type TestCustomer,
 } from '../../../tests/server.ts';
+import { readWholeAuditLog } from './auditLog.ts';
 
 type Member = { id: string; email: string; token: string };
 
@@ -101,6 +103,65 @@ test('a credit below the four-eyes amount is posted at once and gets the specifi
   expect(status).toBe(201);
   expect(body.message).toBe(`Successfully credited $999.99 to account ${nora.accountNumber}`);
   expect(await balance(nora)).toBe(999.99);
+});
+
+test('an auditor who searches for a reference finds who made, asked for, approved and reversed the transaction [SX-11]', async () => {
+  const nora = await bank.customer();
+  /** Who did what, according to the records that a search for this transaction finds. */
+  const acts = async (id: string) => {
+    const of = async (query: Record<string, string | number>) => {
+      const { records } = (await bank.call(adminApi.auditLog, { token: owner, query })).body.data;
+      return records
+        .filter(({ action }) => action !== 'transactions.listed')
+        .map(({ actorId, action }) => [actorId, action]);
+    };
+    const found = await of({ search: referenceOf(id), limit: 100 });
+    expect(await of({ person: id, limit: 100 })).toEqual(found);
+    return found;
+  };
+  const { _id: made } = (await credit(nora, 44)).body.data as { _id: string };
+  const byOlga = [olga.id, 'customer.credited'];
+  const posted = ['', 'transactions.posted'];
+  expect(await acts(made)).toEqual([byOlga, posted]);
+
+  const reason = 'Wrong customer';
+  const params = { id: made };
+  await bank.call(adminCustomersApi.reverse, { token: otto.token, params, body: { reason } });
+  expect(await acts(made)).toEqual([[otto.id, 'transaction.reversed'], byOlga, posted]);
+
+  const approval = asked(await credit(nora, 2000, otto.token));
+  await decide('approve', approval, olga.token);
+  const large = (await read(approval)).resultId!;
+  expect(await acts(large)).toEqual([
+    [olga.id, 'request.approved'],
+    [otto.id, 'customer.credited'],
+    posted,
+    [otto.id, 'request.made'],
+  ]);
+  const reversal = asked(
+    await bank.call(adminCustomersApi.reverse, {
+      token: olga.token,
+      params: { id: large },
+      body: { reason },
+    }),
+  );
+  await decide('decline', reversal, otto.token);
+  expect((await acts(large)).slice(0, 2)).toEqual([
+    [otto.id, 'request.declined'],
+    [olga.id, 'request.made'],
+  ]);
+  const query = { search: referenceOf(large), actorKind: 'admin', action: 'request.made', limit: 1 };
+  const first = (await bank.call(adminApi.auditLog, { token: owner, query })).body.data;
+  expect(first).toMatchObject({ records: [{ actorId: olga.id }], hasMore: true });
+  // Of what involves the transaction, the records that also involve Otto.
+  const both = { search: otto.email, person: large, action: 'customer.credited' };
+  expect((await bank.call(adminApi.auditLog, { token: owner, query: both })).body.data.records).toHaveLength(
+    1,
+  );
+  const saved = [];
+  for await (const record of readWholeAuditLog(bank.test.database.reader, { person: large }))
+    saved.push(record);
+  expect(saved.map(({ actorId, action }) => [actorId, action]).reverse()).toEqual(await acts(large));
 });
 
 test('with one operator or owner, every credit is posted at once; a disabled colleague still counts for three days [ST-80, ST-89]', async () => {

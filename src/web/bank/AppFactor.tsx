@@ -52,7 +52,12 @@ export function AppFactor({ app, acts, passwordKind, offText, removalEnds, onSav
     );
   }
   const { isEnabled, enabledAt, confirmsFrom, recoveryCodesLeft } = app.data;
-  const left = fill(texts.codesLeft, { n: recoveryCodesLeft, count: recoveryCodes.count });
+  const { count } = recoveryCodes;
+  // The answer with all codes can have been lost, which a reload forgets.
+  const left = fill(recoveryCodesLeft < count ? texts.codesLeft : texts.allCodesLeft, {
+    n: recoveryCodesLeft,
+    count,
+  });
   return (
     <div ref={place} className="AppFactor">
       {isEnabled && enabledAt ? (

@@ -11,7 +11,7 @@ export function whyNoAmount(
   text: string,
   tooLarge: string = transferMessages.amountTooLarge,
 ): string | undefined {
-  const typed = text.trim().replace(/^\$/, '');
+  const typed = text.trim().replace(/^\$\s*/, '');
   const cents = typedToCents(typed);
   if (typed === '') return undefined;
   if (cents === 0n) return transferMessages.amountZero;

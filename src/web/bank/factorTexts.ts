@@ -11,6 +11,7 @@ export const confirmsFrom = 'Can confirm payments from {time}';
 export const setUp = 'Set up app';
 export const newCodes = 'New recovery codes';
 export const codesLeft = `{n} of {count} recovery codes left. To get new ones, press “${newCodes}.”`;
+export const allCodesLeft = `{n} of {count} recovery codes left. If you didn’t save them, press “${newCodes}.”`;
 export const removeApp = 'Remove app';
 export const loading = 'Loading...';
 export const loadFailed = 'We couldn’t load your security settings.';

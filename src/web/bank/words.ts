@@ -148,5 +148,5 @@ export const ibanRight = 'This IBAN is valid.';
 export const passwordUnknown =
   'We didn’t get an answer, so we don’t know whether your password was changed. Press {button} again to find out.';
 export const passwordChangedBefore =
-  'This isn’t your current password. If it’s the one you had before, your password was changed: use the new one from now on.';
+  'This isn’t your current password. If it’s your old one, your password was changed. Use the new one from now on.';
 export const passwordAgain = 'Enter your new password again.';

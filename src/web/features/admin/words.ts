@@ -379,7 +379,8 @@ export const words = {
     'Name, contact details, and pictures are erased, except what the law requires us to keep. The transactions are kept.',
   alreadyDeleted: 'The account of {name} was deleted, by you or someone else. The list is now up to date.',
   applicationGone:
-    'This application was rejected, by you or someone else, or the account was deleted. The list is now up to date.',
+    'This application no longer exists. It was rejected, or the account was deleted. The list is now up to date.',
+  rejectionMailed: 'If your press rejected it, we emailed the applicant your reason.',
   theirTransactions: 'Transactions',
   deleting: 'Deleting...',
   success: 'Success',

@@ -53,7 +53,7 @@ test('after a lost answer to a new password, the customer reads that the result 
   expect(unknown.closest('.Banner--warning')).not.toBeNull();
   expect(screen.queryByText(/Network error/)).toBeNull();
   await press();
-  await screen.findByText(/your password was changed: use the new one from now on/, {}, waitOptions);
+  await screen.findByText(/your password was changed\. Use the new one from now on/, {}, waitOptions);
   expect(screen.queryByText(message)).toBeNull();
 });
 

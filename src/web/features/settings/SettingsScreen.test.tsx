@@ -151,10 +151,12 @@ test('a customer reads when staff will remove the second factors, how to stop th
   const banner = title.closest('.Banner')!;
   expect(banner.textContent).toContain('To stop it, log in with a passkey, or with your authenticator app');
   expect(banner.querySelector('a')!.getAttribute('href')).toBe('tel:+12125550142');
-  expect(screen.getByText(/^10 of 10 recovery codes left/)).toBeTruthy();
+  expect(screen.getByText(/^10 of 10 recovery codes left\. If you didn’t save them, press/)).toBeTruthy();
   answers.totp = { ...totp, recoveryCodesLeft: 9 };
   fireEvent.focus(window);
-  expect(await screen.findByText(/^9 of 10 recovery codes left/, {}, waitOptions)).toBeTruthy();
+  expect(
+    await screen.findByText(/^9 of 10 recovery codes left\. To get new ones, press/, {}, waitOptions),
+  ).toBeTruthy();
   expect(screen.queryByText(/^We will remove/)).toBeNull();
 });
 

@@ -74,7 +74,7 @@ test('after a lost answer to a new password, an administrator reads that the res
     waitOptions,
   );
   await press('Change password');
-  await screen.findByText(/your password was changed: use the new one from now on/, {}, waitOptions);
+  await screen.findByText(/your password was changed\. Use the new one from now on/, {}, waitOptions);
   expect(screen.queryByText(/Network error/)).toBeNull();
   expect(screen.queryByText(wrong)).toBeNull();
 });

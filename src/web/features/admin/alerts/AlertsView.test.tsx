@@ -137,14 +137,21 @@ describe('alerts', () => {
     const owner = { _id: 'other', name: 'Tove Asklund' };
     const taking = `POST alerts/${id(5)}/assign`;
     const other: Record<string, unknown> = {
-      [taking]: { status: 409, code: 'CONFLICT', message: 'Tove Asklund has this now.', data: { owner } },
+      [taking]: {
+        status: 409,
+        code: 'CONFLICT',
+        message: 'This is now assigned to Tove Asklund.',
+        data: { owner },
+      },
     };
     const { sent } = await enter('support', '?view=alerts', other);
     const take = await button(/^Assign to me: Most of the balance/);
     other['GET alerts'] = { ...page, totalAlerts: 1, open: 1, alerts: [guesses] };
     await person.click(take);
     const asked = await dialog('Already assigned');
-    expect(within(asked).getByText('Tove Asklund has this now. You can take it over.')).toBeTruthy();
+    expect(
+      within(asked).getByText('This is now assigned to Tove Asklund. You can take it over.'),
+    ).toBeTruthy();
     await waitFor(() => expect(take.isConnected).toBe(false), waitOptions);
     delete other[taking];
     await person.click(within(asked).getByRole('button', { name: 'Take over from Tove Asklund' }));
@@ -159,7 +166,7 @@ describe('alerts', () => {
   test('if a colleague took the alert while the note was written, the dialog names the colleague and the next press closes the alert [FA-08]', async () => {
     const owner = { _id: 'other', name: 'Tove Asklund' };
     const closing = `POST alerts/${id(5)}/close`;
-    const message = 'Tove Asklund has this now. To act anyway, press again.';
+    const message = 'This is now assigned to Tove Asklund. To go ahead anyway, press again.';
     const other: Record<string, unknown> = {
       [closing]: { status: 409, code: 'CONFLICT', message, data: { owner } },
     };

@@ -187,7 +187,7 @@ test.for([
 test('if a colleague took a message first, its dialog says so and offers to take it over [SD-32]', async () => {
   const read = `GET messages/${id(6)}`;
   const take = `POST messages/${id(6)}/assign`;
-  const message = 'Tove Asklund has this now. You can take it over.';
+  const message = 'This is now assigned to Tove Asklund. You can take it over.';
   const owner = { _id: 'other', name: 'Tove Asklund' };
   const shown = { ...letter, message: 'Do you have one?', answers: [] };
   const other: Record<string, unknown> = {

@@ -471,6 +471,16 @@ test('an incomplete account number is not sent: the field says so and gets the f
   expect(sent).toEqual([]);
 });
 
+test('an amount is read with a space after its dollar sign, and a dollar sign alone counts as empty [A-58]', async () => {
+  bank(made);
+  openView();
+  await fillIn('$');
+  expect(screen.getByRole('button', { name: adminMessages.creditUser })).toHaveProperty('disabled', true);
+  await person.type(screen.getByLabelText(words.amount), ' 50');
+  await press();
+  await waitFor(() => expect(sent).toMatchObject([{ body: { amount: 50 } }]), waitOptions);
+});
+
 test('an account number that is typed with dashes is shown in groups of four digits [V-32]', async () => {
   bank();
   openView();
@@ -567,13 +577,35 @@ test('an administrator whose credit did not reach the bank is warned of the same
   await press();
   expect(await screen.findByText('The same credit was already made')).toBeTruthy();
   expect(
-    screen.getByText(/\(LB-8\)\. If the press whose answer was lost made it, another press pays nothing\./),
+    screen.getByText(
+      /\(LB-8\)\. It may be yours, .* If it isn’t, another press pays the customer a second time\.$/,
+    ),
   ).toBeTruthy();
   // One banner: the other one says that another press never pays twice.
   expect(screen.queryByText(words.creditUnknown)).toBeNull();
   expect(sent).toHaveLength(before);
   await press();
   await waitFor(() => expect(sent.length).toBeGreaterThan(before), waitOptions);
+});
+
+test('an administrator who may have requested the same large credit before reads that another press only requests one [A-56]', async () => {
+  bank(networkDown, networkDown, networkDown);
+  const others = fetch;
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) =>
+    address.endsWith('/four-eyes')
+      ? json(200, { success: true, message: '', data: { isOn: true, from: 1000 } })
+      : others(address, init),
+  );
+  openView();
+  await fillIn();
+  await press();
+  await close();
+  const timestamp = '2026-11-29T14:42:00.000Z';
+  const recentCredits = [{ _id: 't8', reference: 'LB-8', amount: 1250.5, description: 'Gift', timestamp }];
+  holder = () => json(200, { success: true, message: '', data: { ...holderAnswer, recentCredits } });
+  await press();
+  expect(await screen.findByText(/ If it isn’t, another press requests a second credit\.$/)).toBeTruthy();
+  expect(screen.queryByText(/another press pays/)).toBeNull();
 });
 
 test('until the result of a press is known, the credit cannot be changed, so the form and the slip show what is paid [A-56]', async () => {

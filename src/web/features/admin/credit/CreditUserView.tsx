@@ -77,7 +77,7 @@ export function CreditUserView({ menu }: ViewProps) {
   const { userAccountNumber, amount, description } = form;
   const change = (changed: Partial<typeof blank>) => setForm(known => ({ ...known, ...changed }));
   const isStarted = Object.values(form).some(text => text !== '');
-  const filled = userAccountNumber !== '' && amount.trim() !== '' && description.trim() !== '';
+  const filled = userAccountNumber !== '' && /[^$\s]/.test(amount) && description.trim() !== '';
   const { holder, again } = useHolder(useCurrentHolder, userAccountNumber);
   const cents = typedToCents(amount);
   const body =
@@ -193,7 +193,7 @@ export function CreditUserView({ menu }: ViewProps) {
           description={description}
           isUnknown={isAmongUnknown}
         >
-          {made && <SameCreditWarning credit={made} isMaybeOwn={isAmongUnknown} />}
+          {made && <SameCreditWarning credit={made} isMaybeOwn={isAmongUnknown} needsSecond={needsSecond} />}
           {waiting && (
             <Banner
               kind="warning"

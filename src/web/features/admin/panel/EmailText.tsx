@@ -1,4 +1,5 @@
 /** An email address in a table: truncated in a column with the full address as tooltip, shown in full on a card. */
+import { Breakable } from '#web/ui/Breakable.tsx';
 import './EmailText.css';
 
 export type EmailTextProps = {
@@ -10,7 +11,7 @@ export type EmailTextProps = {
 export function EmailText({ value, roomy }: EmailTextProps) {
   return (
     <span title={value} className={roomy ? 'EmailText EmailText--roomy' : 'EmailText'}>
-      {value}
+      <Breakable>{value}</Breakable>
     </span>
   );
 }

@@ -136,7 +136,7 @@ test('an operator retries a line that was not booked, even one that a colleague 
     [retry]: {
       status: 409,
       code: 'CONFLICT',
-      message: 'Ben has this now.',
+      message: 'This is now assigned to Ben.',
       data: { owner: { _id: id(5), name: 'Ben' } },
     },
   };

@@ -16,14 +16,17 @@ export type SameCreditWarningProps = {
   credit: RecentCredit;
   /** `credit` may be the one that the administrator is about to send again, because its answer was lost. */
   isMaybeOwn?: boolean;
+  /** Another press requests the credit, and a second person approves it. */
+  needsSecond?: boolean;
   /** A link to the credit. */
   action?: ReactNode;
 };
 
-export function SameCreditWarning({ credit, isMaybeOwn = false, action }: SameCreditWarningProps) {
+export function SameCreditWarning({ credit, isMaybeOwn, needsSecond, action }: SameCreditWarningProps) {
+  const own = needsSecond ? staffMessages.sameCreditOrOwnRequest : staffMessages.sameCreditOrOwn;
   return (
     <Banner kind="warning" title={words.sameCreditMade} action={action}>
-      {sameCreditText(credit, isMaybeOwn ? staffMessages.sameCreditOrOwn : undefined)}
+      {sameCreditText(credit, isMaybeOwn ? own : undefined)}
     </Banner>
   );
 }

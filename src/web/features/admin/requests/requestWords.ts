@@ -60,7 +60,7 @@ export const requestWords = {
   sameCreditWaits: 'A request for the same credit is waiting',
   sameCreditWaitsText: 'If both are made, the customer is paid twice.',
   sameRequestMaybeOwn:
-    'If the press whose answer was lost requested it, another press requests nothing. Otherwise, if both credits are made, the customer is paid twice.',
+    'It may be yours, because we didn’t get the answer to your press. If it’s yours, another press does nothing. If it isn’t and both credits are made, the customer is paid twice.',
   sameCreditMade: 'The same credit was already made',
   approve: 'Approve',
   approving: 'Approving...',

@@ -104,6 +104,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
     >
       <Table
         caption={words.compared}
+        className="HitDialog-compared"
         stack="narrow"
         columns={[
           {

@@ -57,6 +57,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const call = { params: { id: customer._id } };
   // A rejected application is erased, so it is not read again once the rejection is sent.
   const [isEnding, setEnding] = useState(false);
+  const [isRejectionUnknown, setRejectionUnknown] = useState(false);
   const { data, error, refetch } = useApplicationQuery(call, { skip: !isOpen || isEnding });
   const isDeleted = isGone(error);
   const application = isDeleted ? undefined : data;
@@ -108,7 +109,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const isRequested = shownAsk === 'request-id' && !wasRequested && application?.isIdRequested;
   const isVerified = shownAsk === 'request-id' && application?.isVerified;
   const over = isDeleted
-    ? words.applicationGone
+    ? [words.applicationGone, isRejectionUnknown && words.rejectionMailed].filter(Boolean).join(' ')
     : (isApproved && adminMessages.approvedBefore) ||
       (isVerified && adminMessages.verifiedBefore) ||
       (isRequested && words.idAsked);
@@ -232,6 +233,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
             ? reject({ ...call, body: { reason } })
             : requestId({ ...call, body: { reason, isIdRequested: wasRequested } }));
           if (!answer.data) setEnding(false);
+          if (shownAsk === 'reject' && isUnknown(answer.error)) setRejectionUnknown(true);
           if (!answer.data) return failureOf(answer.error, applicationRefusalText(answer.error));
           setAsking(undefined);
           setDecided(true);

@@ -152,7 +152,7 @@ describe('the approvals', () => {
     await person.click(within(asked).getByRole('button', { name: 'Reject application' }));
     expect(
       await within(asked).findByText(
-        /^This application was rejected, by you or someone else, or the account was deleted\./,
+        /^This application no longer exists\. It was rejected, or the account was deleted\. .* we emailed the applicant your reason\.$/,
       ),
     ).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([reject]);
@@ -173,7 +173,7 @@ describe('the approvals', () => {
     await person.click(await button('Approve 2 selected'));
     expect(
       await screen.findByText(
-        /^Cy Field: This application was rejected, by you or someone else, or the account was deleted\./,
+        /^Cy Field: This application no longer exists\. It was rejected, or the account was deleted\. The list is now up to date\.$/,
       ),
     ).toBeTruthy();
   });
