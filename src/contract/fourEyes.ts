@@ -95,6 +95,12 @@ const FourEyes = z.object({
   isOn: z.boolean(),
 });
 
+/**
+ * The same credit that the caller was shown as already made (`sameCredit`); null: none was shown. If present, a credit is refused
+ * if another same credit is the newest now.
+ */
+const shownCredit = z.optional(z.nullable(id));
+
 const path = '/api/v1/admin/requests';
 const one = z.strictObject({ id });
 const act = {
@@ -142,6 +148,7 @@ export const fourEyesApi = {
   approveRequest: endpoint({
     ...act,
     path: `${path}/{id}/approve`,
+    body: z.optional(z.strictObject({ sameCreditId: shownCredit })),
     message: 'Request approved and carried out',
     summary: 'Approve a request of another administrator: it is checked again and done at once',
   }),

@@ -55,6 +55,8 @@ export const sameCredit =
   'Another request for the same customer, amount and description is also waiting. If both are approved, the customer is paid twice.';
 export const sameCreditMade =
   'The same credit was made on {day} at {time} ({reference}). With this one, the customer is paid twice.';
+export const sameCreditSince =
+  'The same credit was made after this request was shown to you. Nothing was changed. Check that credit, then decide.';
 /** Instead of `sameCreditMade`, if the credit may have been made by a press whose answer was lost. */
 export const sameCreditOrOwn =
   'The same credit was made on {day} at {time} ({reference}). If the press whose answer was lost made it, another press pays nothing. Otherwise, another press pays the customer twice.';
