@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { RecentCredit } from './entities.ts';
+import { RecentCredit, shownCredit } from './entities.ts';
 import { amount, id, moment, money, pageQuery, pages, paragraph } from './fields.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as staffMessages from './messages/staff.ts';
@@ -94,12 +94,6 @@ const FourEyes = z.object({
    */
   isOn: z.boolean(),
 });
-
-/**
- * The same credit that the caller was shown as already made (`sameCredit`); null: none was shown. If present, a credit is refused
- * if another same credit is the newest now.
- */
-const shownCredit = z.optional(z.nullable(id));
 
 const path = '/api/v1/admin/requests';
 const one = z.strictObject({ id });

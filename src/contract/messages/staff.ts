@@ -56,7 +56,7 @@ export const sameCredit =
 export const sameCreditMade =
   'The same credit was made on {day} at {time} ({reference}). With this one, the customer is paid twice.';
 export const sameCreditSince =
-  'The same credit was made after this request was shown to you. Nothing was changed. Check that credit, then decide.';
+  'Nothing was changed, because the same credit was made on {day} at {time} ({reference}). Check it, then decide.';
 /** Instead of `sameCreditMade`, if the credit may have been made by a press whose answer was lost. */
 export const sameCreditOrOwn =
   'The same credit was made on {day} at {time} ({reference}). If the press whose answer was lost made it, another press pays nothing. Otherwise, another press pays the customer twice.';

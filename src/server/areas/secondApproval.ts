@@ -152,7 +152,9 @@ export async function approveRequest(
       await recordDecision(tx, { admin, address }, locked, 'request.approved');
       await mailEndedRequest(tx, requestId, { askedBy: locked.askedBy, decidedBy });
       const request = (await readRequest(tx, requestId))!;
-      await refuseIfUnseenCredit(tx, request, sameCreditId);
+      const { kind, customer, amount, description, resultId: made } = request;
+      if (kind === 'credit')
+        await refuseIfUnseenCredit(tx, customer!.accountNumber, { amount, description, made }, sameCreditId);
       return { request, erased: done.erased };
     });
     if (erased) await removeErased(parts, erased);
