@@ -271,6 +271,9 @@ export const Application = z.object({
   idRequest: z.optional(z.string()),
   /** Present only if the account is frozen. */
   isFrozen: z.optional(z.boolean()),
+  /** As for a `User`. */
+  isFrozenByCustomer: z.optional(z.boolean()),
+  isFrozenByStaff: z.optional(z.boolean()),
   /** Why staff froze the account, if a reason was given. */
   frozenReason: z.optional(z.string()),
 });

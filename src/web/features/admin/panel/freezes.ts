@@ -1,11 +1,11 @@
 /** Who has frozen an account, as lists of customers and their pages say it. */
-import type { User } from '#contract/entities.ts';
-
-export type Freezes = Pick<User, 'isFrozen' | 'isFrozenByCustomer' | 'isFrozenByStaff'>;
+export type Freezes = {
+  [by in 'isFrozen' | 'isFrozenByCustomer' | 'isFrozenByStaff']?: boolean | undefined;
+};
 
 /** `isFrozenByStaff` is sent only if the customer has frozen the account, too. */
 export const isFrozenByStaff = (account: Freezes) =>
-  account.isFrozen && (!account.isFrozenByCustomer || account.isFrozenByStaff === true);
+  account.isFrozen === true && (!account.isFrozenByCustomer || account.isFrozenByStaff === true);
 
 /** Whether only the customer froze the account. The customer can lift that freeze, so staff can add their own. */
-export const isOnlyOwnFreeze = (account: Freezes) => account.isFrozen && !isFrozenByStaff(account);
+export const isOnlyOwnFreeze = (account: Freezes) => account.isFrozen === true && !isFrozenByStaff(account);

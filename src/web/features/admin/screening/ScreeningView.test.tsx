@@ -219,6 +219,31 @@ describe('the screening', () => {
     },
   );
 
+  test.each([
+    ['by staff', {}, ['Frozen'], false],
+    [
+      'only by the customer',
+      { isFrozenByCustomer: true },
+      ['Frozen by the customer', 'Freeze it, too.'],
+      true,
+    ],
+  ])(
+    'of a customer whose account is frozen %s asks for a freeze in the review only if staff have not frozen it [SX-09]',
+    async (_, by, said, isAsked) => {
+      await enter('operator', customer, {
+        ...ofJun({ ...hit, state: 'match', decidedAt: at }),
+        [`GET customers/${id(1)}`]: { ...jun, isApproved: false, state: 'pending' },
+        // A colleague has approved the customer since the page was read.
+        [`GET users/${id(1)}/application`]: { ...jun, ...by, registeredAt: at },
+      });
+      await person.click(await button('Review application'));
+      const review = await dialog('Application: Jun Takeda');
+      await within(review).findByText('Confirmed match on the sanctions list');
+      for (const text of said) expect(review.textContent).toContain(text);
+      expect(review.textContent!.includes('Freeze ')).toBe(isAsked);
+    },
+  );
+
   test('shows a match in the queue and on the page of the customer, and asks for a reason to decide it [SX-09]', async () => {
     const { sent } = await enter('operator', '?view=screening', screening);
     await waitFor(() => expect(sidebar().textContent).toContain('Screening1 waiting'), waitOptions);
