@@ -12,6 +12,7 @@ import {
   PendingApproval,
   queueLists,
   queueSorts,
+  shownCredit,
   Transaction,
   TransactionStory,
   UnverifiedId,
@@ -53,6 +54,8 @@ export const Credit = z.strictObject({
   userAccountNumber: accountNumberText,
   amount,
   description: requiredLine(maxLength.description, 'Please enter a description'),
+  /** A credit that becomes a request is not refused for this: its answer says that the same credit was made. */
+  sameCreditId: shownCredit,
 });
 
 const credit = {

@@ -1,6 +1,6 @@
 /** The entities of the API in the wire format: those of chapter 3 of the specification, and those that were added. */
 import * as z from 'zod/mini';
-import { moment, money, pages } from './fields.ts';
+import { id, moment, money, pages } from './fields.ts';
 import { roles } from './roles.ts';
 
 export const Picture = z.object({ url: z.string() });
@@ -96,6 +96,9 @@ export const RecentCredit = z.pick(Transaction, {
 });
 export type RecentCredit = z.input<typeof RecentCredit>;
 export type DecodedRecentCredit = z.output<typeof RecentCredit>;
+
+/** The same credit that the caller was shown as already made; null: none. If a newer one was made, nothing is credited. */
+export const shownCredit = z.optional(z.nullable(id));
 
 /** The holder of an account that staff are about to pay. */
 export const AccountHolder = z.object({
@@ -268,6 +271,9 @@ export const Application = z.object({
   idRequest: z.optional(z.string()),
   /** Present only if the account is frozen. */
   isFrozen: z.optional(z.boolean()),
+  /** As for a `User`. */
+  isFrozenByCustomer: z.optional(z.boolean()),
+  isFrozenByStaff: z.optional(z.boolean()),
   /** Why staff froze the account, if a reason was given. */
   frozenReason: z.optional(z.string()),
 });

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { RecentCredit } from './entities.ts';
+import { RecentCredit, shownCredit } from './entities.ts';
 import { amount, id, moment, money, pageQuery, pages, paragraph } from './fields.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as staffMessages from './messages/staff.ts';
@@ -142,6 +142,7 @@ export const fourEyesApi = {
   approveRequest: endpoint({
     ...act,
     path: `${path}/{id}/approve`,
+    body: z.optional(z.strictObject({ sameCreditId: shownCredit })),
     message: 'Request approved and carried out',
     summary: 'Approve a request of another administrator: it is checked again and done at once',
   }),

@@ -55,6 +55,8 @@ export const sameCredit =
   'Another request for the same customer, amount and description is also waiting. If both are approved, the customer is paid twice.';
 export const sameCreditMade =
   'The same credit was made on {day} at {time} ({reference}). With this one, the customer is paid twice.';
+export const sameCreditSince =
+  'Nothing was changed, because the same credit was made on {day} at {time} ({reference}). Check it, then decide.';
 /** Instead of `sameCreditMade`, if the credit may have been made by a press whose answer was lost. */
 export const sameCreditOrOwn =
   'The same credit was made on {day} at {time} ({reference}). It may be yours, because we didn’t get the answer to your press. If it’s yours, another press pays nothing. If it isn’t, another press pays the customer a second time.';

@@ -44,6 +44,7 @@ import { auditList } from './listAudit.ts';
 import { mailLoginLocked, openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
 import { recordAdminAct } from './recordAct.ts';
+import { refuseIfUnseenCredit } from './sameCredits.ts';
 import { askIfNeeded } from './secondApproval.ts';
 import { hasChangedSince, identityChanges, listViewed, recordView } from './views.ts';
 
@@ -84,7 +85,11 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { kind: 'credit', customerId: holder.customerId, amountCents, description };
     });
     if (approval) return { approval };
-    const data = await ledger.credit(order);
+    const { accountNumber } = order;
+    const { sameCreditId: shown } = body;
+    const check = (tx: Tx, made: string) =>
+      refuseIfUnseenCredit(tx, accountNumber, { amount: amountCents, description, made }, shown);
+    const data = await ledger.credit(order, shown === undefined ? undefined : check);
     const message = fill(adminMessages.credited, {
       amount: formatCents(body.amount),
       accountNumber: body.userAccountNumber,

@@ -121,6 +121,7 @@ const validValues = (): Record<string, unknown> => ({
   takenFrom: '01890000-0000-7000-8000-000000000000',
   text: 'Called about the card',
   answersSeen: 0,
+  sameCreditId: '01890000-0000-7000-8000-000000000000',
   sessionId: '01890000-0000-7000-8000-000000000000',
   mailId: '01890000-0000-7000-8000-000000000000',
   method: 'email',

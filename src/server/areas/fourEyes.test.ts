@@ -72,6 +72,8 @@ function asked(answer: ApiAnswer<Endpoint>): Approval {
   return (answer.body.data as unknown as { approval: Approval }).approval;
 }
 
+const approve = ({ _id: id }: Approval, token: string, sameCreditId: string | null) =>
+  bank.call(fourEyesApi.approveRequest, { token, params: { id }, body: { sameCreditId } });
 const decide = (how: 'approve' | 'decline' | 'withdraw', { _id: id }: Approval, token: string) =>
   bank.call(
     {
@@ -266,6 +268,69 @@ test('an administrator who asks for or approves a credit that was made this week
   // Credits below the limit are made at once.
   await credit(nora, 20);
   expect(await recent()).toMatchObject([{ amount: 20 }]);
+});
+
+test('an approval of a credit is refused if the approver was not shown that the same credit was made; without `sameCreditId` it is made [ST-81]', async () => {
+  const nora = await bank.customer();
+  const same = async () => asked(await credit(nora, 1800));
+  const [first, second, third] = [await same(), await same(), await same()];
+  const { resultId } = (await approve(first, owner, null)).body.data;
+  const refused = await approve(second, otto.token, null);
+  expectRefusal(refused, 'CONFLICT');
+  expect(refused.body.message).toMatch(/^Nothing was changed, because the same credit was made on .* \(LB-/);
+  expect(await balance(nora)).toBe(1800);
+  expect(await read(second)).toMatchObject({ status: 'pending', sameCredit: { _id: resultId } });
+  expect((await approve(second, otto.token, resultId!)).body.data.status).toBe('done');
+  expectRefusal(await approve(third, owner, resultId!), 'CONFLICT');
+  expect((await decide('approve', third, owner)).body.data.status).toBe('done');
+  expect(await balance(nora)).toBe(5400);
+});
+
+test('two approvers who press at the same moment pay the same credit once [ST-81]', async () => {
+  const nora = await bank.customer();
+  const requests = [asked(await credit(nora, 1900)), asked(await credit(nora, 1900))] as const;
+  const { ownerPool } = bank.test.database;
+  const account = 'SELECT FROM ledger_accounts WHERE number = $1 FOR UPDATE';
+  const held = await holdLocks(ownerPool, account, nora.accountNumber);
+  const answers = [approve(requests[0], owner, null), approve(requests[1], otto.token, null)];
+  await eventually(async () => (await lockWaits(ownerPool)) === 2 || undefined);
+  await held.query('ROLLBACK');
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(await balance(nora)).toBe(1900);
+  const states = await Promise.all(requests.map(async request => (await read(request)).status));
+  expect(states.toSorted()).toEqual(['done', 'pending']);
+});
+
+test('two administrators who make the same credit at the same moment pay it once; without `sameCreditId` it is paid twice [A-56]', async () => {
+  const nora = await bank.customer();
+  const { accountNumber: userAccountNumber } = nora;
+  const body = { userAccountNumber, amount: 60, description: 'Winter prize' };
+  const pay = (token: string, sameCreditId: string | null, key: string) =>
+    bank.call(adminApi.credit, {
+      token,
+      body: { ...body, sameCreditId },
+      headers: { 'idempotency-key': key },
+    });
+  const { ownerPool } = bank.test.database;
+  const account = 'SELECT FROM ledger_accounts WHERE number = $1 FOR UPDATE';
+  const held = await holdLocks(ownerPool, account, userAccountNumber);
+  const answers = [pay(olga.token, null, 'same-credit-1'), pay(otto.token, null, 'same-credit-2')];
+  await eventually(async () => (await lockWaits(ownerPool)) > 0 || undefined);
+  await held.query('ROLLBACK');
+  const [first, second] = await Promise.all(answers);
+  const [made, refused] = first!.status === 201 ? [first!, second!] : [second!, first!];
+  expect(made.body.data).toMatchObject({ amount: 60, status: 'completed' });
+  expectRefusal(refused, 'CONFLICT');
+  const { _id } = made.body.data as { _id: string };
+  expect((refused.body as unknown as Failure).data).toEqual({ sameCreditId: _id });
+  expect(await balance(nora)).toBe(60);
+  const shown = await pay(otto.token, _id, 'same-credit-3');
+  expect(shown.status).toBe(201);
+  // A repeat gets its first answer, whatever was shown.
+  expect((await pay(otto.token, null, 'same-credit-3')).body.data).toEqual(shown.body.data);
+  expect((await credit(nora, 60)).status).toBe(201);
+  expect(await balance(nora)).toBe(180);
 });
 
 test('a large credit waits for a second person, who is mailed, and is posted once when approved [ST-81]', async () => {

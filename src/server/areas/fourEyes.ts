@@ -43,8 +43,8 @@ export function fourEyesHandlers(parts: ApprovalParts): Handlers<typeof fourEyes
       return { data: await withSameCredit(database.reader, data) };
     },
 
-    async approveRequest({ params: { id }, admin, address }) {
-      return { data: await approveRequest(parts, { admin, address }, id) };
+    async approveRequest({ params: { id }, body, admin, address }) {
+      return { data: await approveRequest(parts, { admin, address }, id, body?.sameCreditId) };
     },
 
     async declineRequest({ params: { id }, body: { reason }, admin, address }) {

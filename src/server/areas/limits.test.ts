@@ -258,7 +258,11 @@ test('a customer cannot lift a freeze by the bank; the bank can lift both kinds 
     query: { search: customer.accountNumber },
   });
   expect(listed.body.data.customers).toMatchObject([{ isFrozen: true, isFrozenByCustomer: true }]);
+  const application = async () =>
+    (await bank.call(adminApi.application, { token: await bank.adminToken(), params: { id } })).body.data;
+  expect(await application()).toMatchObject({ isFrozen: true, isFrozenByCustomer: true });
   await freezes(customer, true);
+  expect(await application()).toMatchObject({ isFrozenByCustomer: true, isFrozenByStaff: true });
   const both = await bank.call(adminApi.user, { token: await bank.adminToken(), params: { id } });
   expect(both.body.data).toMatchObject({ isFrozenByCustomer: true, isFrozenByStaff: true });
   const refused = await bank.call(limitsApi.unfreezeOwn, { token });

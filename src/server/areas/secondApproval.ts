@@ -38,7 +38,7 @@ import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin, HasMoney } from './closing.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
 import { lockActor, recordAdminAct } from './recordAct.ts';
-import { withSameCredit } from './sameCredits.ts';
+import { refuseIfUnseenCredit, withSameCredit } from './sameCredits.ts';
 import { changeRoleWithin, inviteMemberWithin } from './staffChanges.ts';
 import { type Erased, removeErased } from './storedPictures.ts';
 
@@ -131,12 +131,14 @@ class NotPossible extends Error {
 /**
  * Approves a request and carries it out. Refuses `FORBIDDEN` for the administrator's own request, for one about the
  * administrator's role, and for one that the administrator's role may not approve. Refuses `CONFLICT` if the request was
- * decided, has expired, or can no longer be carried out.
+ * decided, has expired, or can no longer be carried out. Then it has failed, but not if it is refused because of `sameCreditId`
+ * (`refuseIfUnseenCredit`).
  */
 export async function approveRequest(
   parts: ApprovalParts,
   { admin, address }: Acting,
   requestId: string,
+  sameCreditId?: string | null,
 ): Promise<DecodedApproval> {
   const { database } = parts;
   const decidedBy = admin.adminId;
@@ -149,7 +151,11 @@ export async function approveRequest(
       await decideRequest(tx, requestId, { status: 'done', decidedBy, resultId: done.resultId });
       await recordDecision(tx, { admin, address }, locked, 'request.approved');
       await mailEndedRequest(tx, requestId, { askedBy: locked.askedBy, decidedBy });
-      return { request: (await readRequest(tx, requestId))!, erased: done.erased };
+      const request = (await readRequest(tx, requestId))!;
+      const { kind, customer, amount, description, resultId: made } = request;
+      if (kind === 'credit')
+        await refuseIfUnseenCredit(tx, customer!.accountNumber, { amount, description, made }, sameCreditId);
+      return { request, erased: done.erased };
     });
     if (erased) await removeErased(parts, erased);
     return request;

@@ -108,9 +108,10 @@ export type Ledger = {
   ): Promise<boolean>;
   /**
    * Credits a customer from the treasury. Refusals as for `transfer`; `ACCOUNT_PENDING` if the customer is not approved;
-   * `FORBIDDEN` if the administrator may no longer make credits.
+   * `FORBIDDEN` if the administrator may no longer make credits. `check` gets the id of a new credit before the commit, while
+   * the accounts are locked, and throws a refusal if the credit must not be made.
    */
-  credit(order: Credit): Promise<DecodedTransaction>;
+  credit(order: Credit, check?: (tx: Tx, id: string) => Promise<void>): Promise<DecodedTransaction>;
   /** `credit` as part of the caller's database transaction. Returns the id of the credit. */
   creditWithin(tx: Tx, order: Credit): Promise<string>;
   /** Number of queued postings, for the metrics. */
@@ -234,6 +235,11 @@ function describe(request: PostRequest, { postedAt, sender, receiver }: PostOutc
   };
 }
 
+const toCreditRequest = (order: Credit) => {
+  const { adminId: actor, sessionId: session, accountNumber: receiver } = order;
+  return toPostRequest('admin-credit', order, { actor, session, receiver });
+};
+
 /** Opens the ledger on a migrated database. From `stepUpFromCents` on, a customer's transfer needs the proof of a step-up. */
 export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger {
   const poster = openPoster(database, stepUpFromCents);
@@ -336,18 +342,21 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
         });
       return canceled.rows[0]!.is_first;
     },
-    credit: order =>
-      post(
-        toPostRequest('admin-credit', order, {
-          actor: order.adminId,
-          session: order.sessionId,
-          receiver: order.accountNumber,
-        }),
-      ),
+    async credit(order, check) {
+      const request = toCreditRequest(order);
+      if (check) {
+        const outcome = await database.inTransaction(async tx => {
+          const posted = await postWithin(tx, request);
+          if (posted.outcome === 0) await check(tx, posted.id);
+          return posted.outcome;
+        });
+        if (outcome > 1) throw toRefusal(creditRefusals, outcome);
+      }
+      // After a check, the credit is posted already, and its key gets the answer.
+      return await post(request);
+    },
     async creditWithin(tx, order) {
-      const { adminId: actor, sessionId: session, accountNumber: receiver } = order;
-      const request = toPostRequest('admin-credit', order, { actor, session, receiver });
-      const { outcome, id } = await postWithin(tx, request);
+      const { outcome, id } = await postWithin(tx, toCreditRequest(order));
       if (outcome > 1) throw toRefusal(creditRefusals, outcome);
       return id;
     },

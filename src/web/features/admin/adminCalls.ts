@@ -84,6 +84,7 @@ adminCalls.enhanceEndpoints({
               if (user._id !== data.userId) continue;
               user.isFrozen = data.isFrozen;
               if (!isLate && data.isFrozen && reason) user.frozenReason = reason;
+              if (data.isFrozen && user.isFrozenByCustomer) user.isFrozenByStaff = true;
               // Unfreezing also lifts the customer's own freeze.
               if (!data.isFrozen) {
                 delete user.isFrozenByCustomer;

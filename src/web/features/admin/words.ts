@@ -191,6 +191,7 @@ export const words = {
   viewName: (name: string) => `View ${name}`,
   deleteName: (name: string) => `Delete ${name}`,
   freezeName: (name: string) => `Freeze account of ${name}`,
+  freezeTooName: (name: string) => `Freeze account of ${name} by staff, too`,
   noUsers: 'No users found',
   noUsersYet: 'Customers appear here after they register.',
   noUsersLikeFilters: 'No users match these filters.',
@@ -261,6 +262,8 @@ export const words = {
   freezeTitle: (name: string) => `Freeze the account of ${name}?`,
   unfreezeTitle: (name: string) => `Unfreeze the account of ${name}?`,
   freezeText: 'No money can leave the account. Money can still arrive.',
+  freezeTooText: 'The customer froze this account and can unfreeze it. After your freeze, only staff can.',
+  freezeChanged: 'The freeze of this account has changed. Check it, then decide.',
   unfreezeText: 'Money can leave the account again.',
   unfreezeOwnText:
     'The customer froze this account. Unfreezing ends the customer’s own freeze, too. Money can then leave the account again.',

@@ -564,6 +564,38 @@ test('an administrator who presses after a colleague made or requested the same 
   await waitFor(() => expect(sent).toHaveLength(1), waitOptions);
 });
 
+test('an administrator who presses at the same moment as a colleague pays nothing, reads of the colleague’s credit, and pays with one more press [A-56]', async () => {
+  const message = 'Nothing was changed, because the same credit was made.';
+  bank(() => {
+    const timestamp = '2026-11-29T14:42:00.000Z';
+    const recentCredits = [{ _id: 't8', reference: 'LB-8', amount: 1250.5, description: 'Gift', timestamp }];
+    holder = () => json(200, { success: true, message: '', data: { ...holderAnswer, recentCredits } });
+    return json(409, { success: false, code: 'CONFLICT', message });
+  }, made);
+  openView();
+  await fillIn();
+  await press();
+  expect((await dialog()).textContent).toContain(message);
+  await close();
+  expect(await screen.findByText('The same credit was already made')).toBeTruthy();
+  await press();
+  await waitFor(() => expect(sent).toHaveLength(2), waitOptions);
+  expect(sent).toMatchObject([{ body: { sameCreditId: null } }, { body: { sameCreditId: 't8' } }]);
+  expect(sent[1]!.key).not.toBe(sent[0]!.key);
+});
+
+test('an administrator pays with one more press although the slip cannot find the same credit for which the bank refused [A-56]', async () => {
+  const refusal = { success: false, code: 'CONFLICT', message: 'Made.', data: { sameCreditId: 't8' } };
+  bank(() => json(409, refusal), made);
+  openView();
+  await fillIn();
+  await press();
+  await close();
+  await press();
+  await waitFor(() => expect(sent).toHaveLength(2), waitOptions);
+  expect(sent[1]!.body).toMatchObject({ sameCreditId: 't8' });
+});
+
 test('an administrator whose credit did not reach the bank is warned of the same credit that a colleague has made since, before it is sent again [A-56]', async () => {
   bank(networkDown, networkDown, networkDown, made);
   openView();

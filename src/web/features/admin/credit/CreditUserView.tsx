@@ -22,6 +22,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { adminSlice, creditRead } from '../adminSlice.ts';
+import { sameCreditOf } from '../panel/actRefusalText.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { requestAddress } from '../panel/viewAddress.ts';
@@ -95,6 +96,8 @@ export function CreditUserView({ menu }: ViewProps) {
   const moreUnknown = unknown.length > 1 && words.moreCreditsUnknown(unknown.length - 1);
   const found = holder.state === 'found' ? holder.found : undefined;
   const { made, waiting, isNewFound } = useSameCredit(body, found);
+  /** The same credit that the last refusal named. The form may not find it (`readsAlike`, `staff.sameCreditsRead`). */
+  const refusedFor = shown && 'error' in shown ? sameCreditOf(shown.error) : undefined;
   const isWarned = made !== undefined || waiting !== undefined;
   const press = async (pressed: CreditBody) => {
     if (isLooking) return;
@@ -102,7 +105,7 @@ export function CreditUserView({ menu }: ViewProps) {
     const isNew = await isNewFound();
     setIsLooking(false);
     if (isNew) return;
-    void dispatch(creditCustomer(pressed, formElement.current !== null));
+    void dispatch(creditCustomer(pressed, refusedFor ?? made?._id ?? null, formElement.current !== null));
   };
 
   const isAmountWrong = whyNoAmount(amount) !== undefined;

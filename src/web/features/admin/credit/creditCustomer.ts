@@ -54,10 +54,10 @@ export function pressCredit(
 }
 
 /**
- * Resolves when the slice has the outcome. Sends nothing while another credit is being sent, if the view was left (`isOpen`),
+ * Resolves when the slice has the outcome. If a newer credit like this one than `sameCreditId` was made, the bank refuses. Sends nothing while another credit is being sent, if the view was left (`isOpen`),
  * or after the session has ended.
  */
-export function creditCustomer(body: CreditBody, isOpen: boolean) {
+export function creditCustomer(body: CreditBody, sameCreditId: string | null, isOpen: boolean) {
   return async (dispatch: AppDispatch, getState: () => RootState): Promise<void> => {
     const admin = selectAdmin(getState());
     const { isSending, unknown } = adminSlice.selectors.credit(getState());
@@ -70,7 +70,7 @@ export function creditCustomer(body: CreditBody, isOpen: boolean) {
     keep();
     const isRepeat = unknown.includes(pressed);
     const first = await sendKeyed(
-      keyed => dispatch(adminCalls.endpoints.credit.initiate({ ...keyed, body })),
+      keyed => dispatch(adminCalls.endpoints.credit.initiate({ ...keyed, body: { ...body, sameCreditId } })),
       { idempotencyKey: pressed.key, onlyFor: admin._id },
       isRepeat,
     );

@@ -12,13 +12,14 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Breakable } from '#web/ui/Breakable.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { isFrozenByStaff } from '../panel/freezes.ts';
 import { MixedName } from '../panel/MixedName.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { viewAddress } from '../panel/viewAddress.ts';
 import { CustomerMatches } from '../screening/CustomerMatches.tsx';
 import { useCustomerHits } from '../screening/screeningCalls.ts';
 import { DeleteUserDialog } from '../users/DeleteUserDialog.tsx';
-import { FreezeDialog } from '../users/FreezeDialog.tsx';
+import { type FreezeAct, FreezeDialog } from '../users/FreezeDialog.tsx';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
 import './CustomerHead.css';
@@ -30,8 +31,8 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
   const { frozenAt, frozenBy, frozenReason } = customer;
   const may = useMay();
   const hits = useCustomerHits(customer._id);
-  // The customer at the time of the press, so that the question does not change if a colleague acts first.
-  const [freezing, setFreezing] = useState<CustomerRecord>();
+  // With the customer at the time of the press, so that the question does not change if a colleague acts first.
+  const [freezing, setFreezing] = useState<FreezeAct>();
   const [isDeleting, setDeleting] = useState(false);
   const close = (notice?: Notice) => {
     setFreezing(undefined);
@@ -103,9 +104,22 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
       )}
       {(may(adminApi.freeze) || may(adminApi.deleteUser)) && (
         <div className="CustomerHead-acts">
-          {may(adminApi.freeze) && (
-            <Button kind="quiet" icon="freeze" onClick={() => setFreezing(customer)}>
-              {isFrozen ? words.unfreeze : words.freeze}
+          {may(adminApi.freeze) && !isFrozenByStaff(customer) && (
+            <Button
+              kind="quiet"
+              icon="freeze"
+              onClick={() => setFreezing({ user: customer, isFrozen: true })}
+            >
+              {words.freeze}
+            </Button>
+          )}
+          {may(adminApi.freeze) && isFrozen && (
+            <Button
+              kind="quiet"
+              icon="freeze"
+              onClick={() => setFreezing({ user: customer, isFrozen: false })}
+            >
+              {words.unfreeze}
             </Button>
           )}
           {may(adminApi.deleteUser) && (
@@ -116,8 +130,8 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
         </div>
       )}
       <FreezeDialog
-        user={freezing}
-        isFrozenNow={isFrozen}
+        act={freezing}
+        now={customer}
         onDone={message => close({ kind: 'success', message })}
         onClose={() => close()}
       />

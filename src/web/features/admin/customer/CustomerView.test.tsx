@@ -97,6 +97,27 @@ describe('the page about a customer', () => {
     expect(await screen.findByText('Frozen by the customer on Nov 20, 2026, 1:05 PM')).toBeTruthy();
   });
 
+  test('who froze the account can also be frozen by staff, who then only unfreeze [SD-14]', async () => {
+    const { frozenBy: _, frozenReason: __, ...frozen } = jun;
+    const own = { ...frozen, isFrozenByCustomer: true };
+    const other: Record<string, unknown> = {
+      [`GET customers/${id(1)}`]: own,
+      [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: true },
+    };
+    const { sent } = await enter('operator', customer, other);
+    expect(await button('Unfreeze account')).toBeTruthy();
+    await person.click(await button('Freeze account'));
+    const asked = await dialog('Freeze the account of Jun Takeda?');
+    expect(asked.textContent).toContain('The customer froze this account and can unfreeze it.');
+    await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Listed');
+    other[`GET customers/${id(1)}`] = { ...own, isFrozenByStaff: true, frozenReason: 'Listed' };
+    await person.click(within(asked).getByRole('button', { name: 'Freeze account' }));
+    expect(await screen.findByText('Frozen by the customer and by staff')).toBeTruthy();
+    expect(sent.map(({ body }) => body)).toEqual([{ isFrozen: true, reason: 'Listed' }]);
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Freeze/ })).toBeNull(), waitOptions);
+    expect(screen.queryByRole('button', { name: 'Freeze account', hidden: true })).toBeNull();
+  });
+
   test('is opened from the details of a user [SD-01]', async () => {
     const { address } = await enter('operator', '?view=users');
     await person.click(await button('View Jun Takeda'));

@@ -59,6 +59,11 @@ export function ownRequestOf(error: unknown): string | undefined {
   return (error as CallError | undefined)?.data?.requestId as string | undefined;
 }
 
+/** The id of the same credit that was made before, if a credit was refused because of it. */
+export function sameCreditOf(error: unknown): string | undefined {
+  return (error as CallError | undefined)?.data?.sameCreditId as string | undefined;
+}
+
 /** What became of an act, as a banner shows it. */
 export type Outcome = { kind: 'success' | 'error' | 'warning'; text: string };
 

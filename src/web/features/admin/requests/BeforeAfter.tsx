@@ -161,19 +161,32 @@ function OfEmail({ request: { customer, email = '' } }: { request: Approval }) {
 
 function OfTransaction({ id }: { id: string }) {
   const { currentData } = useAdminTransactionQuery({ params: { id } }, { skip: !id });
+  const number = currentData?.receiverAccountNumber;
+  const { currentData: receiver } = useAccountHolderQuery(
+    { params: { accountNumber: number ?? '' } },
+    { ...pollingOptions, skip: !number },
+  );
   if (!currentData) return null;
   const amount = formatDollars(currentData.amount);
+  const payee = payeeOf(currentData);
   return (
-    <Changes
-      changes={[
-        { name: currentData.reference, before: words.asBooked, after: words.reversed },
-        { name: words.balanceOf(payeeOf(currentData)), after: `−${amount}` },
-        {
-          name: currentData.sender ? words.balanceOf(payerOf(currentData)) : refundedOf(currentData),
-          after: `+${amount}`,
-        },
-      ]}
-    />
+    <>
+      {receiver && receiver.balance < currentData.amount && (
+        <Banner kind="warning" icon="alert" title={words.willFail}>
+          {words.tooLittle(payee, formatDollars(receiver.balance), amount)}
+        </Banner>
+      )}
+      <Changes
+        changes={[
+          { name: currentData.reference, before: words.asBooked, after: words.reversed },
+          { name: words.balanceOf(payee), after: `−${amount}` },
+          {
+            name: currentData.sender ? words.balanceOf(payerOf(currentData)) : refundedOf(currentData),
+            after: `+${amount}`,
+          },
+        ]}
+      />
+    </>
   );
 }
 

@@ -67,6 +67,25 @@ describe('a request for a second approval', () => {
     );
   });
 
+  test('to reverse a transaction that its receiver can no longer cover says so before the approval [SD-02]', async () => {
+    const { accountNumber: receiverAccountNumber } = jun;
+    const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
+    const holder = { ...(answers['GET accounts/482109375527'] as object), balance: 74.99 };
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET requests/${id(2)}`]: reversal,
+      [`GET transactions/${id(4)}`]: {
+        ...transfer,
+        receiverAccountNumber,
+        timeline: [{ step: 'posted', at }],
+      },
+      'GET accounts/482109375527': holder,
+    });
+    const sheet = await dialog('Reverse a transaction');
+    expect(await within(sheet).findByText('Approving this request will fail', {}, waitOptions)).toBeTruthy();
+    expect(sheet.textContent).toContain('Jun Takeda has $74.99 available, less than $75.00.');
+    expect(within(sheet).getByRole('button', { name: 'Approve' })).toBeTruthy();
+  });
+
   test('to reverse a credit from the unclaimed balances says that the money goes back there [SD-24]', async () => {
     const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
     await enter('operator', `?view=requests&request=${id(2)}`, {

@@ -45,6 +45,9 @@ import { customerOf, limitText, statusOf, summaryOf, requestWords as words } fro
 import { SameCreditWarning } from './SameCreditWarning.tsx';
 import './RequestSheet.css';
 
+/** The same credit that the approver was shown as already made. If there is a newer one, the bank refuses the approval. */
+type Shown = { sameCreditId: string | null };
+
 export const RequestSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
 function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
@@ -59,8 +62,8 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const [withdraw, withdrawing] = useWithdrawRequestMutation();
   const [declining, setDeclining] = useState(false);
   /** Set while the dialog asks whether to approve despite a match: a confirmed one (`match`) or an undecided one (`open`). */
-  const [doubt, setDoubt] = useState<'match' | 'open'>();
-  const shownDoubt = useLastKnown(doubt) ?? 'open';
+  const [doubt, setDoubt] = useState<{ state: 'match' | 'open'; body: Shown }>();
+  const shownDoubt = useLastKnown(doubt)?.state ?? 'open';
   const [outcome, setOutcome] = useState<Outcome>();
   /** The request as it is after the decision. */
   const [decided, setDecided] = useState<Approval>();
@@ -79,6 +82,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
     setDecided(data);
     setOutcome(data.status === 'failed' ? { ...outcome, kind: 'error' } : outcome);
   };
+  const approveAs = (body: Shown) => void approve({ ...call, body }).then(settle);
   const request = decided ?? currentData;
   const isWaiting = request?.status === 'pending';
   const isOwn = request?.askedBy._id === own;
@@ -86,6 +90,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const mayBeGone = approving.isLoading && request?.kind === 'deletion';
   const payee = useCustomerOf(isWaiting && !mayBeGone ? request : undefined);
   const warning = screeningWords[request?.kind === 'deletion' ? 'beforeDeletion' : 'beforePayment'];
+  const shown: Shown = { sameCreditId: request?.sameCredit?._id ?? null };
   const isAboutYou = request?.kind === 'role' && request.member?._id === own;
 
   return (
@@ -112,7 +117,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
             <Button
               busy={approving.isLoading || payee.isChecking}
               busyLabel={payee.isChecking ? screeningWords.checking : words.approving}
-              onClick={() => (payee.state ? setDoubt(payee.state) : void approve(call).then(settle))}
+              onClick={() => (payee.state ? setDoubt({ state: payee.state, body: shown }) : approveAs(shown))}
             >
               {words.approve}
             </Button>
@@ -179,7 +184,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         startsAtCancel
         onSubmit={() => {
           setDoubt(undefined);
-          void approve(call).then(settle);
+          if (doubt) approveAs(doubt.body);
         }}
       />
       <ReasonDialog

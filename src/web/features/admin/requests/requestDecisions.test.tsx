@@ -161,6 +161,24 @@ describe('a request for a second approval', () => {
     expect(within(sheet).getByText('Already decided.')).toBeTruthy();
   });
 
+  test('for a credit that a colleague just made pays nothing at the first press, and shows that credit before the second [ST-81]', async () => {
+    const path = `requests/${id(2)}`;
+    const other: Record<string, unknown> = {
+      [`POST ${path}/approve`]: { status: 409, code: 'CONFLICT', message: 'Nothing was changed.' },
+    };
+    const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, other);
+    const approve = await button('Approve');
+    const sameCredit = { _id: id(4), reference: 'LB-4', amount: 150_000, description: '', timestamp: at };
+    other[`GET ${path}`] = { ...credit, sameCredit };
+    await person.click(approve);
+    expect(await screen.findByText('Nothing was changed.')).toBeTruthy();
+    expect(await screen.findByText(/^The same credit was made on .* \(LB-4\)/)).toBeTruthy();
+    other[`POST ${path}/approve`] = { ...credit, status: 'done' };
+    await person.click(await button('Approve'));
+    expect(await screen.findByText('Done', { selector: '.Banner *' })).toBeTruthy();
+    expect(sent.map(({ body }) => body)).toEqual([{ sameCreditId: null }, { sameCreditId: id(4) }]);
+  });
+
   test('is announced before a credit whose amount is large enough to need one [SD-03]', async () => {
     await enter('operator', '?view=credit');
     const note = /after a second person approves the credit/;

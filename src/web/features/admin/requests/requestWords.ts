@@ -84,6 +84,8 @@ export const requestWords = {
   askerGone: (name: string) => `${name} can no longer ask for this. Decline the request.`,
   moreMoney: (amount: string) =>
     `The customer had ${amount} when this was asked and has more now. Decline the request and ask again.`,
+  tooLittle: (name: string, balance: string, amount: string) =>
+    `${name} has ${balance} available, less than ${amount}. Wait for more money, or decline the request.`,
   customerPage: 'Customer',
   deletedCustomer: (number: string) => `Deleted customer, account ${number}`,
   originalTransaction: 'Transaction to reverse',

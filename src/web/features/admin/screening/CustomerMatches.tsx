@@ -1,10 +1,10 @@
 /** The matches of one customer with the sanctions list, each with a button to review it. Empty if there are none. */
 import { useState } from 'react';
-import type { User } from '#contract/entities.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import type { ScreeningHit } from '#contract/screening.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { type Freezes, isFrozenByStaff } from '../panel/freezes.ts';
 import { HitDialog } from './HitDialog.tsx';
 import { confirmedState } from './screeningCalls.ts';
 import { listedName, screeningWords as words } from './screeningWords.ts';
@@ -15,7 +15,7 @@ export type CustomerMatchesProps = {
   hits: readonly ScreeningHit[];
   isApproved: boolean;
   /** Whether the account is frozen, and by whom; absent if that is not known. */
-  frozen?: Pick<User, 'isFrozen' | 'isFrozenByCustomer' | 'isFrozenByStaff'>;
+  frozen?: Freezes | undefined;
   className?: string;
 };
 
@@ -25,8 +25,6 @@ export function CustomerMatches({ hits, isApproved, frozen, className }: Custome
   const open = hits.filter(({ state }) => state === 'open').length;
   const more = hits[0]?.customer.moreMatches;
   const isConfirmed = hits.some(({ state }) => state === 'match');
-  // `isFrozenByStaff` is sent only if the customer has frozen the account too.
-  const isFrozenByStaff = frozen?.isFrozen && (!frozen.isFrozenByCustomer || frozen.isFrozenByStaff);
   return (
     <>
       <Banner
@@ -38,7 +36,7 @@ export function CustomerMatches({ hits, isApproved, frozen, className }: Custome
         {confirmedState(hits) === 'open' && `${words.noLongerCounts} `}
         {isConfirmed
           ? isApproved
-            ? !isFrozenByStaff && words.confirmedApproved
+            ? freezeText(frozen)
             : words.confirmedPending
           : open > 0 && (isApproved ? words.waitingApproved(open) : words.waitingText(open))}
         <ul className="CustomerMatches-list">
@@ -67,4 +65,9 @@ export function CustomerMatches({ hits, isApproved, frozen, className }: Custome
       <HitDialog hit={opened} onDecided={() => setOpened(undefined)} onClose={() => setOpened(undefined)} />
     </>
   );
+}
+
+function freezeText(frozen: Freezes | undefined) {
+  if (frozen && isFrozenByStaff(frozen)) return undefined;
+  return frozen?.isFrozen ? words.confirmedOwnFreeze : words.confirmedApproved;
 }

@@ -215,7 +215,32 @@ describe('the screening', () => {
         [`GET customers/${id(1)}`]: { ...jun, isFrozen: true, ...by },
       });
       await screen.findByText('Confirmed match on the sanctions list');
-      expect(screen.queryByText(/^Freeze the account if/) !== null).toBe(isAsked);
+      expect(screen.queryByText(/Freeze it, too/) !== null).toBe(isAsked);
+    },
+  );
+
+  test.each([
+    ['by staff', {}, ['Frozen'], false],
+    [
+      'only by the customer',
+      { isFrozenByCustomer: true },
+      ['Frozen by the customer', 'Freeze it, too.'],
+      true,
+    ],
+  ])(
+    'of a customer whose account is frozen %s asks for a freeze in the review only if staff have not frozen it [SX-09]',
+    async (_, by, said, isAsked) => {
+      await enter('operator', customer, {
+        ...ofJun({ ...hit, state: 'match', decidedAt: at }),
+        [`GET customers/${id(1)}`]: { ...jun, isApproved: false, state: 'pending' },
+        // A colleague has approved the customer since the page was read.
+        [`GET users/${id(1)}/application`]: { ...jun, ...by, registeredAt: at },
+      });
+      await person.click(await button('Review application'));
+      const review = await dialog('Application: Jun Takeda');
+      await within(review).findByText('Confirmed match on the sanctions list');
+      for (const text of said) expect(review.textContent).toContain(text);
+      expect(review.textContent!.includes('Freeze ')).toBe(isAsked);
     },
   );
 

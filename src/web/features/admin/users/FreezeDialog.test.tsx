@@ -27,7 +27,8 @@ test.each([
   });
   const store = makeStore();
   store.dispatch(adminLoggedIn(ida));
-  renderWith(store, <FreezeDialog user={jun} isFrozenNow={true} onDone={() => {}} onClose={() => {}} />);
+  const act = { user: jun, isFrozen: false };
+  renderWith(store, <FreezeDialog act={act} now={jun} onDone={() => {}} onClose={() => {}} />);
   expect(await screen.findByText(said, {}, { timeout: 5_000 })).toBeTruthy();
   expect(screen.getByRole('textbox', { name: 'Reason' })).toBeTruthy();
 });
@@ -41,7 +42,8 @@ test('an administrator who freezes an account that a colleague has just frozen r
   store.dispatch(adminLoggedIn(ida));
   const onDone = vi.fn();
   const active = { ...jun, isFrozen: false };
-  renderWith(store, <FreezeDialog user={active} isFrozenNow={false} onDone={onDone} onClose={() => {}} />);
+  const act = { user: active, isFrozen: true };
+  renderWith(store, <FreezeDialog act={act} now={active} onDone={onDone} onClose={() => {}} />);
   await userEvent.type(await screen.findByRole('textbox', { name: /^Reason/ }), 'Card was stolen');
   await userEvent.click(screen.getByRole('button', { name: 'Freeze account' }));
   expect(await screen.findByText(adminMessages.frozenBefore)).toBeTruthy();

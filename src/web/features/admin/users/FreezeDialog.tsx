@@ -8,45 +8,49 @@ import { nameOf } from '#web/bank/transactionReading.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useFreezeMutation, wasBefore } from '../adminCalls.ts';
 import { actRefusalText, failureOf } from '../panel/actRefusalText.ts';
+import { type Freezes, isFrozenByStaff, isOnlyOwnFreeze } from '../panel/freezes.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { confirmedState, useCustomerHits } from '../screening/screeningCalls.ts';
 import { words } from '../words.ts';
 
+type Account = Freezes & Pick<User, '_id' | 'firstName' | 'lastName' | 'frozenReason'>;
+
+/** What the dialog asks for: that this account, as it was at the press, is frozen by staff or not frozen at all. */
+export type FreezeAct = { user: Account; isFrozen: boolean };
+
 export type FreezeDialogProps = {
-  /** The customer as listed; the dialog is open while it is set. */
-  user:
-    | Pick<User, '_id' | 'firstName' | 'lastName' | 'isFrozen' | 'isFrozenByCustomer' | 'frozenReason'>
-    | undefined;
-  /** Whether the account is frozen now; undefined if that is not known. */
-  isFrozenNow: boolean | undefined;
+  /** The dialog is open while it is set. */
+  act: FreezeAct | undefined;
+  /** The account as it is now; undefined if that is not known. */
+  now: Account | undefined;
   /** Called with the bank's answer. */
   onDone: (message: string) => void;
   onClose: () => void;
 };
 
-export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialogProps) {
+export function FreezeDialog({ act, now, onDone, onClose }: FreezeDialogProps) {
   const [freeze] = useFreezeMutation();
   // While the dialog closes, it keeps its text, although the account has already changed.
-  const shown = useLastKnown(user);
-  const hits = useCustomerHits(shown?._id ?? '', !user?.isFrozen);
-  if (!shown) return null;
-  const name = nameOf(shown) ?? '';
-  const unfreezes = shown.isFrozen;
+  const shown = useLastKnown(act);
+  const user = shown?.user;
+  const unfreezes = shown?.isFrozen === false;
+  const hits = useCustomerHits(user?._id ?? '', !act || !unfreezes);
+  if (!user) return null;
+  const name = nameOf(user) ?? '';
   const confirmed = unfreezes ? confirmedState(hits) : undefined;
-  const before = isFrozenNow ? adminMessages.frozenBefore : adminMessages.unfrozenBefore;
   return (
     <ReasonDialog
-      open={user !== undefined}
+      open={act !== undefined}
       title={unfreezes ? words.unfreezeTitle(name) : words.freezeTitle(name)}
-      facts={unfreezes && shown.frozenReason && <p>{words.frozenBecause(shown.frozenReason)}</p>}
+      facts={unfreezes && user.frozenReason && <p>{words.frozenBecause(user.frozenReason)}</p>}
       hint={words.auditHint}
       isOptional={!confirmed}
       kind={unfreezes ? 'primary' : 'danger'}
       confirmLabel={unfreezes ? words.unfreeze : words.freeze}
-      over={user !== undefined && isFrozenNow !== undefined && isFrozenNow !== user.isFrozen && before}
+      over={act && now && whyOver(act, now)}
       onConfirm={async reason => {
         const answer = await freeze({
-          params: { id: shown._id },
+          params: { id: user._id },
           body: { isFrozen: !unfreezes, ...(reason && { reason }) },
         });
         if (!answer.data)
@@ -60,7 +64,24 @@ export function FreezeDialog({ user, isFrozenNow, onDone, onClose }: FreezeDialo
       onClose={onClose}
     >
       {confirmed && <b>{adminMessages.unfreezeConfirmed[confirmed]} </b>}
-      {!unfreezes ? words.freezeText : shown.isFrozenByCustomer ? words.unfreezeOwnText : words.unfreezeText}
+      {unfreezes
+        ? user.isFrozenByCustomer
+          ? words.unfreezeOwnText
+          : words.unfreezeText
+        : isOnlyOwnFreeze(now ?? user)
+          ? words.freezeTooText
+          : words.freezeText}
     </ReasonDialog>
   );
+}
+
+/** Why the act of the open dialog makes no sense any more. Unfreezing must not lift a freeze that the dialog did not name. */
+function whyOver({ user, isFrozen }: FreezeAct, now: Account): string | undefined {
+  if (isFrozen) return isFrozenByStaff(now) ? adminMessages.frozenBefore : undefined;
+  if (!now.isFrozen) return adminMessages.unfrozenBefore;
+  const isSame =
+    isFrozenByStaff(now) === isFrozenByStaff(user) &&
+    now.isFrozenByCustomer === user.isFrozenByCustomer &&
+    now.frozenReason === user.frozenReason;
+  return isSame ? undefined : words.freezeChanged;
 }

@@ -28,7 +28,7 @@ test.each([
     const onNotice = vi.fn();
     const store = makeStore();
     store.dispatch(adminLoggedIn(ida));
-    renderWith(store, <FreezeSwitch user={jun} onNotice={onNotice} onUnfreeze={() => {}} />);
+    renderWith(store, <FreezeSwitch user={jun} onNotice={onNotice} onAskFreeze={() => {}} />);
     await userEvent.click(screen.getByRole('switch'));
     await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind, message }), waitOptions);
   },
@@ -49,7 +49,7 @@ test('an administrator whose freeze got no answer reads that its result is unkno
   store.dispatch(adminLoggedIn(ida));
   function Row() {
     const user = useUsersQuery().data?.users[0];
-    return user ? <FreezeSwitch user={user} onNotice={onNotice} onUnfreeze={() => {}} /> : null;
+    return user ? <FreezeSwitch user={user} onNotice={onNotice} onAskFreeze={() => {}} /> : null;
   }
   renderWith(store, <Row />);
   await userEvent.click(await screen.findByRole('switch', { checked: false }));
@@ -69,7 +69,7 @@ test.each([
   (isFrozen, isApproved, label, title) => {
     renderWith(
       makeStore(),
-      <FreezeSwitch user={{ ...jun, isFrozen, isApproved }} onNotice={() => {}} onUnfreeze={() => {}} />,
+      <FreezeSwitch user={{ ...jun, isFrozen, isApproved }} onNotice={() => {}} onAskFreeze={() => {}} />,
     );
     expect(screen.getByTitle(title).textContent).toBe(label);
     expect(screen.getByRole('switch', { checked: isFrozen })).toBeTruthy();
@@ -82,12 +82,15 @@ test('an administrator who unfreezes a confirmed match with the sanctions list i
     Promise.resolve(Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 })),
   );
   const onNotice = vi.fn();
-  const onUnfreeze = vi.fn();
+  const onAskFreeze = vi.fn();
   const frozen = { ...jun, isFrozen: true };
   const store = makeStore();
   store.dispatch(adminLoggedIn(ida));
-  renderWith(store, <FreezeSwitch user={frozen} onNotice={onNotice} onUnfreeze={onUnfreeze} />);
+  renderWith(store, <FreezeSwitch user={frozen} onNotice={onNotice} onAskFreeze={onAskFreeze} />);
   await userEvent.click(screen.getByRole('switch'));
-  await vi.waitFor(() => expect(onUnfreeze).toHaveBeenCalledWith(frozen), waitOptions);
+  await vi.waitFor(
+    () => expect(onAskFreeze).toHaveBeenCalledWith({ user: frozen, isFrozen: false }),
+    waitOptions,
+  );
   expect(onNotice).not.toHaveBeenCalled();
 });

@@ -1,6 +1,6 @@
 /**
  * Freezes and unfreezes one account: requests the opposite of the shown state and reports what the bank did. The row shows
- * the answer. A dialog asks before it unfreezes an account that its customer froze or that staff froze with a reason, or a
+ * the answer. If only the customer froze the account, a button adds the freeze of staff. A dialog asks before it unfreezes an account that its customer froze or that staff froze with a reason, or a
  * customer with a confirmed match.
  */
 import type { User } from '#contract/entities.ts';
@@ -10,24 +10,27 @@ import type { CallError } from '#web/base/callError.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Switch } from '#web/ui/Switch.tsx';
 import { useFreezeMutation, wasBefore } from '../adminCalls.ts';
+import { isOnlyOwnFreeze } from '../panel/freezes.ts';
+import { RowButton } from '../panel/RowButton.tsx';
 import { words } from '../words.ts';
 import { refusalNotice } from './NoticeDialog.tsx';
 import type { UserActions } from './userColumns.tsx';
 import './FreezeSwitch.css';
 
-export type FreezeSwitchProps = { user: User } & Pick<UserActions, 'onNotice' | 'onUnfreeze'>;
+export type FreezeSwitchProps = { user: User } & Pick<UserActions, 'onNotice' | 'onAskFreeze'>;
 
-export function FreezeSwitch({ user, onNotice, onUnfreeze }: FreezeSwitchProps) {
+export function FreezeSwitch({ user, onNotice, onAskFreeze }: FreezeSwitchProps) {
   const [freeze, { isLoading }] = useFreezeMutation();
 
+  const name = nameOf(user) ?? '';
+  const askUnfreeze = () => onAskFreeze({ user, isFrozen: false });
+
   const toggle = async () => {
-    if (user.isFrozenByCustomer || user.frozenReason !== undefined) return onUnfreeze(user);
+    if (user.isFrozenByCustomer || user.frozenReason !== undefined) return askUnfreeze();
     const answer = await freeze({ params: { id: user._id }, body: { isFrozen: !user.isFrozen } });
     // The bank asks for a reason.
-    if (user.isFrozen && (answer.error as CallError | undefined)?.code === 'CONFLICT')
-      return onUnfreeze(user);
-    if (answer.error)
-      return onNotice(refusalNotice(answer.error, nameOf(user) ?? '', adminMessages.freezeFailed));
+    if (user.isFrozen && (answer.error as CallError | undefined)?.code === 'CONFLICT') return askUnfreeze();
+    if (answer.error) return onNotice(refusalNotice(answer.error, name, adminMessages.freezeFailed));
     const { message } = answer.data;
     onNotice({ kind: wasBefore(message) ? 'error' : 'success', message });
   };
@@ -39,13 +42,23 @@ export function FreezeSwitch({ user, onNotice, onUnfreeze }: FreezeSwitchProps) 
         tone="danger"
         checked={user.isFrozen}
         label={user.isFrozen ? words.frozen : user.isApproved === false ? words.waitingUser : words.active}
-        name={words.freezeName(nameOf(user) ?? '')}
+        name={words.freezeName(name)}
         title={user.isFrozen ? words.switchOff : words.switchOn}
         busy={isLoading}
         onChange={() => void toggle()}
       />
       {user.isFrozenByCustomer && (
         <span className="type-small FreezeSwitch-by">{words.byCustomer(user.isFrozenByStaff)}</span>
+      )}
+      {isOnlyOwnFreeze(user) && (
+        <RowButton
+          kind="text"
+          className="FreezeSwitch-too"
+          name={words.freezeTooName(name)}
+          onPress={() => onAskFreeze({ user, isFrozen: true })}
+        >
+          {words.freeze}
+        </RowButton>
       )}
     </span>
   );

@@ -50,6 +50,40 @@ describe('a freeze', () => {
     expect(screen.queryByText('By the customer')).toBeNull();
   });
 
+  test('by the customer alone can be completed by staff in the list, so that the customer cannot lift it [SD-14]', async () => {
+    const { sent } = await enter('operator', '?view=users', {
+      ...users,
+      [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: true },
+    });
+    await person.click(await button('Freeze account of Jun Takeda by staff, too'));
+    const asked = await dialog('Freeze the account of Jun Takeda?');
+    expect(asked.textContent).toContain('The customer froze this account and can unfreeze it.');
+    await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Listed');
+    await person.click(within(asked).getByRole('button', { name: 'Freeze account' }));
+    await dialog('Success');
+    expect(sent.map(({ body }) => body)).toEqual([{ isFrozen: true, reason: 'Listed' }]);
+    expect(screen.getByText('By the customer and by staff')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /by staff, too$/, hidden: true })).toBeNull();
+  });
+
+  test('that a colleague adds while staff are about to lift the customer’s own is not lifted with it [SD-14, A-67]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    let listed: object = frozen;
+    const { sent } = await enter('operator', '?view=users', {
+      'GET users': () => ({ ...page, users: [listed], totalUsers: 1 }),
+    });
+    await person.click(await screen.findByRole('switch', { name: /^Freeze account of Jun Takeda/ }));
+    const asked = await dialog('Unfreeze the account of Jun Takeda?');
+    listed = { ...frozen, isFrozenByStaff: true, frozenReason: 'Court order' };
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await within(asked).findByText(/^The freeze of this account has changed/)).toBeTruthy();
+    expect(within(asked).queryByRole('button', { name: 'Unfreeze account' })).toBeNull();
+    await person.click(within(asked).getByRole('button', { name: 'Close' }));
+    await person.click(await screen.findByRole('switch', { name: /^Freeze account of Jun Takeda/ }));
+    expect((await dialog('Unfreeze the account of Jun Takeda?')).textContent).toContain('Court order');
+    expect(sent).toEqual([]);
+  });
+
   test('by a colleague with a reason is read again after a press that came too late, and asks before the next press lifts it [SD-14, A-67]', async () => {
     const byOtto = { ...frozen, isFrozenByCustomer: false, frozenReason: 'Theft' };
     let listed: object = { ...byOtto, isFrozen: false, frozenReason: undefined };

@@ -17,7 +17,7 @@ import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
-import { FreezeDialog } from './FreezeDialog.tsx';
+import { type FreezeAct, FreezeDialog } from './FreezeDialog.tsx';
 import { type Notice, NoticeDialog, noticeOf } from './NoticeDialog.tsx';
 import { UserDetails } from './UserDetails.tsx';
 import { UserFilterBar } from './UserFilterBar.tsx';
@@ -34,7 +34,7 @@ export function UsersView({ menu }: ViewProps) {
   const linked = z.safeParse(customerId, address.get('customer')).data;
   const [viewed, setViewed] = useState<User>();
   const [deleting, setDeleting] = useState<User>();
-  const [unfreezing, setUnfreezing] = useState<User>();
+  const [freezing, setFreezing] = useState<FreezeAct>();
   const [notice, setNotice] = useState<Notice>();
   const rows = list.users ?? [];
 
@@ -43,7 +43,7 @@ export function UsersView({ menu }: ViewProps) {
     onView: setViewed,
     onDelete: setDeleting,
     onNotice: setNotice,
-    onUnfreeze: setUnfreezing,
+    onAskFreeze: setFreezing,
   });
 
   return (
@@ -127,13 +127,13 @@ export function UsersView({ menu }: ViewProps) {
         }}
       />
       <FreezeDialog
-        user={unfreezing}
-        isFrozenNow={rows.find(({ _id }) => _id === unfreezing?._id)?.isFrozen}
+        act={freezing}
+        now={rows.find(({ _id }) => _id === freezing?.user._id)}
         onDone={message => {
-          setUnfreezing(undefined);
+          setFreezing(undefined);
           setNotice({ kind: 'success', message });
         }}
-        onClose={() => setUnfreezing(undefined)}
+        onClose={() => setFreezing(undefined)}
       />
       <NoticeDialog notice={notice} onClose={() => setNotice(undefined)} />
     </>

@@ -12,6 +12,7 @@ import { CustomerName } from '../panel/CustomerName.tsx';
 import { EmailText } from '../panel/EmailText.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
 import { words } from '../words.ts';
+import type { FreezeAct } from './FreezeDialog.tsx';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
 import type { Notice } from './NoticeDialog.tsx';
 import './UsersTable.css';
@@ -22,8 +23,8 @@ export type UserActions = {
   onView: (user: User) => void;
   onDelete: (user: User) => void;
   onNotice: (notice: Notice) => void;
-  /** Asks for confirmation, then unfreezes. */
-  onUnfreeze: (user: User) => void;
+  /** Asks for confirmation, then freezes or unfreezes. */
+  onAskFreeze: (act: FreezeAct) => void;
 };
 
 /** The URL of a customer's picture: the avatar, else the older profile image. */
@@ -31,7 +32,7 @@ export function pictureOf(user: User): string | undefined {
   return user.avatar.url || user.profileImage || undefined;
 }
 
-export function userColumns({ may, onView, onDelete, onNotice, onUnfreeze }: UserActions): Column<User>[] {
+export function userColumns({ may, onView, onDelete, onNotice, onAskFreeze }: UserActions): Column<User>[] {
   return [
     {
       key: 'name',
@@ -69,7 +70,7 @@ export function userColumns({ may, onView, onDelete, onNotice, onUnfreeze }: Use
       head: words.accountStatus,
       cell: user =>
         may(adminApi.freeze) ? (
-          <FreezeSwitch user={user} onNotice={onNotice} onUnfreeze={onUnfreeze} />
+          <FreezeSwitch user={user} onNotice={onNotice} onAskFreeze={onAskFreeze} />
         ) : (
           <span>
             <Badge kind={user.isFrozen ? 'frozen' : user.isApproved === false ? 'pending' : 'verified'}>

@@ -184,7 +184,16 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
             </PictureView>
           </div>
           {application.isFrozen && (
-            <Banner kind="info" icon="lock" className="ApplicationReview-matches" title={words.frozen}>
+            <Banner
+              kind="info"
+              icon="lock"
+              className="ApplicationReview-matches"
+              title={
+                application.isFrozenByCustomer
+                  ? words.frozenByCustomer(application.isFrozenByStaff)
+                  : words.frozen
+              }
+            >
               {application.frozenReason}
             </Banner>
           )}
@@ -200,6 +209,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
           <CustomerMatches
             hits={hits}
             isApproved={application.isApproved}
+            frozen={application}
             className="ApplicationReview-matches"
           />
           <ApplicationFacts application={application} className="ApplicationReview-facts" />
