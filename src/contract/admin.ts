@@ -382,6 +382,8 @@ export const adminApi = {
     body: z.strictObject({
       isFrozen: z.boolean({ error: errorMessages.validation }),
       reason: z.optional(reason),
+      /** To unfreeze: whether staff had frozen the account, as the caller was shown. If `false`, a freeze by staff stays. */
+      isFrozenByStaff: z.optional(z.boolean()),
     }),
     data: z.object({ userId: z.string(), isFrozen: z.boolean() }),
     message: adminMessages.frozen,

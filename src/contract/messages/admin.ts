@@ -45,6 +45,7 @@ export const unfreezeConfirmed = {
 } as const;
 export const frozenBefore = 'This account is already frozen';
 export const unfrozenBefore = 'This account is already active';
+export const freezeChanged = 'The freeze of this account has changed. Check it, then decide.';
 export const customerGone = 'This customer no longer exists. The account may have been deleted.';
 export const bankHeld =
   'The bank was restored from a backup. No account can be deleted until it is released.';

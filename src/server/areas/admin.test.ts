@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { limitsApi } from '#contract/limits.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -203,6 +204,21 @@ test('a customer who waits for approval cannot be credited [AC-23]', async () =>
   const body = { userAccountNumber: accountNumber, amount: 5, description: 'Too early' };
   const { status, body: refused } = await bank.call(adminApi.credit, { token, body });
   expect({ status, code: refused.code }).toEqual({ status: 403, code: 'ACCOUNT_PENDING' });
+});
+
+test('staff who lift a customer’s own freeze do not lift a freeze that a colleague has added since [A-67]', async () => {
+  const customer = await bank.customer();
+  const call = (body: { isFrozen: boolean; isFrozenByStaff?: boolean }) =>
+    bank.call(adminApi.freeze, { token, params: { id: customer._id }, body });
+  await bank.call(limitsApi.freezeOwn, { token: customer.token });
+  await call({ isFrozen: true });
+  const late = await call({ isFrozen: false, isFrozenByStaff: false });
+  expect([late.status, late.body.code]).toEqual([409, 'CONFLICT']);
+  expect(late.body.message).toBe('The freeze of this account has changed. Check it, then decide.');
+  const state = async () => (await bank.call(limitsApi.freezeState, { token: customer.token })).body.data;
+  expect(await state()).toEqual({ byYou: true, byBank: true });
+  expect((await call({ isFrozen: false, isFrozenByStaff: true })).status).toBe(200);
+  expect(await state()).toEqual({ byYou: false, byBank: false });
 });
 
 test('a frozen customer cannot send money but can receive it, and can send again once unfrozen [C-75, OK-12, OK-13, AC-10, AC-12]', async () => {

@@ -15,7 +15,7 @@ import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
-import { approveAccount, isApproved, setFrozen } from '../ledger/accounts.ts';
+import { approveAccount, isApproved, readFreezes, setFrozen } from '../ledger/accounts.ts';
 import { listAllTransactions } from '../ledger/bankList.ts';
 import { readTransaction } from '../ledger/history.ts';
 import { creditKey } from '../ledger/ledger.ts';
@@ -331,11 +331,13 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       }
     },
 
-    async freeze({ params: { id }, body: { isFrozen, reason }, admin, address }) {
+    async freeze({ params: { id }, body: { isFrozen, reason, isFrozenByStaff }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
         // Lock the credentials before everything else, as every change of credentials and factors does.
         await lockCredentials(tx, id, undefined);
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
+        if (!isFrozen && isFrozenByStaff === false && (await readFreezes(tx, accountId)).byBank)
+          throw new Refusal('CONFLICT', { message: adminMessages.freezeChanged });
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         const confirmed = isFrozen || reason !== undefined ? undefined : await readConfirmed(tx, id);
         if (confirmed) throw new Refusal('CONFLICT', { message: adminMessages.unfreezeConfirmed[confirmed] });

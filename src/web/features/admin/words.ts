@@ -263,7 +263,6 @@ export const words = {
   unfreezeTitle: (name: string) => `Unfreeze the account of ${name}?`,
   freezeText: 'No money can leave the account. Money can still arrive.',
   freezeTooText: 'The customer froze this account and can unfreeze it. After your freeze, only staff can.',
-  freezeChanged: 'The freeze of this account has changed. Check it, then decide.',
   unfreezeText: 'Money can leave the account again.',
   unfreezeOwnText:
     'The customer froze this account. Unfreezing ends the customer’s own freeze, too. Money can then leave the account again.',

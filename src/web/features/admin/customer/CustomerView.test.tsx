@@ -139,7 +139,7 @@ describe('the page about a customer', () => {
     await waitFor(
       () =>
         expect(sent.map(({ body }) => body)).toEqual([
-          { isFrozen: false, reason: 'Identity confirmed by phone.' },
+          { isFrozen: false, reason: 'Identity confirmed by phone.', isFrozenByStaff: true },
         ]),
       waitOptions,
     );

@@ -51,7 +51,11 @@ export function FreezeDialog({ act, now, onDone, onClose }: FreezeDialogProps) {
       onConfirm={async reason => {
         const answer = await freeze({
           params: { id: user._id },
-          body: { isFrozen: !unfreezes, ...(reason && { reason }) },
+          body: {
+            isFrozen: !unfreezes,
+            ...(reason && { reason }),
+            ...(unfreezes && { isFrozenByStaff: isFrozenByStaff(user) }),
+          },
         });
         if (!answer.data)
           return failureOf(answer.error, actRefusalText(answer.error, name, adminMessages.freezeFailed));
@@ -83,5 +87,5 @@ function whyOver({ user, isFrozen }: FreezeAct, now: Account): string | undefine
     isFrozenByStaff(now) === isFrozenByStaff(user) &&
     now.isFrozenByCustomer === user.isFrozenByCustomer &&
     now.frozenReason === user.frozenReason;
-  return isSame ? undefined : words.freezeChanged;
+  return isSame ? undefined : adminMessages.freezeChanged;
 }

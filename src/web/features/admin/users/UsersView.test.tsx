@@ -46,7 +46,7 @@ describe('a freeze', () => {
     expect(sent).toEqual([]);
     await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
     await dialog('Success');
-    expect(sent.map(({ body }) => body)).toEqual([{ isFrozen: false }]);
+    expect(sent.map(({ body }) => body)).toEqual([{ isFrozen: false, isFrozenByStaff: false }]);
     expect(screen.queryByText('By the customer')).toBeNull();
   });
 
@@ -141,7 +141,7 @@ describe('a freeze', () => {
     expect(sent).toEqual([]);
     await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
     await dialog('Success');
-    expect(sent.map(({ body }) => body)).toEqual([{ isFrozen: false }]);
+    expect(sent.map(({ body }) => body)).toEqual([{ isFrozen: false, isFrozenByStaff: true }]);
   });
 
   test('by the customer is shown again before an administrator lifts it [SD-14]', async () => {
