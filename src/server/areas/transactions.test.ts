@@ -515,6 +515,7 @@ test('the outlook covers the days until the next regular income, or else the res
     until: day(6),
     isIncome: true,
     scheduled: 35.5,
+    savings: 5.5,
     left: 554.5,
     inGoals: 10,
   });
