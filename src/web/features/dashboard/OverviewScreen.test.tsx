@@ -120,7 +120,7 @@ test.each([
   [0, 'Transfers'],
   [40, 'Transfers and savings'],
 ])(
-  'the outlook of a customer with $%s of savings among the $100 scheduled says "%s scheduled" [O-09]',
+  'the outlook of a customer with %s dollars of savings among the 100 that are scheduled says "%s scheduled" [O-09]',
   async (savings, what) => {
     const outlook = { month: '2026-11', moneyIn: 900, moneyOut: 0, statementIn: 900, statementOut: 0 };
     const ahead = { until: '2026-11-30', isIncome: false, scheduled: 100, savings, left: 800, inGoals: 0 };
