@@ -51,6 +51,8 @@ const Outlook = z.object({
   isIncome: z.boolean(),
   /** What scheduled transfers and the rules of savings goals will take from the balance by then. */
   scheduled: money,
+  /** The part of `scheduled` that rules of savings goals will take. A server of 1.0.0 does not return it. */
+  savings: z.optional(money),
   /** The available balance minus `scheduled`; negative if there is not enough. */
   left: money,
   /** The money in savings goals, which the available balance leaves out. */

@@ -204,7 +204,7 @@ test('a customer whose first screen does not load reads that it did not open, an
   const { page, close } = await visit(browser, bank.url, undefined, { user });
   await page.route('**/assets/SettingsScreen-*.js', route => route.abort());
   await page.goto('/dashboard/settings');
-  await page.getByRole('heading', { name: 'This page did not open' }).waitFor();
+  await page.getByRole('heading', { name: 'This page didn’t open' }).waitFor();
   await page.unroute('**/assets/SettingsScreen-*.js');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();

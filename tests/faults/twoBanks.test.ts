@@ -283,7 +283,7 @@ test('two banks that are killed at random moments settle or return every payment
           entries: ['post', isReturned ? 'return' : 'settle'],
           answer: isReturned
             ? expect.stringMatching(
-                /^(The account is closed \((AC04|R02)\)|The other bank does not know this account)$/,
+                /^(The account is closed \((AC04|R02)\)|The other bank doesn’t know this account)$/,
               )
             : null,
         })),

@@ -14,7 +14,7 @@ export const balanceTooLarge = 'The sender’s account can’t hold this much mo
 const freezeOtherwise = `To freeze your account, log in or call us: ${bank.phone}.`;
 export const linkInvalid = `This link is incomplete or has expired. ${freezeOtherwise}`;
 export const linkUsed =
-  'You have already used this link, and your account is still frozen. To log out on all devices again, set a new password.';
+  'You already used this link, and your account is still frozen. Setting a new password logs out all devices.';
 export const linkUsedUnfrozen = `You have already used this link, and your account has been unfrozen since then. ${freezeOtherwise}`;
 export const dailyOut = 'Daily limit';
 export const stepUpFrom = 'Confirm transfers from';

@@ -13,8 +13,7 @@ export const confirmedBefore =
   'This confirmation can’t be used anymore. If nothing happened, please start again.';
 export const usedUp =
   'There were too many wrong attempts, so this confirmation can’t be used anymore. Please start again.';
-export const codeForOther =
-  'The last code that we emailed you was for something else, so it doesn’t work here.';
+export const codeForOther = 'Your last code was for something else, so it doesn’t work here.';
 export const codeUsed =
   'The last code that we emailed you was for this, but it was already used. You need a new one.';
 export const notByEmail =

@@ -497,7 +497,7 @@ test('pressing the link again changes nothing and says whether the account is st
   expect((await sends(again, 1)).body.code).toBe('ACCOUNT_FROZEN');
   expect(await press()).toEqual([
     404,
-    'You have already used this link, and your account is still frozen. To log out on all devices again, set a new password.',
+    'You already used this link, and your account is still frozen. Setting a new password logs out all devices.',
   ]);
   const { challenge } = (await bank.call(limitsApi.unfreezeOwn, again)).body;
   const proof = await stepUpProof(bank, again, challenge!._id);

@@ -281,6 +281,18 @@ describe('days', () => {
 });
 
 describe('the search', () => {
+  test('finds a name with accents that is typed without them, and the other way around, in either case [X-20]', async () => {
+    const anna = await aCustomer({ firstName: 'Anna' });
+    const jurgen = await aCustomer({ firstName: 'Jürgen', lastName: 'Núñez' });
+    const ines = await aCustomer({ firstName: 'Ines' });
+    await post({ to: anna, cents: 1_000n });
+    const sent = await post({ from: anna, to: jurgen, cents: 500n, description: 'Café' });
+    const other = await post({ from: anna, to: ines, cents: 500n });
+    for (const search of ['jurgen nunez', 'JÜRGEN', 'cafe', 'CAFÉ'])
+      expect(await ids(anna, { search }), search).toEqual([sent]);
+    expect(await ids(anna, { search: 'INÉS' })).toEqual([other]);
+  });
+
   test('finds reference, name, description, account number, bank and amount, ignoring case [C-51]', async () => {
     const anna = await aCustomer({ firstName: 'Anna', lastName: 'Field' });
     const ben = await aCustomer({ firstName: 'José María', lastName: 'Ó Briain' });
@@ -515,6 +527,7 @@ test('the outlook covers the days until the next regular income, or else the res
     until: day(6),
     isIncome: true,
     scheduled: 35.5,
+    savings: 5.5,
     left: 554.5,
     inGoals: 10,
   });

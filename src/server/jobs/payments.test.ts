@@ -20,7 +20,7 @@ import { decidePayment, type PaymentParts, resumePayments, submitPayment } from 
 import { sendRailFiles } from './railOutgoing.ts';
 import { startJobs } from './worker.ts';
 
-const unknownAccount = 'The other bank does not know this account';
+const unknownAccount = 'The other bank doesn’t know this account';
 
 let bank: TestBank;
 let anna: SeededCustomer;

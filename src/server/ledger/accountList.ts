@@ -221,6 +221,11 @@ async function readNonTransfers(
   return found.rows[0]!.seqs?.split(' ').map(Number) ?? [];
 }
 
+/** SQL: a text without accents. A text of only ASCII has none, and taking it apart would be slow. */
+const withoutAccents = (text: RawBuilder<unknown>) => sql`
+  CASE WHEN octet_length(${text}) = char_length(${text}) THEN ${text}
+       ELSE regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g') END`;
+
 /**
  * The sequence numbers that match the search and the rest of the filter, newest first. Searches the other party of each
  * transaction, not the account's own customer.
@@ -233,8 +238,11 @@ async function searchSequence(
   filter: TransactionFilter,
 ): Promise<number[]> {
   const text = filter.search ?? '';
-  const pattern = containing(text);
+  const pattern = containing(text.normalize('NFD').replace(/[\u0300-\u036f]/g, ''));
   const number = containingNumber(text);
+  // A search has no line break, so it does not match across two texts.
+  const texts = sql`concat_ws(E'\\n', t.reference, t.description, concat_ws(' ', c.first_name, c.last_name), e.bank_name,
+                              e.account_name, d.bank_name, d.sender_name)`;
   const newest = sql`BETWEEN ${Math.max(first, last - searchDepth + 1)} AND ${last}`;
   const found = await sql<{ seq: bigint }>`
     SELECT t.seq
@@ -245,10 +253,7 @@ async function searchSequence(
       LEFT JOIN external_transfers e ON e.transaction_id = t.id AND t.type = 'external-transfer'
       LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
      WHERE ${matchesKind(filter)} AND ${matchesDays(filter)}
-       AND (t.reference ILIKE ${pattern} OR t.description ILIKE ${pattern}
-            OR concat_ws(' ', c.first_name, c.last_name) ILIKE ${pattern} OR a.number LIKE ${number}
-            OR e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern} OR e.account_number ILIKE ${number}
-            OR d.bank_name ILIKE ${pattern} OR d.sender_name ILIKE ${pattern}
+       AND (${withoutAccents(texts)} ILIKE ${pattern} OR a.number LIKE ${number} OR e.account_number ILIKE ${number}
             OR ${matchesAmount(text)})
      ORDER BY t.seq DESC`.execute(reader);
   return found.rows.map(toSeq);

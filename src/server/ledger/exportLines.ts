@@ -98,9 +98,15 @@ export function nameOfParty({ cents, isReturn, goal, transaction }: ExportLine):
   return party ? fullName(party) : bank.name;
 }
 
+/** Whether it is the return of a payment that the customer canceled. */
+export const isCanceled = ({ returnReason }: Pick<ExportLine, 'returnReason'>): boolean =>
+  returnReason === transactionsMessages.canceled;
+
 /** The description; for a returned payment, why it came back. */
-export function noteOf({ isReturn, returnReason, transaction }: ExportLine): string {
+export function noteOf(line: ExportLine): string {
+  const { isReturn, returnReason, transaction } = line;
   if (!isReturn) return transaction.description;
+  if (isCanceled(line)) return transactionsMessages.canceled;
   return [transactionsMessages.returned, returnReason].filter(Boolean).join(': ');
 }
 

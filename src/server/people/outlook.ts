@@ -8,20 +8,28 @@ const searchedPayments = 500;
 
 /**
  * The balance, the day of the next income (`until`), and how much scheduled transfers and rules of savings goals move out until
- * then. Income is regular if the last three payments from one payer are a week, two weeks or a month apart. If several payers
+ * then, with the part of the rules (`savings`). Income is regular if the last three payments from one payer are a week, two weeks or a month apart. If several payers
  * qualify, the one with the largest last payment counts. Without regular income, `until` is the end of the month.
  */
 export async function readAhead(
   reader: Reader,
   accountId: bigint,
   now: Date,
-): Promise<{ balance: bigint; until: string; isIncome: boolean; scheduled: bigint; inGoals: bigint }> {
+): Promise<{
+  balance: bigint;
+  until: string;
+  isIncome: boolean;
+  scheduled: bigint;
+  savings: bigint;
+  inGoals: bigint;
+}> {
   const today = sql`${calendarDay(now)}::date`;
   const found = await sql<{
     balance: bigint;
     until: string;
     is_income: boolean;
     scheduled: bigint;
+    savings: bigint;
     in_goals: bigint;
   }>`
     WITH payments AS (
@@ -45,7 +53,7 @@ export async function readAhead(
              EXISTS (SELECT FROM income) AS is_income
     ), ahead AS (
       -- The next seven dates are more than enough: a weekly transfer has at most five within a month.
-      SELECT s.amount
+      SELECT s.amount, false AS is_saving
         FROM span, scheduled_transfers s
         LEFT JOIN ledger_accounts r ON s.bank_name = '' AND r.number = s.account_number,
              generate_series(s.next_index, s.next_index + 6) i
@@ -53,13 +61,14 @@ export async function readAhead(
          AND scheduled_date_within(s.start_date, s.frequency, i, s.end_date, s.max_count) <= span.until
       UNION ALL
       -- A rule stops at the goal's target.
-      SELECT least(count(*) * g.rule_amount, greatest(g.target - s.balance, 0))
+      SELECT least(count(*) * g.rule_amount, greatest(g.target - s.balance, 0)), true
         FROM span, goals g JOIN ledger_accounts s ON s.id = g.ledger_account, generate_series(g.rule_index, g.rule_index + 6) i
        WHERE g.account_id = ${accountId} AND g.rule_date IS NOT NULL
          AND scheduled_date(g.rule_start, g.rule_frequency, i) <= span.until
        GROUP BY g.id, s.balance
     )
     SELECT a.balance, span.until::text, span.is_income, (SELECT coalesce(sum(amount), 0)::bigint FROM ahead) AS scheduled,
+           (SELECT coalesce(sum(amount), 0)::bigint FROM ahead WHERE is_saving) AS savings,
            (SELECT coalesce(sum(s.balance), 0)::bigint FROM goals g JOIN ledger_accounts s ON s.id = g.ledger_account
              WHERE g.account_id = ${accountId}) AS in_goals
       FROM span, ledger_accounts a WHERE a.id = ${accountId}`.execute(reader);

@@ -30,11 +30,14 @@ test.each([
   },
 );
 
-test('a person can type twelve digits and no more [V-14]', async () => {
+test('a person who types a digit too many, or pastes an IBAN, sees every digit of it [V-14]', async () => {
   const person = userEvent.setup();
   render(<Form />);
   await person.type(field(), '3813683180149');
-  expect(field().value).toBe('3813 6831 8014');
+  expect(field().value).toBe('3813 6831 8014 9');
+  field().select();
+  await person.paste('DE89 3704 0044 0532 0130 00');
+  expect(field().value).toBe('8937 0400 4405 3201 3000');
 });
 
 test('deleting a gap deletes the digit before it', async () => {

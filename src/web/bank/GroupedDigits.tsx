@@ -1,9 +1,8 @@
 /**
- * A field for an account number, shown in groups of four while it is typed. Its value is only the digits, at most twelve. Other
- * typed or pasted characters are dropped, and the caret keeps its position between the digits.
+ * A field for an account number, shown in groups of four while it is typed. Its value is only the digits, also those that are
+ * too many. Other typed or pasted characters are dropped, and the caret keeps its position between the digits.
  */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
-import { accountNumber } from '#contract/constants.ts';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
 import { useGroupedCaret } from './useGroupedCaret.ts';
 
@@ -21,7 +20,7 @@ export function GroupedDigits({ value, onChange, ...box }: TextFieldProps) {
       digits = digits.slice(0, before.length - 1) + digits.slice(before.length);
       caret.current -= 1;
     }
-    onChange(digits.slice(0, accountNumber.digits));
+    onChange(digits);
   };
 
   return <TextField {...box} ref={field} value={shown} onChange={type} />;

@@ -100,5 +100,7 @@ export const lostAllAdmin =
   'Lost your phone and your codes? The person who runs the bank’s server can reset your second factors.';
 export const lostAllSubject = 'I lost my phone and my codes';
 export const wrongAppCode = 'Check the time on your phone, wait for the next code and try again.';
+export const usedRecoveryCode =
+  'Your earlier press may have used this code. Log in again with another recovery code.';
 export const wrongRecoveryCode = 'Each recovery code works once, and only those in your newest list work.';
 export const mustEnroll = 'Set up an authenticator app or a passkey to continue';

@@ -49,6 +49,8 @@ export function useHolder<Found>(
 function judgeAlone(number: string, ownNumber?: string): Holder<never> {
   if (number.length < accountNumber.lookupFrom)
     return { state: 'incomplete', message: transferMessages.accountNumberFormat };
+  if (number.length > accountNumber.digits)
+    return { state: 'mistyped', message: transferMessages.accountNumberFormat };
   if (number === ownNumber) return { state: 'own', message: transferMessages.sameAccount };
   return { state: 'mistyped', message: transferMessages.mistyped };
 }

@@ -66,7 +66,7 @@ test('a pending external transfer shows how long it takes instead of its descrip
 
 test('a payment that a freeze holds says what it waits for, not how long it takes [BR-42]', () => {
   const reading = readTransaction({ ...external, status: 'pending', isHeld: true }, 'me');
-  expect(reading).toMatchObject({ note: 'Waits until the account is unfrozen', statusText: 'Pending' });
+  expect(reading).toMatchObject({ note: 'Waits until your account is unfrozen', statusText: 'Pending' });
 });
 
 test('a returned external transfer reads Failed, Returned, with its amount struck through [X-18]', () => {

@@ -44,9 +44,10 @@ test('the sender of a transfer to another bank sees by which day it should arriv
 
 test('the sender and the bank see no expected day for a payment that a freeze holds', () => {
   const held = { ...external, expectedBy: '2026-12-01', isHeld: true };
-  const waits = { state: 'next', title: 'Waits until the account is unfrozen', notes: [] };
-  expect(tellStory(held, 'sender')[1]).toEqual(waits);
-  expect(tellStory(held, 'bank')[1]).toEqual(waits);
+  const waits = { state: 'next', notes: [] };
+  const title = 'Waits until your account is unfrozen';
+  expect(tellStory(held, 'sender')[1]).toEqual({ ...waits, title });
+  expect(tellStory(held, 'bank')[1]).toEqual({ ...waits, title: 'Waits until the account is unfrozen' });
 });
 
 test('the history ends once the money has arrived at another bank', () => {

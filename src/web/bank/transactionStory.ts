@@ -61,7 +61,7 @@ export function tellStory(transaction: TransactionStory, side: StorySide): Story
   if (reversedBy) {
     steps.push({ state: 'back', title: words.reversed, ...(reversedAt && { at: reversedAt }), notes: [] });
   } else if (external && status === 'pending' && isHeld) {
-    steps.push({ state: 'next', title: words.held, notes: [] });
+    steps.push({ state: 'next', title: side === 'bank' ? words.heldAtBank : words.held, notes: [] });
   } else if (external && status === 'pending') {
     const title = expectedBy ? fill(words.expectedBy, { day: dayWithWeekday(expectedBy) }) : words.onItsWay;
     steps.push({ state: 'next', title, notes: [transactionsMessages.businessDays] });

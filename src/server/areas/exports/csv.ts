@@ -1,7 +1,7 @@
 /** Transactions as CSV (RFC 4180), for spreadsheets. */
 import { calendarDay, clockTime } from '#contract/bankTime.ts';
 import { centsToText } from '../../base/fileText.ts';
-import { nameOfParty, noteOf } from '../../ledger/exportLines.ts';
+import { isCanceled, nameOfParty, noteOf } from '../../ledger/exportLines.ts';
 import type { ExportFormat } from './format.ts';
 
 const columns =
@@ -30,7 +30,7 @@ export const csv: ExportFormat = {
       calendarDay(line.at),
       clockTime(line.at),
       type,
-      line.isReturn ? 'returned' : status,
+      line.isReturn ? (isCanceled(line) ? 'canceled' : 'returned') : status,
       cell(nameOfParty(line)),
       cell(bank?.bankName ?? ''),
       cell(bank?.accountNumber ?? ''),

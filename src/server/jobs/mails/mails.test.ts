@@ -63,6 +63,7 @@ const rent = {
   receiver: 'Meadow <b>Rentals</b>',
   date: '2026-12-01',
   reason: null,
+  hasDailyLimit: false,
   hasNext: true,
 };
 /** The mails that are not in `accountMails`. */
@@ -317,6 +318,13 @@ test('the mail about a scheduled transfer that was not sent says whether a later
   expect(textOf(true)).toContain('The next date is still scheduled.');
   expect(textOf(false)).toContain('Nothing more is scheduled for it.');
   expect(textOf(false)).not.toMatch(/next date|the bank/i);
+});
+
+test('the mail about a scheduled transfer that was not sent names the daily limit only to a customer who has one [SC-07]', () => {
+  const textOf = (hasDailyLimit: boolean) =>
+    renderScheduledFailedMail({ ...rent, reason: 'balance', hasDailyLimit }, publicUrl).text;
+  expect(textOf(true)).toContain('enough money in your account, or your daily limit was used up.');
+  expect(textOf(false)).toContain('You didn’t have enough money in your account. Nothing was sent.');
 });
 
 test('the code that raises limits lists them as the new limits, not as a receiver [BR-20]', () => {

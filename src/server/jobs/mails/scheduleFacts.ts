@@ -61,9 +61,10 @@ export async function findSchedule(
     SELECT p.mail, coalesce(${date}::date, s.start_date)::text AS date, coalesce(r.amount, s.amount) AS "amountCents",
            r.reason, s.frequency, s.start_date::text AS "startDate", s.next_date::text AS "nextDate",
            s.end_date::text AS "endDate", s.max_count AS count, s.max_count - s.next_index AS "countLeft",
-           s.is_paused AS "isPaused", s.next_date IS NOT NULL AS "hasNext",
+           s.is_paused AS "isPaused", s.next_date IS NOT NULL AS "hasNext", o.daily_out IS NOT NULL AS "hasDailyLimit",
            CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS receiver
       FROM scheduled_transfers s
+      JOIN ledger_accounts o ON o.id = s.account_id
       LEFT JOIN scheduled_runs r ON r.schedule_id = s.id AND r.date = ${date}
       LEFT JOIN ledger_accounts a ON s.bank_name = '' AND a.number = s.account_number
       LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL

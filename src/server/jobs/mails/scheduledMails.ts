@@ -53,12 +53,15 @@ export type ScheduledMail = {
   receiver: string;
   date: string;
   reason: FailureReason | null;
+  hasDailyLimit: boolean;
   /** Whether a later date is scheduled. */
   hasNext: boolean;
 };
 
+const balanceOrLimit =
+  'You didn’t have enough money in your account, or your daily limit was used up. Nothing was sent.';
 const reasons: Record<FailureReason, string> = {
-  balance: 'You didn’t have enough money in your account, or your daily limit was used up. Nothing was sent.',
+  balance: 'You didn’t have enough money in your account. Nothing was sent.',
   frozen: 'Your account was frozen. Nothing was sent.',
   paused: 'It was paused. Nothing was sent.',
   receiver: 'The receiver’s account is closed. Nothing was sent, and this scheduled transfer has ended.',
@@ -66,12 +69,12 @@ const reasons: Record<FailureReason, string> = {
 };
 
 export function renderScheduledFailedMail(mail: ScheduledMail, publicUrl: string): RenderedMail {
-  const { reason, hasNext } = mail;
+  const { reason, hasDailyLimit, hasNext } = mail;
   return renderMail({
     title: 'A scheduled transfer wasn’t sent',
     name: mail.name,
     pieces: [
-      reasons[reason ?? 'refused'],
+      reason === 'balance' && hasDailyLimit ? balanceOrLimit : reasons[reason ?? 'refused'],
       ...facts(mail),
       reason === 'receiver'
         ? 'If you still owe this money, ask the receiver for another account.'

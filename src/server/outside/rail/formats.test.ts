@@ -392,7 +392,7 @@ describe('a file is refused as a whole [RF-06]', () => {
 test('a return code is shown in words, with the code [RF-07]', () => {
   expect(railMessages.returnReason('R02')).toBe('The account is closed (R02)');
   expect(railMessages.returnReason('AC04')).toBe('The account is closed (AC04)');
-  expect(railMessages.returnReason('R03')).toBe('The other bank does not know this account');
+  expect(railMessages.returnReason('R03')).toBe('The other bank doesn’t know this account');
   expect(railMessages.returnReason('ZZ99')).toBe('The other bank returned the payment (ZZ99)');
   expect(railMessages.returnReason('constructor')).toBe('The other bank returned the payment (constructor)');
 });

@@ -114,6 +114,16 @@ test.each([
   },
 );
 
+test('a customer whose recovery code may have been used by a press without an answer is told to take another one [L-24]', async () => {
+  const { onRefused } = open({ usesApp: true, answers: [undefined, refusal(401, 'BAD_CODE')] });
+  await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }));
+  await enter('abcd-efgh-ijkl');
+  await screen.findByText(mayBeUsed, {}, waitOptions);
+  await userEvent.click(screen.getByRole('button', { name: authMessages.verifyOtp }));
+  const advice = 'Your earlier press may have used this code. Log in again with another recovery code.';
+  await vi.waitFor(() => expect(onRefused).toHaveBeenLastCalledWith(message, advice), waitOptions);
+});
+
 test.each([
   ['a mailed code', 15, false],
   ['the app’s code', 5, true],

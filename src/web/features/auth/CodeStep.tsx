@@ -86,7 +86,7 @@ export function CodeStep(props: CodeStepProps) {
     startOver();
     const wrongInApp = usesRecovery ? texts.wrongRecoveryCode : texts.wrongAppCode;
     const wrong = usesApp ? wrongInApp : codeText.wrongCode;
-    if (isUnheard) return onRefused(message, codeText.used);
+    if (isUnheard) return onRefused(message, usesRecovery ? texts.usedRecoveryCode : codeText.used);
     if (Date.now() < endsAtMs) return onRefused(message, wrong);
     // A code that was sent late still works.
     const isOver = Date.now() >= sentAtMs + code.lifeSeconds * 1000;

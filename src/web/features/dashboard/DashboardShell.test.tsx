@@ -6,11 +6,13 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { type Arrival, destinationOf } from '#web/features/auth/arrival.ts';
+import { SettingsNotice } from '#web/features/settings/SettingsNotice.tsx';
 import { settingsClient } from '#web/features/settings/settingsCalls.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { renderLoggedIn, renderWith, success } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
 import { DashboardShell } from './DashboardShell.tsx';
 import { FrozenBanner } from './FrozenBanner.tsx';
 
@@ -118,7 +120,7 @@ test('an approved customer who is asked for a new ID document does not read "Ver
   expect(selectCustomer(store.getState())?.isIdRequested).toBe(false);
 });
 
-test('after the answer to unfreezing was lost, the banner shows no error if it worked [ER-18]', async () => {
+test('after the answer to unfreezing in Settings was lost, the customer reads that it worked, and no error [ER-18]', async () => {
   let byYou = true;
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.endsWith('/unfreeze')) {
@@ -127,9 +129,27 @@ test('after the answer to unfreezing was lost, the banner shows no error if it w
     }
     return success({ byYou, byBank: false });
   });
-  renderLoggedIn(<FrozenBanner />);
+  renderLoggedIn(
+    <RouterProvider
+      router={createMemoryRouter(
+        [
+          {
+            path: '/dashboard/settings',
+            Component: () => (
+              <>
+                <FrozenBanner />
+                <SettingsNotice />
+              </>
+            ),
+          },
+        ],
+        { initialEntries: ['/dashboard/settings'] },
+      )}
+    />,
+  );
   await userEvent.click(await screen.findByRole('button', { name: 'Unfreeze' }));
-  await waitFor(() => expect(screen.queryByRole('button', { name: /^Unfreez/ })).toBeNull());
+  await screen.findByText('Your account is no longer frozen.', {}, waitOptions);
+  expect(screen.queryByRole('button', { name: /^Unfreez/ })).toBeNull();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 

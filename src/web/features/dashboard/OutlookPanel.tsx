@@ -49,8 +49,11 @@ export function OutlookPanel({ hidden }: { hidden: boolean }) {
 }
 
 function sentenceOf(outlook: Outlook, isFrozen: boolean): string {
-  const { month, moneyIn, moneyOut, statementOut, scheduled, until, isIncome, left, inGoals } = outlook;
+  const { month, moneyIn, moneyOut, statementOut, scheduled, savings, until, isIncome, left, inGoals } =
+    outlook;
   if (moneyIn === 0 && moneyOut === 0 && scheduled === 0 && left === 0) return words.outlookNothing;
+  const onlySavings = savings === scheduled ? words.outlookSavings : words.outlookBoth;
+  const what = savings === 0 ? words.outlookTransfers : onlySavings;
   const templateOfLeft =
     left < 0 ? words.outlookShort : scheduled > 0 ? words.outlookScheduled : words.outlookFree;
   const template = isFrozen ? words.outlookFrozen : templateOfLeft;
@@ -58,6 +61,7 @@ function sentenceOf(outlook: Outlook, isFrozen: boolean): string {
     month: nameOfMonth(month, 'long'),
     in: formatDollars(moneyIn),
     out: formatDollars(moneyOut),
+    what,
     scheduled: formatDollars(scheduled),
     until: fill(isIncome ? words.untilIncome : words.untilMonthEnd, { day: shortName(until) }),
     left: formatDollars(Math.abs(left)),

@@ -114,3 +114,21 @@ test('after money was put into a goal, the outlook also says how much is in goal
   open({}, { ...answers, outlook: { ...outlook, ...ahead, statementOut: 545 } });
   await screen.findByText(/\$4,955\.55 is left to spend\.$/, {}, waitOptions);
 });
+
+test.each([
+  [100, 'Savings'],
+  [0, 'Transfers'],
+  [40, 'Transfers and savings'],
+])(
+  'the outlook of a customer with %s dollars of savings among the 100 that are scheduled says "%s scheduled" [O-09]',
+  async (savings, what) => {
+    const outlook = { month: '2026-11', moneyIn: 900, moneyOut: 0, statementIn: 900, statementOut: 0 };
+    const ahead = { until: '2026-11-30', isIncome: false, scheduled: 100, savings, left: 800, inGoals: 0 };
+    open({}, { ...answers, outlook: { ...outlook, ...ahead } });
+    await screen.findByText(
+      `In November, $900.00 came in and $0.00 went out. ${what} scheduled for the rest of the month come to $100.00, so $800.00 is left to spend.`,
+      {},
+      waitOptions,
+    );
+  },
+);

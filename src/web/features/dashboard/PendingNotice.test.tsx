@@ -25,7 +25,11 @@ function openAsApplicant(profile: object, identity: object = {}) {
       ...identity,
     },
   };
-  vi.stubGlobal('fetch', async (url: string) => {
+  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+    if (url.endsWith('/identity') && method !== 'GET') {
+      Object.assign(answers.identity as object, JSON.parse(body as string));
+      return Response.json({ success: true, message: 'Personal details updated successfully' });
+    }
     if (url.endsWith('/unfreeze')) {
       const refusal = { success: false, code: 'BUSY', message: 'Please try again later.' };
       return new Response(JSON.stringify(refusal), { status: 409 });
@@ -82,6 +86,21 @@ test('an applicant who is approved while typing keeps what was typed until it is
   act(() => void store.dispatch(api.util.invalidateTags(['Profile'])));
   expect(await screen.findByText('Your account is approved', {}, waitOptions)).toBeTruthy();
   expect(city.isConnected && city.value).toBe('Hudson Falls');
+  await userEvent.click(screen.getByRole('button', { name: 'Go to my account' }));
+  expect(await screen.findByText('Your balance', {}, waitOptions)).toBeTruthy();
+});
+
+test('an applicant who saves after being approved while typing reads that it was saved before going to the account [D-03]', async () => {
+  const { store, answers } = openAsApplicant({});
+  const city = await screen.findByLabelText<HTMLInputElement>('City', {}, waitOptions);
+  await waitFor(() => expect(city.value).toBe('Hudson'), waitOptions);
+  await userEvent.type(city, ' Falls');
+  answers.profile = { ...(answers.profile as object), isApproved: true };
+  act(() => void store.dispatch(api.util.invalidateTags(['Profile'])));
+  await screen.findByText('Your account is approved', {}, waitOptions);
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await screen.findByText('Personal details updated successfully', {}, waitOptions);
+  await waitFor(() => expect(screen.queryByText(/^Save your details/)).toBeNull(), waitOptions);
   await userEvent.click(screen.getByRole('button', { name: 'Go to my account' }));
   expect(await screen.findByText('Your balance', {}, waitOptions)).toBeTruthy();
 });

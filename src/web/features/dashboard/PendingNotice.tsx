@@ -1,7 +1,7 @@
 /**
  * What an unapproved customer sees instead of the banking screens, with the useful steps next to it: date of birth and city,
  * and the ID document. A customer who is approved while typing, or before a chosen picture is uploaded, keeps both until they
- * are sent or given up.
+ * are given up, or sent and the result is read.
  */
 import { useEffect, useLayoutEffect } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
@@ -24,7 +24,7 @@ import './PendingNotice.css';
 
 export type PendingNoticeProps = {
   approved: boolean;
-  /** Called with whether something is typed or chosen that is not sent yet. */
+  /** Called with whether the notice must stay: something is not sent yet, or the result is not read yet. */
   onEdited: (isEdited: boolean) => void;
 };
 
@@ -40,12 +40,13 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
   // A picture that cannot be uploaded is not worth keeping.
   const hasPicture = idDocument.upload.file !== null && !idDocument.upload.problem;
   const hasUnsent = isEdited || hasPicture;
+  const isSavedNow = approved && request === 'success';
   const title = approved ? words.yourDetails : words.whileWaiting;
   // In a layout effect, so that an approval that arrives right after a key press doesn't replace the form.
   useLayoutEffect(() => {
-    onEdited(hasUnsent);
+    onEdited(hasUnsent || isSavedNow);
     return () => onEdited(false);
-  }, [hasUnsent, onEdited]);
+  }, [hasUnsent, isSavedNow, onEdited]);
   return (
     <div className="PendingNotice">
       {approved ? (
@@ -58,7 +59,9 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
             </Button>
           }
         >
-          {hasPicture ? words.approvedUnsent[isEdited ? 'both' : 'picture'] : words.approvedUnsent.details}
+          {hasPicture
+            ? words.approvedUnsent[isEdited ? 'both' : 'picture']
+            : isEdited && words.approvedUnsent.details}
         </Banner>
       ) : (
         (idDocument.state === 'requested' || (idDocument.state === 'none' && idDocument.reason)) && (

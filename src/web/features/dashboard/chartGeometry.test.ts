@@ -64,6 +64,25 @@ test('the note names the largest payment of the month with the most money out, n
   expect(note?.x).toBeCloseTo((bars[6]?.x ?? 0) + barWidth + 8);
 });
 
+test.each([
+  ['WOMACK MAMMOTH MOVING', 312.4, 294, 8.46],
+  ['WOMACK MAMMOTH MOVING', 312.4, 324, 8.46],
+  ['Jürgen Großmann', 310.25, 294, 7.4],
+  ['Jürgen Großmann', 310.25, 324, 7.4],
+])(
+  'on a phone, a customer who paid %s %s can read the note and the amount of money out in a chart of %s px',
+  (name, amount, width, measured) => {
+    const months = toMonths(Array.from({ length: 6 }, () => ({ in: 0, out: 0, largestOut: undefined })));
+    months[5] = { ...months[5]!, in: 3000, out: amount, largestOut: { name, amount } };
+    const { note, outLabel, right } = layOutMonths(months, width);
+    const size = note!.text.length * measured;
+    const end = note!.x + { start: size, middle: size / 2, end: 0 }[note!.anchor];
+    expect(end - size).toBeGreaterThanOrEqual(40);
+    expect(end).toBeLessThanOrEqual(width);
+    expect(end <= right - 4 || note!.y - 11 >= outLabel.y + 19).toBe(true);
+  },
+);
+
 test('the note stays inside the chart and does not overlap a bar or the last labels', () => {
   fc.assert(
     fc.property(year, fc.constantFrom(296, 612, 960), (drawn, width) => {

@@ -22,16 +22,17 @@ export type NoteRoom = {
   labelBottom: number;
 };
 
-/** The width of a character at 14 px, rounded up: text cannot be measured before it is drawn. */
-const character = 7;
+/** The widths of a capital and of another character at 14 px, rounded up: text cannot be measured before it is drawn. */
+const capital = 10;
+const character = 7.5;
 const lineHeight = 15;
 const gap = 8;
-/** If the note is under the bars: how far its baseline is below the lowest of them. */
+/** If the note is under the bars or the label: how far its baseline is below the lowest of them. */
 const drop = 19;
 
 /**
- * Places the note right or left of the bar's tip if there is space, else under the bars. Returns undefined if no bar goes down,
- * or if the month of the longest has no payment to name.
+ * Places the note right or left of the bar's tip if there is space, else under the bars, and under the label too if it is too
+ * long to stay left of it. Returns undefined if no bar goes down, or if the month of the longest has no payment to name.
  */
 export function placeNote(bars: readonly Bar[], room: NoteRoom): ChartNote | undefined {
   const { left, right, width, outBase, barWidth, labelBottom } = room;
@@ -39,9 +40,9 @@ export function placeNote(bars: readonly Bar[], room: NoteRoom): ChartNote | und
   const payment = bar?.month.largestOut;
   if (!bar || !payment) return undefined;
   const tip = outBase + bar.outLength;
-  const farRight = tip > labelBottom + lineHeight ? width : right;
-  const text = noteText(payment, Math.floor((farRight - left) / character));
-  const size = text.length * character;
+  const farRight = tip > labelBottom + lineHeight ? width : right - gap;
+  const text = noteText(payment, width - left);
+  const size = widthOf(text);
   const lowest = (from: number, to: number) =>
     bars
       .filter(other => other !== bar && other.x + barWidth > from && other.x < to)
@@ -53,8 +54,10 @@ export function placeNote(bars: readonly Bar[], room: NoteRoom): ChartNote | und
     return { text, x: start, y: tip + 1, anchor: 'start' };
   const end = bar.x - gap;
   if (end - size >= left && clear(end - size, end)) return { text, x: end, y: tip + 1, anchor: 'end' };
-  const x = Math.min(Math.max(bar.middle, left + size / 2), farRight - size / 2);
-  return { text, x, y: Math.max(tip, lowest(x - size / 2, x + size / 2)) + drop, anchor: 'middle' };
+  const isLong = size > farRight - left;
+  const x = Math.min(Math.max(bar.middle, left + size / 2), (isLong ? width : farRight) - size / 2);
+  const y = Math.max(tip, lowest(x - size / 2, x + size / 2)) + drop;
+  return { text, x, y: isLong ? Math.max(y, labelBottom + drop) : y, anchor: 'middle' };
 }
 
 function longestOut(bars: readonly Bar[]): Bar | undefined {
@@ -65,9 +68,15 @@ function longestOut(bars: readonly Bar[]): Bar | undefined {
 }
 
 /** 'Brandt Roofing, $2,150': whole dollars without cents, a long name shortened to fit. */
-function noteText(payment: { name: string; amount: number }, maxLength: number): string {
+function noteText({ name, ...payment }: { name: string; amount: number }, maxWidth: number): string {
   const amount = formatCents(dollarsToCents(payment.amount) ?? 0n).replace(/\.00$/, '');
-  const room = Math.max(maxLength - amount.length - 2, 4);
-  const name = payment.name.length > room ? `${payment.name.slice(0, room - 1).trimEnd()}…` : payment.name;
-  return fill(words.largest, { name, amount });
+  let text = fill(words.largest, { name, amount });
+  for (let kept = name.length - 1; kept > 2 && widthOf(text) > maxWidth; kept--)
+    text = fill(words.largest, { name: `${name.slice(0, kept).trimEnd()}…`, amount });
+  return text;
+}
+
+function widthOf(text: string): number {
+  const capitals = text.match(/\p{Lu}/gu)?.length ?? 0;
+  return capitals * capital + (text.length - capitals) * character;
 }

@@ -61,12 +61,15 @@ export const words = {
   outlookFailed: 'We couldn’t add up your month. Your money is not affected.',
   outlookHidden: 'Show your balance to see what is left to spend.',
   outlookScheduled:
-    'In {month}, {in} came in and {out} went out. Transfers and savings scheduled {until} come to {scheduled}, so {left} is left to spend{goals}.',
+    'In {month}, {in} came in and {out} went out. {what} scheduled {until} come to {scheduled}, so {left} is left to spend{goals}.',
+  outlookTransfers: 'Transfers',
+  outlookSavings: 'Savings',
+  outlookBoth: 'Transfers and savings',
   outlookFree:
     'In {month}, {in} came in and {out} went out. Nothing is scheduled {until}, so {left} is left to spend{goals}.',
   outlookGoals: ', and {amount} is in your goals',
   outlookShort:
-    'In {month}, {in} came in and {out} went out. Transfers and savings scheduled {until} come to {scheduled}. That is {left} more than you have. Add money to send them on time.',
+    'In {month}, {in} came in and {out} went out. {what} scheduled {until} come to {scheduled}. That is {left} more than you have. Add money to cover it.',
   outlookNothing: 'Money in, money out and what is left to spend will appear here.',
   outlookFrozen:
     'In {month}, {in} came in and {out} went out. You can’t send money while your account is frozen.',

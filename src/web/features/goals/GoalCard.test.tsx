@@ -13,14 +13,14 @@ const goal: Goal = {
   rule: { amount: 25, frequency: 'weekly', startDate: '2099-12-01', nextDate: '2099-12-01' },
 };
 
-const open = (hidden: boolean, changed: Partial<Goal> = {}) =>
+const open = (hidden: boolean, changed: Partial<Goal> = {}, isFrozen = false) =>
   render(
     <Provider store={makeStore()}>
       <GoalCard
         goal={{ ...goal, ...changed }}
         goals={{ refetch: async () => ({ isError: true }) }}
         hidden={hidden}
-        isFrozen={false}
+        isFrozen={isFrozen}
         onChange={() => {}}
         onMove={() => {}}
         page={{ current: null }}
@@ -50,11 +50,17 @@ test('while amounts are hidden, the card and the question before deleting show n
   expect(container.textContent).not.toContain('$');
 });
 
+test('a frozen customer reads the rule of a goal without a next date, because nothing is saved then [GO-07]', () => {
+  const { container } = open(false, {}, true);
+  expect(container.textContent).toContain('$25.00 every Tuesday');
+  expect(container.textContent).not.toContain('next on');
+});
+
 test('a customer reads when the rule reaches the target, but only if that is later than the goal’s date [GO-12]', () => {
   // The 19th weekly deposit of $25.00 completes the $460.00 that are missing.
   const slow = open(false, { targetDate: '2100-03-01' });
   expect(slow.container.textContent).toContain(
-    'At this pace, you’ll reach your goal by Apr 6, 2100, after your date of Mar 1, 2100.',
+    'At this pace, you’ll reach your goal on Apr 6, 2100, later than your date, Mar 1, 2100.',
   );
   cleanup();
   const centuries = open(false, { target: 1_000_000, targetDate: '2100-03-01' });

@@ -138,9 +138,11 @@ function Notes({
     isReached && (rule || roundUp) && words.reachedRule,
     !isReached &&
       rule &&
-      fill(hidden ? words.ruleHidden : words.rule, {
-        amount: formatDollars(rule.amount),
-        rule: describeRule(rule),
+      fill(isFrozen ? '{rule}' : words.ruleAndNext, {
+        rule: fill(hidden ? words.ruleHidden : words.rule, {
+          amount: formatDollars(rule.amount),
+          rule: describeRule(rule),
+        }),
         day: shortName(rule.nextDate),
       }),
     !isReached &&

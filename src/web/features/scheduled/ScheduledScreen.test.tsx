@@ -65,7 +65,7 @@ test('a transfer that is due today and lacks money says within seconds when the 
   });
   renderLoggedIn(<ScheduledScreen />);
   await screen.findByText(/^Next: /, {}, waitOptions);
-  await screen.findByText(/you didn’t have enough money/, {}, waitOptions);
+  await screen.findByText(/your balance or daily limit was too small/, {}, waitOptions);
 });
 
 test('a payment that was sent late says for which scheduled date it was sent [SC-08]', async () => {

@@ -39,8 +39,7 @@ export const words = {
   passedOnce: '{day} passed while this transfer was paused. No money was sent.',
   passedRest: 'The rest of its dates passed while it was paused. No money was sent for them.',
   chooseNext: 'To continue, press Change, choose a new date, and then press Resume.',
-  retries:
-    'On {day}, you didn’t have enough money, or your daily limit was used up. We’ll try again at {time}.',
+  retries: 'On {day}, your balance or daily limit was too small. We’ll try again at {time}.',
   paused: 'Paused',
   ended: 'Ended',
   neverSent: 'No money was sent.',
@@ -106,7 +105,7 @@ export const words = {
 } as const;
 
 export const reasonTexts: Record<FailureReason, string> = {
-  balance: 'you didn’t have enough money, or your daily limit was used up.',
+  balance: 'your balance or daily limit was too small.',
   frozen: 'your account was frozen.',
   paused: 'this transfer was paused.',
   receiver: 'the receiver’s account is closed.',

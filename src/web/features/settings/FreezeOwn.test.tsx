@@ -40,18 +40,18 @@ const press = async (name: string) =>
   userEvent.click(await screen.findByRole('button', { name }, waitOptions));
 
 test.each([
-  ['Freeze my account', 'Freezing...', false, 'You froze your account.'],
-  ['Unfreeze my account', 'Unfreezing...', true, 'Your account is not frozen.'],
+  ['Freeze my account', 'Freezing...', false, 'Your account is frozen. No money can leave it.'],
+  ['Unfreeze my account', 'Unfreezing...', true, 'Your account is no longer frozen.'],
 ])(
   'after the answer to "%s" was lost, its button is busy until the customer reads that it worked; no error is shown [ER-18]',
-  async (name, busy, byYou, state) => {
+  async (name, busy, byYou, done) => {
     const reading = Promise.withResolvers<void>();
     show(byYou, true, reading.promise);
     await press(name);
     await screen.findByRole('button', { name: busy }, waitOptions);
     expect(screen.queryByText(/Network error|answer/)).toBeNull();
     await act(async () => reading.resolve());
-    await screen.findByText(state, {}, waitOptions);
+    await screen.findByText(done, {}, waitOptions);
     expect(screen.queryByText(/Network error|answer/)).toBeNull();
   },
 );

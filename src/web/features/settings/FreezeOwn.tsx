@@ -2,6 +2,7 @@
  * Freezes the customer's own account at once, and unfreezes it after a confirmation. If the bank froze it, links to the Help
  * Desk instead.
  */
+import { limitsApi } from '#contract/limits.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
@@ -12,7 +13,7 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useFreezeOwnMutation, useFreezeStateQuery, useUnfreezeOwnMutation } from './limitsCalls.ts';
-import { settingsReset } from './settingsSlice.ts';
+import { settingsNoted, settingsReset } from './settingsSlice.ts';
 import { words } from './words.ts';
 import './FreezeOwn.css';
 
@@ -33,9 +34,10 @@ export function FreezeOwn() {
     );
   const { byYou, byBank } = data;
   const kind = byBank ? 'byBank' : byYou ? 'byYou' : 'open';
-  const change = (send: () => PromiseLike<{ error?: unknown }>) => {
+  const change = async (send: () => PromiseLike<{ error?: unknown }>, done: string) => {
     dispatch(settingsReset());
-    void act('change', send, now => now.byYou === byYou);
+    const { hasWorked, error } = await act('change', send, now => now.byYou === byYou);
+    if (hasWorked && error) dispatch(settingsNoted({ request: 'success', message: done }));
   };
   return (
     <div className="FreezeOwn">
@@ -56,7 +58,9 @@ export function FreezeOwn() {
         <Button
           busy={busy !== undefined}
           busyLabel={texts.unfreezing}
-          onClick={() => change(() => unfreeze({ confirms: texts.confirms }))}
+          onClick={() =>
+            void change(() => unfreeze({ confirms: texts.confirms }), limitsApi.unfreezeOwn.message)
+          }
         >
           {texts.unfreeze}
         </Button>
@@ -65,7 +69,7 @@ export function FreezeOwn() {
           kind="danger"
           busy={busy !== undefined}
           busyLabel={texts.freezing}
-          onClick={() => change(() => freeze())}
+          onClick={() => void change(() => freeze(), limitsApi.freezeOwn.message)}
         >
           {texts.freeze}
         </Button>

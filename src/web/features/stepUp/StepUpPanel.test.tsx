@@ -108,7 +108,9 @@ test('the panel does not claim that an unsent code was mailed, and waits as long
   await screen.findByText(stepUpMessages.codeForOther);
   expect(screen.queryByText(/^We emailed a/)).toBeNull();
   // The panel says three things, each once: what happened, why, and how long to wait.
-  expect(screen.getByText('We haven’t emailed you a new code yet.')).toBeTruthy();
+  expect(
+    screen.getByText('We haven’t emailed you a code for this yet. You can request one below.'),
+  ).toBeTruthy();
   expect(screen.getAllByText(/\b1[0-2]s\b/)).toEqual([button(/^Send a new code in 1[0-2]s$/)]);
   expect(screen.queryByLabelText('Digit 1 of 6')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
@@ -226,7 +228,9 @@ test.each([
 test('a customer whose confirmation expired before a code could be mailed can only start again [BR-64]', async () => {
   open(['email'], { send: [over(stepUpMessages.gone)] });
   await screen.findByText(stepUpMessages.gone);
-  expect(screen.queryByText('We haven’t emailed you a new code yet.')).toBeNull();
+  expect(
+    screen.queryByText('We haven’t emailed you a code for this yet. You can request one below.'),
+  ).toBeNull();
   await waitFor(() => expect(document.activeElement).toBe(button('Start again')));
 });
 

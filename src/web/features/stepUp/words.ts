@@ -7,7 +7,7 @@ import type { StepUpChallenge } from '#contract/stepUp.ts';
 export const words = {
   sending: 'We’re emailing you a code...',
   sent: 'We emailed a six-digit code to {email}. The email says what you’re confirming.',
-  unsent: 'We haven’t emailed you a new code yet.',
+  unsent: 'We haven’t emailed you a code for this yet. You can request one below.',
   app: 'Enter the six-digit code from your authenticator app.',
   waitingFactor: 'Your new authenticator app or passkey can’t confirm this until {time}.',
   whyWaiting: 'To keep your money safe, a new one has to wait.',

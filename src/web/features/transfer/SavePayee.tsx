@@ -1,4 +1,5 @@
 /** Offers to save the receiver as a payee, or says that the receiver is a payee already and when they were last paid. */
+import { useState } from 'react';
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { Payee } from '#contract/payees.ts';
@@ -20,6 +21,8 @@ export type SavePayeeProps = {
 export function SavePayee({ payees, receiver, paidAt }: SavePayeeProps) {
   const [add] = useAddPayeeMutation();
   const { act, busy, failed } = useActs(payees, words.notSaved);
+  /** The receiver for whom the button was pressed. */
+  const [pressedFor, setPressedFor] = useState<string>();
   const saved = findSaved(payees.data ?? [], receiver);
   if (!saved) {
     return (
@@ -29,13 +32,14 @@ export function SavePayee({ payees, receiver, paidAt }: SavePayeeProps) {
           icon="plus"
           busy={busy !== undefined}
           busyLabel={words.saving}
-          onClick={() =>
+          onClick={() => {
+            setPressedFor(JSON.stringify(receiver));
             void act(
               'add',
               () => add({ body: receiver }),
               now => !findSaved(now, receiver),
-            )
-          }
+            );
+          }}
         >
           {words.save}
         </Button>
@@ -44,15 +48,16 @@ export function SavePayee({ payees, receiver, paidAt }: SavePayeeProps) {
     );
   }
   const lastPaidAt = paidAt ?? saved.lastPaidAt;
+  const known = lastPaidAt
+    ? fill(words.lastPaid, {
+        name: titleOf(saved),
+        day: nameOfDay(calendarDay(new Date(lastPaidAt))).replaceAll(' ', '\u00a0'),
+      })
+    : fill(words.neverPaid, { name: titleOf(saved) });
   return (
     <p className="SavePayee" role="status">
       <Icon name="check" size={16} />
-      {lastPaidAt
-        ? fill(words.lastPaid, {
-            name: titleOf(saved),
-            day: nameOfDay(calendarDay(new Date(lastPaidAt))).replaceAll(' ', '\u00a0'),
-          })
-        : fill(words.neverPaid, { name: titleOf(saved) })}
+      {pressedFor === JSON.stringify(receiver) ? words.saved : known}
     </p>
   );
 }

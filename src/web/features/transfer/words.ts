@@ -66,6 +66,7 @@ export const payeeWords = {
   noneText: 'When you send money, press Save as payee. Saved payees appear here.',
   noMatch: 'No payee matches your search.',
   paid: 'Paid {day}',
+  saved: 'Saved as payee.',
   lastPaid: 'Your payee {name}. Last paid {day}.',
   neverPaid: 'Your payee {name}. Not paid yet.',
   firstTime: 'Not one of your payees yet.',

@@ -8,9 +8,9 @@ export const frameText = {
   offlineTitle: 'You’re offline',
   offlineText:
     'Larkspur needs a connection to show your current balance and to send money. Check your network and try again.',
-  crashTitle: 'This page did not open',
+  crashTitle: 'This page didn’t open',
   crashText:
-    'There was a problem with our server or your connection. If you just sent money, check your transactions before you send it again. If this page still does not open, contact the Help Desk.',
+    'There was a problem with our server or your connection. If you just sent money, check your transactions before you send it again. If this page still doesn’t open, contact the Help Desk.',
 } as const;
 
 export const footerText = {
