@@ -27,19 +27,21 @@ export const ListedMessage = z.object({
   closedAt: z.optional(moment),
   /** How many answers were mailed. */
   answers: z.number(),
-  /** The sender was logged in as a customer. The form proves nothing else about who wrote the message. */
+  /** The sender was logged in as `customer`. */
   isLoggedIn: z.boolean(),
+  /** `customer` was logged in, and has this email and has proven it. Otherwise the typed name and email prove nothing. */
+  isOwnEmail: z.boolean(),
+  /**
+   * The customer or applicant who was logged in. If none was, the customer who has or had this email: this does not prove who
+   * wrote the message.
+   */
+  customer: z.optional(z.extend(Person, { isApproved: z.boolean() })),
 });
 export type ListedMessage = z.input<typeof ListedMessage>;
 
 export const ContactMessage = z.extend(z.omit(ListedMessage, { answers: true }), {
   message: z.string(),
   answers: z.array(z.object({ _id: z.string(), at: moment, authorName: z.string(), text: z.string() })),
-  /**
-   * The customer who was logged in. If no customer was, the customer who has or had this email: this does not prove who wrote
-   * the message.
-   */
-  customer: z.optional(Person),
 });
 export type ContactMessage = z.input<typeof ContactMessage>;
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
+import { bank as brand } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import { contactQueueApi } from '#contract/contactQueue.ts';
 import { dayEndApi } from '#contract/dayEnd.ts';
@@ -220,7 +221,7 @@ describe('contact messages', () => {
     const found = (await list(sam.token)).body.data.messages.find(({ email }) => email === nora.email)!;
     const read = () =>
       bank.call(contactQueueApi.contactMessage, { token: sam.token, params: { id: found._id } });
-    expect((await read()).body.data.customer).toEqual({ _id: nora._id, name: 'Nora Quist' });
+    expect((await read()).body.data.customer).toMatchObject({ _id: nora._id, name: 'Nora Quist' });
     await answer(found._id, 'Hello');
     await bank.call(adminApi.deleteUser, { token: owner, params: { id: nora._id } });
     expectRefusal(await read(), 'NOT_FOUND');
@@ -251,8 +252,52 @@ test('a message shows the customer who was logged in when sending it; without a 
   expect(await newest()).toMatchObject({ isLoggedIn: true, customer: { _id: ben._id, name: 'Ben Quist' } });
   for (const token of ['nonsense', owner]) {
     expect((await send(nora.email, token)).status).toBe(201);
-    expect(await newest()).toMatchObject({ isLoggedIn: false });
+    expect(await newest()).toMatchObject({ isLoggedIn: false, isOwnEmail: false });
   }
+});
+
+test('a message that an applicant sends in a customer’s name, or a thief at a customer’s open session with their own email, says who was logged in and that this is not their email [SD-34]', async () => {
+  const vera = await bank.customer({ firstName: 'Vera' });
+  const impostor = await bank.customer({ firstName: 'Vera', approved: false });
+  const mailOf = async (email: string, token: string) => {
+    const subject = `Lost phone ${newId()}`;
+    const body = { name: 'Vera Quist', email, subject, message: 'Please remove my app.' };
+    await bank.call(contactApi.sendMessage, { body, token });
+    const query = { list: 'waiting', limit: 100 };
+    const { messages } = (await bank.call(contactQueueApi.messages, { token: sam.token, query })).body.data;
+    const listed = messages.find(message => message.subject === subject)!;
+    const params = { id: listed._id };
+    const opened = (await bank.call(contactQueueApi.contactMessage, { token: sam.token, params })).body.data;
+    const { text } = await mailTo(brand.supportEmail, `Help Desk: ${subject}`);
+    return { listed, opened, text };
+  };
+  const other = 'The name and email above may be someone else’s.';
+  const forged = await mailOf(vera.email, impostor.token);
+  for (const shown of [forged.listed, forged.opened])
+    expect(shown).toMatchObject({
+      isLoggedIn: true,
+      isOwnEmail: false,
+      customer: { _id: impostor._id, name: 'Vera Quist', isApproved: false },
+    });
+  expect(forged.text).toContain(`Logged in: The applicant Vera Quist was logged in. ${other}`);
+  const thief = await mailOf('thief@evil.example', vera.token);
+  expect(thief.listed).toMatchObject({
+    isLoggedIn: true,
+    isOwnEmail: false,
+    customer: { _id: vera._id, isApproved: true },
+  });
+  expect(thief.text).toContain(`Logged in: The customer Vera Quist was logged in. ${other}`);
+  const own = await mailOf(vera.email, vera.token);
+  expect(own.listed).toMatchObject({ isLoggedIn: true, isOwnEmail: true, customer: { _id: vera._id } });
+  expect(own.text).toContain('Logged in: Yes, as the customer who has this email');
+  // Staff have changed the email since, and no mail has proven the new one.
+  await bank.test.database.ownerPool.query('UPDATE customers SET email_proven_at = NULL WHERE id = $1', [
+    vera._id,
+  ]);
+  expect((await mailOf(vera.email, vera.token)).listed).toMatchObject({
+    isLoggedIn: true,
+    isOwnEmail: false,
+  });
 });
 
 describe('unclaimed balances', () => {

@@ -494,6 +494,50 @@ test('the README of the copy of all data names every JSON file in it, and no fil
     expect(all).not.toContain(secret);
 });
 
+test('the copy of all data has what staff wrote in notes and as the proof of a change, but not what they wrote about an alert [RX-26]', async () => {
+  const iris = await aCustomer({ firstName: 'Iris' });
+  await bank.test.database.ownerPool.query(
+    `WITH author AS (INSERT INTO admins (id, email, name, role) VALUES ($1, 'eve@bank.example', 'Eve', 'operator') RETURNING id),
+          note AS (INSERT INTO customer_notes (id, customer_id, author, text) SELECT $1, $2, id, 'Calls often.' FROM author),
+          renamed AS (INSERT INTO customer_changes (id, customer_id, author, field, former, value, reason, was_proven)
+                      SELECT $1, $2, id, 'lastName', 'A', 'B', 'Saw the passport.', false FROM author),
+          seen AS (INSERT INTO audit_log (actor_kind, actor_id, action, subject, address, data)
+                   SELECT 'admin', id, 'alert.closed', $2, '::1', '{"reason": "Looks like a mule."}' FROM author)
+     INSERT INTO alerts (id, rule, customer_id, status, closed_by, closed_at, note)
+     SELECT $1, 'many-payments', $2, 'closed', id, now(), 'Looks like a mule.' FROM author`,
+    [newId(), iris.customerId],
+  );
+  const files = readZip((await download(recordsApi.everything.path, iris)).bytes);
+  expect(files.get('notes.json')!.toString()).toContain('Calls often.');
+  expect(files.get('changes.json')!.toString()).toContain('Saw the passport.');
+  expect(files.get('activity.json')!.toString()).toContain('alert.closed');
+  for (const [name, data] of files) expect(data.toString('latin1'), name).not.toContain('mule');
+});
+
+test('a new email that waits for a second person is in the copy of all data only once it is decided [RX-26]', async () => {
+  const iris = await aCustomer({ firstName: 'Iris' });
+  const { ownerPool } = bank.test.database;
+  const [request, email] = [newId(), 'iris.new@mail.example'];
+  await ownerPool.query(
+    `WITH author AS (INSERT INTO admins (id, email, name, role) VALUES ($1, 'mia@bank.example', 'Mia', 'operator') RETURNING id),
+          request AS (INSERT INTO approval_requests (id, kind, asked_by, expires_at, address, reason, customer_id)
+                      SELECT $1, 'email', id, now() + interval '7 days', '::1', 'A thief reads the mailbox.', $2 FROM author
+                      RETURNING id)
+     INSERT INTO email_requests (request_id, customer_id, email) SELECT id, $2, $3 FROM request`,
+    [request, iris.customerId, email],
+  );
+  const copy = async () => readZip((await download(recordsApi.everything.path, iris)).bytes);
+  const waiting = await copy();
+  for (const [name, data] of waiting) expect(data.toString('latin1'), name).not.toContain(email);
+  expect(waiting.get('README.txt')!.toString()).toContain(
+    'email-requests.json: requests of our staff to change your email that a second person had to approve, except those that still wait',
+  );
+  await ownerPool.query(`UPDATE approval_requests SET status = 'expired', decided_at = now() WHERE id = $1`, [
+    request,
+  ]);
+  expect(JSON.parse((await copy()).get('email-requests.json')!.toString())).toEqual([{ email }]);
+});
+
 test('money that arrives while a copy of all data is written is neither in its balance nor in its transactions [RX-26]', async () => {
   const iris = await aCustomer({ firstName: 'Iris' });
   await past.credit(iris, { at: '2026-09-01T16:00:00Z', cents: 100n });
@@ -758,6 +802,23 @@ test('at most five copies are stored for a customer [RX-32]', async () => {
     429,
     'We already have 5 copies of your data. Save one of them, or wait until the oldest is deleted.',
   ]);
+});
+
+test('each download of a stored copy of all data is announced by a mail [RX-28]', async () => {
+  const pia = await aCustomer();
+  const id = await requestCopy(pia);
+  await make(id);
+  const saved = () =>
+    bank.test.database.ownerPool.query(
+      `SELECT FROM graphile_worker._private_jobs WHERE payload->>'template' = 'data-saved' AND payload->>'personId' = $1`,
+      [pia.customerId],
+    );
+  expect((await saved()).rowCount).toBe(0);
+  expect((await savedCopy(newId(), pia)).answer.status).toBe(404);
+  for (const times of [1, 2]) {
+    expect((await savedCopy(id, pia)).answer.status).toBe(200);
+    expect((await saved()).rowCount).toBe(times);
+  }
 });
 
 test('a customer can download only a few copies of all data a day [RX-28]', async () => {

@@ -30,6 +30,12 @@ export function recordsHandlers(
   const pdf = (name: string, content: SavedFile['content']) => saved(name, 'pdf', content);
   const zip = (at: Date, content: SavedFile['content']) =>
     saved(`my-data-${calendarDay(at)}`, 'zip', content);
+  /** Audits that a copy of all data was saved, and mails the customer: someone else at an open session could have done it. */
+  const recordSaved = (acting: Parameters<typeof recordCustomerAct>[1]) =>
+    database.inTransaction(async tx => {
+      await recordCustomerAct(tx, acting, 'data.exported');
+      await enqueueJob(tx, 'mail', { template: 'data-saved', personId: acting.customer.customerId });
+    });
 
   return {
     async statements({ customer }) {
@@ -77,10 +83,7 @@ export function recordsHandlers(
     },
 
     async everything({ customer, address }) {
-      await database.inTransaction(async tx => {
-        await recordCustomerAct(tx, { customer, address }, 'data.exported');
-        await enqueueJob(tx, 'mail', { template: 'data-saved', personId: customer.customerId });
-      });
+      await recordSaved({ customer, address });
       const onUnsound = (month: string, err: Error) =>
         log.error({ err, month }, 'a copy of all data lacks a statement');
       return zip(clock.now(), await writeEverything(parts, customer, { onUnsound }));
@@ -102,12 +105,10 @@ export function recordsHandlers(
       const content = ready && (await parts.exportFiles.read({ id, ...ready }));
       if (!content) throw new Refusal('NOT_FOUND');
       // If the audit record fails, the open file must not stay open.
-      await database
-        .inTransaction(tx => recordCustomerAct(tx, { customer, address }, 'data.exported'))
-        .catch((error: unknown) => {
-          content.destroy();
-          throw error;
-        });
+      await recordSaved({ customer, address }).catch((error: unknown) => {
+        content.destroy();
+        throw error;
+      });
       return zip(ready.readyAt, content);
     },
   };

@@ -171,7 +171,7 @@ async function* readTable(
   table: string,
   keys: Record<CustomerKey, unknown>,
 ): AsyncGenerator<Row> {
-  const { partOf, copied = '', cents = '' } = personalData[table]!;
+  const { partOf, copied = '', copiedIf = 'true', cents = '' } = personalData[table]!;
   const columns = copied.split(' ');
   const owning = partOf?.table ?? table;
   const { foundBy, deletedWhere, deletedInBatches } = personalData[owning]!;
@@ -187,7 +187,7 @@ async function* readTable(
   for (let last: unknown, size = pageSize; size === pageSize; ) {
     const found = await sql<Row>`
       SELECT ${sql.join(columns.map(name => sql.ref(name)))} FROM ${sql.table(table)}
-       WHERE ${isChosen} AND ${last === undefined ? sql`true` : sql`id > ${last}`}
+       WHERE ${isChosen} AND ${sql.raw(copiedIf)} AND ${last === undefined ? sql`true` : sql`id > ${last}`}
        ${isPaged ? sql`ORDER BY id LIMIT ${pageSize}` : sql``}`.execute(reader);
     for (const row of found.rows) yield { ...row, ...toDollars(row, cents.split(' ')) };
     size = isPaged ? found.rows.length : 0;

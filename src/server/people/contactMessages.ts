@@ -12,11 +12,14 @@ import { isEmailProven } from './customers.ts';
 
 type Decoded = z.output<typeof ContactMessage>;
 
-/** What a visitor sent. `isLoggedIn`: the sender was logged in as a customer. */
-export type SentMessage = Pick<Decoded, 'name' | 'email' | 'subject' | 'message' | 'isLoggedIn'>;
+/** What a visitor sent, and who was logged in when sending it. */
+export type SentMessage = Pick<
+  Decoded,
+  'name' | 'email' | 'subject' | 'message' | 'isLoggedIn' | 'isOwnEmail' | 'customer'
+>;
 
 /** A message of the contact form. `customerId`: the customer who was logged in when sending it. */
-export type NewMessage = Omit<SentMessage, 'isLoggedIn'> & {
+export type NewMessage = Pick<SentMessage, 'name' | 'email' | 'subject' | 'message'> & {
   address: string;
   customerId: string | undefined;
 };
@@ -54,24 +57,31 @@ type Row = {
   answers: number;
   customer: string | null;
   customer_name: string | null;
+  is_approved: boolean | null;
   is_logged_in: boolean;
+  is_own_email: boolean;
 };
+
+/** SQL condition: customer `c` was logged in when sending message `m`, and it has this customer's current, proven email. */
+const isOwnEmail = sql<boolean>`(m.is_logged_in AND c.email = m.email AND ${isEmailProven})`;
 
 async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Row[]> {
   const found = await sql<Row>`
     SELECT m.id, m.at, m.name, m.email, m.subject, m.message, m.owner, a.name AS owner_name, m.closed_at,
            (SELECT count(*)::integer FROM contact_answers w WHERE w.message_id = m.id) AS answers,
-           c.id AS customer, concat_ws(' ', c.first_name, c.last_name) AS customer_name, m.is_logged_in
+           c.id AS customer, concat_ws(' ', c.first_name, c.last_name) AS customer_name, l.is_approved,
+           m.is_logged_in, coalesce(${isOwnEmail}, false) AS is_own_email
       FROM contact_messages m
       LEFT JOIN admins a ON a.id = m.owner
       LEFT JOIN customers c ON c.deleted_at IS NULL AND c.id = coalesce(m.customer_id,
         (SELECT v.id FROM customers v WHERE v.email = m.visitor_email AND v.deleted_at IS NULL))
+      LEFT JOIN ledger_accounts l ON l.id = c.account_id
      ${rest}`.execute(reader);
   return found.rows;
 }
 
 function toListed(row: Row): z.output<typeof ListedMessage> {
-  const { id, at, name, email, subject, owner, owner_name, closed_at, answers } = row;
+  const { id, at, name, email, subject, owner, owner_name, closed_at, answers, customer } = row;
   return {
     _id: id,
     at,
@@ -83,6 +93,10 @@ function toListed(row: Row): z.output<typeof ListedMessage> {
     ...(closed_at && { closedAt: closed_at }),
     answers,
     isLoggedIn: row.is_logged_in,
+    isOwnEmail: row.is_own_email,
+    ...(customer !== null && {
+      customer: { _id: customer, name: row.customer_name!, isApproved: row.is_approved! },
+    }),
   };
 }
 
@@ -130,13 +144,7 @@ export async function readMessage(reader: Reader, id: string): Promise<Decoded> 
       FROM contact_answers w JOIN admins a ON a.id = w.author WHERE w.message_id = ${id} ORDER BY w.id`.execute(
     reader,
   );
-  const { message, customer, customer_name } = row;
-  return {
-    ...toListed(row),
-    message,
-    answers: answers.rows,
-    ...(customer !== null && { customer: { _id: customer, name: customer_name! } }),
-  };
+  return { ...toListed(row), message: row.message, answers: answers.rows };
 }
 
 /** A message whose row is locked until the transaction ends. */
@@ -197,16 +205,13 @@ export async function readAnswer(reader: Reader, id: string): Promise<ContactAns
   const found = await sql<ContactAnswer>`
     SELECT m.email AS to, m.subject, m.message, m.at AS "askedAt", w.text, c.first_name AS "firstName"
       FROM contact_answers w JOIN contact_messages m ON m.id = w.message_id
-           LEFT JOIN customers c ON m.is_logged_in AND c.id = m.customer_id AND c.email = m.email AND ${isEmailProven}
+           LEFT JOIN customers c ON c.id = m.customer_id AND ${isOwnEmail}
      WHERE w.id = ${id}`.execute(reader);
   return found.rows[0];
 }
 
 /** Returns a message for the Help Desk; undefined if it was erased with its sender. */
 export async function readContactMessage(reader: Reader, id: string): Promise<SentMessage | undefined> {
-  const found = await sql<SentMessage>`
-    SELECT name, email, subject, message, is_logged_in AS "isLoggedIn" FROM contact_messages WHERE id = ${id}`.execute(
-    reader,
-  );
-  return found.rows[0];
+  const [row] = await select(reader, sql`WHERE m.id = ${id}`);
+  return row && { ...toListed(row), message: row.message };
 }

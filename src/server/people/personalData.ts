@@ -33,6 +33,8 @@ export type PersonalTable = {
   /** What the README of the copy says about the file. */
   readonly about?: string;
   readonly copied?: string;
+  /** An SQL condition: the copy has only these rows. */
+  readonly copiedIf?: string;
   /** The copied columns with amounts in cents. The copy has them in dollars, as everywhere else. */
   readonly cents?: string;
   /** Why a column, or the whole table, is not in the copy. */

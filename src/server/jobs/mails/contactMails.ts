@@ -1,6 +1,8 @@
 /** The mails about messages of the contact form: to the Help Desk, and the answer to the person who wrote. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
+import * as contactMessages from '#contract/messages/contact.ts';
+import { fill } from '#contract/messages/fill.ts';
 import type { ContactAnswer, SentMessage } from '../../people/contactMessages.ts';
 import { breakLinks, type RenderedMail, renderMail } from './mailLayout.ts';
 
@@ -16,13 +18,20 @@ export function renderHelpDeskMail(from: SentMessage): RenderedMail {
           ['From', breakLinks(from.name)],
           ['Email', from.email],
           ['Subject', breakLinks(from.subject)],
-          ['Logged in', from.isLoggedIn ? 'Yes, as a customer' : 'No'],
+          ['Logged in', loggedIn(from)],
         ],
       },
       'They wrote:',
       breakLinks(from.message),
     ],
   });
+}
+
+function loggedIn({ isLoggedIn, isOwnEmail, customer }: SentMessage): string {
+  if (isOwnEmail) return 'Yes, as the customer who has this email';
+  if (!isLoggedIn || !customer) return 'No';
+  const kind = customer.isApproved ? contactMessages.customer : contactMessages.applicant;
+  return fill(contactMessages.otherLoggedIn, { kind, name: breakLinks(customer.name) });
 }
 
 /**

@@ -112,6 +112,7 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
     subject: 'Hello',
     message: 'A\nB',
     isLoggedIn: false,
+    isOwnEmail: false,
   }),
 };
 const mails: Record<string, RenderedMail> = {
@@ -356,7 +357,12 @@ test('a URL in a name or a message does not become a link', () => {
       { ...transfer, kind: 'money-received', otherName: bait, description: bait },
       publicUrl,
     ),
-    renderHelpDeskMail({ ...sender, isLoggedIn: true }),
+    renderHelpDeskMail({
+      ...sender,
+      isLoggedIn: true,
+      isOwnEmail: false,
+      customer: { _id: '', name: bait, isApproved: false },
+    }),
   ];
   expect(breakLinks('Sold for £12.50. Or $3.20.')).toBe('Sold for £12.50. Or $3.20.');
   expect(breakLinks('12.50.evil.example')).toBe('12.\u200b50.\u200bevil.\u200bexample');

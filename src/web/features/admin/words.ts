@@ -274,7 +274,8 @@ export const words = {
   idAsked: 'ID document requested',
 
   newNote: 'New note',
-  noteHint: 'Only administrators see notes.',
+  noteHint:
+    'Colleagues read notes, and the customer gets them in a copy of all data. Write suspicions into an alert or a match.',
   saveNote: 'Save note',
   savingNote: 'Saving...',
   noNotes: 'No notes yet',

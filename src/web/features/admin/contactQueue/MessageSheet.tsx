@@ -28,7 +28,7 @@ import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '.
 import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress } from '../panel/viewAddress.ts';
 import { words as panelWords } from '../words.ts';
-import { stateOf, messageWords as words } from './messageWords.ts';
+import { otherLoggedIn, stateOf, messageWords as words } from './messageWords.ts';
 import './MessageSheet.css';
 
 export const MessageSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
@@ -180,6 +180,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
 
 function Facts({ message }: { message: ContactMessage }) {
   const { name, email, at, owner, closedAt, customer, answers, isLoggedIn } = message;
+  const remark = otherLoggedIn(message) ?? (customer || isLoggedIn ? undefined : words.notProven);
   return (
     <>
       <p className="MessageSheet-status">
@@ -190,21 +191,22 @@ function Facts({ message }: { message: ContactMessage }) {
           { label: words.from, value: name },
           {
             label: panelWords.email,
-            value:
-              customer || isLoggedIn ? (
-                email
-              ) : (
-                <>
-                  {email}
-                  <span className="Slip-remark">{words.notProven}</span>
-                </>
-              ),
+            value: (
+              <>
+                {email}
+                {remark && <span className="Slip-remark">{remark}</span>}
+              </>
+            ),
           },
           { label: words.received, value: dayAndTime(at) },
           { label: panelWords.assignedTo, value: owner?.name ?? panelWords.notAssigned },
           closedAt && { label: words.closedAt, value: dayAndTime(closedAt) },
           customer && {
-            label: isLoggedIn ? words.customer : words.customerOfEmail,
+            label: !isLoggedIn
+              ? words.customerOfEmail
+              : customer.isApproved
+                ? words.customer
+                : words.applicant,
             value: (
               <>
                 <Link className="link" to={customerPageAddress(customer._id)}>

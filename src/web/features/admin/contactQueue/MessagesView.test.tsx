@@ -209,17 +209,40 @@ test('if a colleague took a message first, its dialog says so and offers to take
   );
 });
 
+const sender = { _id: id(1), name: 'Wilma Krol', isApproved: true };
+const other = 'The applicant Wilma Krol was logged in. The name and email above may be someone else’s.';
+
 test.each([
-  [false, /The sender was not logged in\./],
-  [true, undefined],
+  [
+    { isLoggedIn: false, isOwnEmail: false },
+    /The sender was not logged in\./,
+    'Sent without logging in',
+    undefined,
+  ],
+  [{ isLoggedIn: true, isOwnEmail: true, customer: sender }, undefined, 'Sent while logged in', 'Customer'],
+  [
+    { isLoggedIn: true, isOwnEmail: false, customer: { ...sender, isApproved: false } },
+    other,
+    other,
+    'Applicant',
+  ],
 ])(
-  'a message from an email of no customer says that its sender was not logged in if that is so (logged in: %s) [SD-32]',
-  async (isLoggedIn, said) => {
+  'the list and the dialog of a message say whether its name and email may be someone else’s (%o) [SD-34]',
+  async (sent, said, listed, kind) => {
     await enter('support', `?view=messages&message=${id(6)}`, {
-      [`GET messages/${id(6)}`]: { ...letter, message: 'Do you have one?', answers: [], isLoggedIn },
+      'GET messages': {
+        ...page,
+        messages: [{ ...letter, ...sent, answers: 0 }],
+        totalMessages: 1,
+        forYou: 1,
+      },
+      [`GET messages/${id(6)}`]: { ...letter, message: 'Do you have one?', answers: [], ...sent },
     });
     const sheet = await dialog('A card');
     expect(await within(sheet).findByText('Do you have one?')).toBeTruthy();
-    expect(within(sheet).queryByText(said ?? /was not logged in/) !== null).toBe(said !== undefined);
+    if (said !== undefined) expect(within(sheet).getByText(said)).toBeTruthy();
+    else expect(sheet.textContent).not.toMatch(/was not logged in|someone else’s/);
+    expect(within(sheet).queryByText(/^(Customer|Applicant)$/)?.textContent).toBe(kind);
+    expect(screen.getByRole('table', { hidden: true }).textContent).toContain(listed);
   },
 );

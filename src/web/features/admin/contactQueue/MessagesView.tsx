@@ -22,7 +22,7 @@ import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { daysBetween } from '../waiting/waitingTimes.ts';
 import { words as panelWords } from '../words.ts';
 import { MessageSheet } from './MessageSheet.tsx';
-import { stateOf, messageWords as words } from './messageWords.ts';
+import { otherLoggedIn, stateOf, messageWords as words } from './messageWords.ts';
 
 const options = messageLists.map(value => ({ value, label: contactMessages.lists[value] }));
 
@@ -83,7 +83,7 @@ const columns = (
         <span>
           <EmailText value={row.email} />
         </span>
-        <span>{row.isLoggedIn ? words.loggedIn : words.notLoggedIn}</span>
+        <span>{otherLoggedIn(row) ?? (row.isLoggedIn ? words.loggedIn : words.notLoggedIn)}</span>
       </CellLines>
     ),
   },

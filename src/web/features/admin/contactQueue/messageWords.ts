@@ -1,5 +1,7 @@
 /** The texts of the contact queue. */
 import type { ContactMessage, ListedMessage, MessageList } from '#contract/contactQueue.ts';
+import * as contactMessages from '#contract/messages/contact.ts';
+import { fill } from '#contract/messages/fill.ts';
 import type { StatusProps } from '#web/ui/Status.tsx';
 
 export const messageWords = {
@@ -22,10 +24,11 @@ export const messageWords = {
 
   message: 'Message',
   customer: 'Customer',
+  applicant: 'Applicant',
   customerOfEmail: 'Customer with this email',
   loggedIn: 'Sent while logged in',
   notLoggedIn: 'Sent without logging in',
-  proven: 'The customer was logged in when sending the message.',
+  proven: 'This account was logged in when the message was sent.',
   notProven: 'The sender was not logged in. The form does not prove who wrote the message.',
   theyWrote: 'Their message',
   answers: 'Answers',
@@ -46,6 +49,13 @@ const states: Record<ListedMessage['state'], { status: StatusProps['status']; ch
   assigned: { status: 'pending', children: 'Assigned' },
   closed: { status: 'completed', children: 'Closed' },
 };
+
+/** Says who was logged in if the message does not have this person's own, proven email. */
+export function otherLoggedIn({ isLoggedIn, isOwnEmail, customer }: ListedMessage | ContactMessage) {
+  if (!isLoggedIn || isOwnEmail || !customer) return undefined;
+  const kind = customer.isApproved ? contactMessages.customer : contactMessages.applicant;
+  return fill(contactMessages.otherLoggedIn, { kind, name: customer.name });
+}
 
 /** The status mark of a message and its text. */
 export const stateOf = ({ state }: Pick<ListedMessage | ContactMessage, 'state'>) => states[state];

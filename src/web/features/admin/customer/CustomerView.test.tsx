@@ -145,9 +145,12 @@ describe('the page about a customer', () => {
     );
   });
 
-  test('takes notes [SD-08]', async () => {
+  test('takes notes, and says that the customer gets them in a copy of all data [SD-08, ST-98]', async () => {
     const { sent } = await enter('support', `${customer}&tab=notes`);
     const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' });
+    const hint =
+      'Colleagues read notes, and the customer gets them in a copy of all data. Write suspicions into an alert or a match.';
+    expect(screen.getByText(hint)).toBeTruthy();
     await person.type(field, 'Sends a new ID next week.');
     await person.click(await button('Save note'));
     await waitFor(() => expect(field.value).toBe(''), waitOptions);
@@ -309,7 +312,7 @@ test('another part of the customer’s page asks before it discards a note that 
   await waitFor(() => expect(address.search).toBe(`${customer}&tab=mails`), waitOptions);
 });
 
-test('a name is changed with a proof, and the form says that the document must be verified again [SD-28, SD-29]', async () => {
+test('a name is changed with a proof, and the form says that the document must be verified again and who reads the proof [SD-28, SD-29, ST-98]', async () => {
   const call = `PUT users/${id(1)}/details`;
   const verified = { ...jun, isVerified: true, document: 'verified' };
   const { sent } = await enter('operator', customer, {
@@ -320,6 +323,7 @@ test('a name is changed with a proof, and the form says that the document must b
   await person.click(await button('Change name or email'));
   const form = await dialog('Change name or email');
   expect(form.textContent).toContain('After a name change, the ID document must be verified again.');
+  expect(form.textContent).toContain('Colleagues read this, and the customer gets it in a copy of all data.');
   await person.type(within(form).getByLabelText('Last name'), 'ni');
   await person.type(within(form).getByLabelText(/^Proof/), 'Saw the passport');
   await person.click(within(form).getByRole('button', { name: 'Save changes' }));

@@ -15,7 +15,8 @@ export const detailWords = {
   } satisfies Record<ChangedField, string>,
   proof: 'Proof',
   proofMissing: 'Enter the proof',
-  proofHint: 'What you saw, such as a passport or a marriage certificate. Colleagues read this.',
+  proofHint:
+    'What you saw, such as a passport or a marriage certificate. Colleagues read this, and the customer gets it in a copy of all data.',
   emailText:
     'A new email address ends every session, and we email both addresses. For 24 hours, no transfer can be confirmed with an emailed code.',
   nameText: 'After a name change, the ID document must be verified again.',
