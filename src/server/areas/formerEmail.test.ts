@@ -4,6 +4,7 @@ import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
 import { contactApi } from '#contract/contact.ts';
+import { contactQueueApi } from '#contract/contactQueue.ts';
 import { factorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { recordsApi } from '#contract/records.ts';
@@ -63,13 +64,17 @@ async function messagesFrom(email: string) {
   const { pool } = bank.test.database;
   return (await pool.query('SELECT FROM contact_messages WHERE email = $1', [email])).rowCount;
 }
-/** The subjects of the Help Desk messages in a customer's copy of all data. */
-async function exportedMessages(token: string): Promise<string[]> {
+/** The files of a customer's copy of all data. */
+async function copyOf(token: string) {
   const answer = await fetch(`${bank.url}${recordsApi.everything.path}`, {
     headers: { authorization: `Bearer ${token}` },
   });
   const files = readZip(Buffer.from(await answer.arrayBuffer()));
-  return JSON.parse(files.get('messages.json')!.toString()).map((row: { subject: string }) => row.subject);
+  return (name: string) => JSON.parse(files.get(name)!.toString());
+}
+/** The subjects of the Help Desk messages in a customer's copy of all data. */
+async function exportedMessages(token: string): Promise<string[]> {
+  return (await copyOf(token))('messages.json').map(({ subject }: { subject: string }) => subject);
 }
 
 test('a stranger whose email was mistyped at a registration gets no more security mails after staff correct it, and links mailed to the stranger no longer freeze the account [SD-36, BR-50]', async () => {
@@ -172,4 +177,24 @@ test('a customer who had staff enter a stranger’s email and logs in with an au
   const body = { email: stranger, otp: appCode(secret) };
   const { data } = (await bank.call(authApi.verifyCode, { body })).body;
   expect(await exportedMessages(data.token)).toEqual([]);
+});
+
+test('a customer who writes to the Help Desk with someone else’s email gets the message, but not the answer to that person, in the copy of all data [RX-26]', async () => {
+  const victim = await bank.customer();
+  const { token, email: own } = await bank.customer();
+  for (const email of [victim.email, own]) {
+    const body = { name: 'Vera', email, subject: email, message: 'Where is it?' };
+    expect((await bank.call(contactApi.sendMessage, { token, body })).status).toBe(201);
+  }
+  const query = { list: 'waiting', limit: 100 } as const;
+  const { messages } = (await bank.call(contactQueueApi.messages, { token: staff, query })).body.data;
+  for (const { _id: id, email } of messages)
+    await bank.call(contactQueueApi.answerMessage, {
+      token: staff,
+      params: { id },
+      body: { text: `For ${email}`, isDone: true },
+    });
+  const read = await copyOf(token);
+  expect(read('messages.json')).toHaveLength(2);
+  expect(read('message-answers.json')).toMatchObject([{ text: `For ${own}` }]);
 });

@@ -56,6 +56,9 @@ export const keptTables: Readonly<Record<string, PersonalTable>> = {
     file: 'message-answers.json',
     about: 'our answers to your messages',
     copied: 'id message_id text at',
+    // A customer who is logged in can type someone else's email, whose owner gets the answer.
+    copiedIf: `EXISTS (SELECT FROM contact_messages m LEFT JOIN customers c ON c.id = m.customer_id
+                        WHERE m.id = message_id AND (NOT m.is_logged_in OR c.email = m.email))`,
     leftOut: { author: employee },
     partOf: { column: 'message_id', table: 'contact_messages' },
   },
