@@ -23,6 +23,7 @@ import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { bySession, hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
+import { reopenCleared } from '../people/screening.ts';
 import { endSession, listSessions, lockSession, revokeSession, revokeSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
@@ -104,6 +105,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       await database.inTransaction(async tx => {
         const fields = await changeIdentity(tx, customer.customerId, body);
         if (fields.length === 0) return;
+        if (fields.includes('dateOfBirth')) await reopenCleared(tx, customer.customerId);
         await notifyOfOwnAct(tx, customer.accountId, 'identity-changed');
         await recordCustomerAct(tx, { customer, address }, 'identity.changed', { fields });
       });
