@@ -23,6 +23,7 @@ import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { bySession, hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
+import { keepReplacedIdentity } from '../people/retention.ts';
 import { reopenCleared } from '../people/screening.ts';
 import { endSession, listSessions, lockSession, revokeSession, revokeSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
@@ -145,6 +146,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       return await storePictures(parts, ownPicture(customer, { bytes, kind: 'id-card' }), async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
+          await keepReplacedIdentity(tx, parts, customerId);
           const replaced = await replaceIdCard(tx, customerId, file);
           await announceOwn(tx, customer, 'id-received');
           await recordCustomerAct(tx, { customer, address }, 'id-card.received', { file });
