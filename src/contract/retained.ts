@@ -12,6 +12,8 @@ export const RetainedIdentity = z.object({
   lastName: z.string(),
   gender: z.string(),
   dateOfBirth: z.optional(z.string()),
+  /** Absent from data that was retained before this was recorded. */
+  isDateOfBirthVerified: z.optional(z.boolean()),
   address: z.string(),
   city: z.optional(z.string()),
   region: z.string(),
@@ -23,6 +25,15 @@ export const RetainedIdentity = z.object({
   idDocument: z.optional(z.string()),
 });
 export type RetainedIdentity = z.input<typeof RetainedIdentity>;
+
+/** What identified a former customer when the account was closed. */
+export const Retained = z.object({
+  ...RetainedIdentity.shape,
+  closedAt: moment,
+  eraseAfter: moment,
+  /** The verified identities whose ID document or name was replaced before, the oldest first; absent if none. */
+  earlier: z.optional(z.array(z.object({ ...RetainedIdentity.shape, replacedAt: moment }))),
+});
 
 export const retainedApi = {
   retention: endpoint({
@@ -41,7 +52,7 @@ export const retainedApi = {
     roles: ['auditor'],
     params: z.strictObject({ id }),
     body: z.strictObject({ reason: paragraph(maxLength.reason, 'Say why you need this data') }),
-    data: z.object({ ...RetainedIdentity.shape, closedAt: moment, eraseAfter: moment }),
+    data: Retained,
     message: retainedMessages.opened,
     refusals: ['NOT_FOUND'],
     summary:

@@ -29,6 +29,8 @@ export const ScreeningHit = z.object({
     fullName: z.string(),
     accountNumber: z.string(),
     dateOfBirth: z.nullable(z.string()),
+    /** Whether the date of birth was compared with the ID document; otherwise, the customer only entered it. */
+    isDateOfBirthVerified: z.boolean(),
     isApproved: z.boolean(),
     hasIdDocument: z.boolean(),
     /** How many more entries the name resembles; absent if none. They appear when the customer's stored matches are decided. */

@@ -883,13 +883,16 @@ async function importSanctions(rows: string[]): Promise<void> {
   await runAdminCommand('import-sanctions', file);
 }
 
-test('an auditor finds a former customer in the audit log by the account number, and reads the retained data with the ID document [KY-41]', async ({
+test('an auditor finds a former customer in the audit log by the account number, and reads the retained data with the ID document, also the verified one that was replaced [KY-41]', async ({
   browser,
 }) => {
   const rhea = await newCustomer(bank, { firstName: 'Rhea', lastName: 'Holloway' });
   const form = new FormData();
   form.append('avatar', new Blob([readFileSync(specimen)], { type: 'image/webp' }), 'id.webp');
-  await callOrThrow(bank, settingsApi.uploadIdCard, { body: form, token: await sessionOf(rhea.email) });
+  const upload = { body: form, token: await sessionOf(rhea.email) };
+  await callOrThrow(bank, settingsApi.uploadIdCard, upload);
+  await callOrThrow(bank, adminApi.verifyId, { params: { id: rhea.id }, token });
+  await callOrThrow(bank, settingsApi.uploadIdCard, upload);
   const { accountNumber } = await userOf(rhea.email);
   await callOrThrow(bank, adminApi.deleteUser, { params: { id: rhea.id }, token });
   const email = 'audrey@larkspur.example';
@@ -912,10 +915,13 @@ test('an auditor finds a former customer in the audit log by the account number,
   await question.getByRole('button', { name: 'Open retained data' }).click();
   const sheet = page.getByRole('dialog', { name: 'Retained data' });
   await expect(sheet).toContainText('Rhea Holloway');
-  const picture = sheet.getByRole('img', { name: 'ID document' });
-  await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .toBeGreaterThan(0);
+  await expect(sheet).toContainText('Verified identity before the change on');
+  const pictures = sheet.getByRole('img', { name: 'ID document' });
+  await expect(pictures).toHaveCount(2);
+  for (const picture of await pictures.all())
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
   await expectAccessibleAndFitting(page);
   await page.keyboard.press('Escape');
   await expect(button).toBeFocused();

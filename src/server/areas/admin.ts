@@ -34,7 +34,7 @@ import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
 import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
-import { listScreeningStates, readConfirmed, screenCustomer } from '../people/screening.ts';
+import { listScreeningStates, readConfirmed, reopenCleared, screenCustomer } from '../people/screening.ts';
 import { listMethods } from '../people/secondFactors.ts';
 import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
 import { readAuditLog } from './auditLog.ts';
@@ -270,6 +270,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const application = { ...view, action: 'application.viewed' } as const;
         const withDateOfBirth = viewed !== undefined && (await findLastRecord(tx, application)) !== undefined;
         await markVerified(tx, id, { withDateOfBirth });
+        if (withDateOfBirth) await reopenCleared(tx, id);
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
         await recordAdminAct(tx, { admin, address }, 'customer.id-verified', id, {

@@ -12,10 +12,13 @@ import { readRecord } from '../people/customerDirectory.ts';
 import { insertChanges, insertNote } from '../people/customerPage.ts';
 import { changeDetails, lockCustomer } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
+import { keepReplacedIdentity } from '../people/retention.ts';
 import { screenCustomer } from '../people/screening.ts';
 import { revokeSessions } from '../people/sessions.ts';
 import { protectFactors } from './factorProtection.ts';
 import { recordAdminAct } from './recordAct.ts';
+
+const names = ['firstName', 'middleName', 'lastName'] as const;
 
 type Change = Parameters<typeof changeDetails>[2] & {
   customerId: string;
@@ -29,7 +32,7 @@ type Change = Parameters<typeof changeDetails>[2] & {
  */
 export async function changeCustomerWithin(
   tx: Tx,
-  { secrets }: Pick<Parts, 'secrets'>,
+  parts: Pick<Parts, 'config' | 'secrets' | 'files' | 'keys'>,
   { admin, address }: Parameters<typeof recordAdminAct>[1],
   { customerId: id, reason, note, ...wanted }: Change,
 ): Promise<boolean> {
@@ -38,7 +41,10 @@ export async function changeCustomerWithin(
   await lockCredentials(tx, id, undefined);
   await lockCustomer(tx, id, adminMessages.customerGone);
   // If the former email was not proven, it may belong to someone else. It then gets no name, no link and no copies of mails.
-  const { isEmailProven, firstName } = (await readRecord(tx, id))!;
+  const former = (await readRecord(tx, id))!;
+  const { isEmailProven, firstName } = former;
+  if (names.some(name => wanted[name] !== undefined && wanted[name] !== former[name]))
+    await keepReplacedIdentity(tx, parts, id);
   const changed = await changeDetails(tx, id, wanted).catch((error: { constraint?: string }) => {
     if (error.constraint !== 'customers_email') throw error;
     throw new Refusal('CONFLICT', { message: staffMessages.emailOfOther });
@@ -52,16 +58,16 @@ export async function changeCustomerWithin(
     await enqueueJob(tx, 'mail', { template: 'name-changed', personId: id });
     await screenCustomer(tx, id);
   }
-  const former = changed.find(({ field }) => field === 'email')?.former;
-  if (former === undefined) return true;
-  if (isEmailProven) await linkMessages(tx, id, former);
+  const formerEmail = changed.find(({ field }) => field === 'email')?.former;
+  if (formerEmail === undefined) return true;
+  if (isEmailProven) await linkMessages(tx, id, formerEmail);
   await revokeSessions(tx, id);
   await voidCodes(tx, id);
   await protectFactors(tx, id, 'mailbox-doubtful', { actor: { kind: 'admin', id: author }, address });
   await recordAdminAct(tx, { admin, address }, 'customer.email-changed', id, { reason });
   await enqueueJob(tx, 'mail', { template: 'email-changed', personId: id });
   const name = isEmailProven ? firstName : '';
-  const encryptedAddressee = encryptAddressee({ to: former, name }, secrets.codeKey);
+  const encryptedAddressee = encryptAddressee({ to: formerEmail, name }, parts.secrets.codeKey);
   await enqueueJob(tx, 'mail', { template: 'email-replaced', personId: id, encryptedAddressee });
   return true;
 }

@@ -3,13 +3,14 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
 import { retainedApi } from '#contract/retained.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { customerPassword } from '../../../tests/call.ts';
-import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { cleanUp } from '../jobs/cleanUp.ts';
 import { openFolderStore } from '../outside/objectStore.ts';
 import { openPersonKeys, personKeyPath } from '../outside/personKeys.ts';
@@ -160,4 +161,105 @@ test('while the disk of the keys is not mounted, an account whose data must be r
   const before = (await retained()).length;
   expect((await close(nora)).status).toBe(200);
   expect(await retained()).toHaveLength(before + 1);
+});
+
+const picture = () => {
+  const body = new FormData();
+  body.append('avatar', bank.form().get('avatar')!);
+  return body;
+};
+type Nora = TestCustomer;
+const upload = async ({ token }: Nora) =>
+  expect((await bank.call(settingsApi.uploadIdCard, { token, body: picture() })).status).toBe(200);
+const giveBirth = async ({ token }: Nora, dateOfBirth: string) =>
+  expect(
+    (await bank.call(settingsApi.updateIdentity, { token, body: { dateOfBirth, city: 'Hudson' } })).status,
+  ).toBe(200);
+const verify = async ({ _id: id }: Nora) => {
+  const request = { token: await bank.adminToken(), params: { id } };
+  await bank.call(adminApi.application, request);
+  const headers = { authorization: `Bearer ${request.token}` };
+  await fetch(`${bank.url}${adminApi.userIdCard.path.replace('{id}', id)}`, { headers });
+  expect((await bank.call(adminApi.verifyId, request)).status).toBe(200);
+};
+const rename = async ({ _id: id }: Nora, lastName: string) => {
+  const body = { lastName, reason: 'Saw the marriage certificate' };
+  const request = { token: await bank.adminToken(), params: { id }, body };
+  expect((await bank.call(adminCustomersApi.changeCustomer, request)).status).toBe(200);
+};
+
+const replaced = async ({ _id }: Nora): Promise<{ sealed: Buffer }[]> =>
+  (await owner('SELECT sealed FROM replaced_identities WHERE customer_id = $1', [_id])).rows;
+
+test('a verified identity that is replaced before the account is closed is retained, too, and the auditor opens both [KY-40, KY-41, KY-42]', async () => {
+  const nora = await bank.customer();
+  await giveBirth(nora, '1980-02-03');
+  await upload(nora);
+  // This document was never verified.
+  await upload(nora);
+  await verify(nora);
+  await upload(nora);
+  await giveBirth(nora, '1955-01-01');
+  await verify(nora);
+  await rename(nora, 'Okafor');
+  await upload(nora);
+  // While the account is open, no one can open the data.
+  const stored = (await replaced(nora)).map(({ sealed }) => sealed.toString('latin1'));
+  expect(stored).toEqual([expect.not.stringContaining('Quist'), expect.not.stringContaining('Quist')]);
+  expect((await open(auditor, nora._id)).status).toBe(404);
+  expect((await close(nora)).status).toBe(200);
+  const { earlier, ...last } = (await open(auditor, nora._id)).body.data;
+  const idDocument = expect.stringMatching(/^[\w+/=]+$/);
+  const replacedAt = expect.any(String);
+  const verified = { isVerified: true, isDateOfBirthVerified: true, idDocument, replacedAt };
+  expect(earlier).toMatchObject([
+    { ...verified, lastName: 'Quist', dateOfBirth: '1980-02-03' },
+    { ...verified, lastName: 'Quist', dateOfBirth: '1955-01-01' },
+  ]);
+  expect(last).toMatchObject({
+    isVerified: false,
+    isDateOfBirthVerified: false,
+    idDocument,
+    lastName: 'Okafor',
+  });
+  expect(last).not.toHaveProperty('replacedAt');
+  // They are in the same row, whose time begins at the closing.
+  expect(await replaced(nora)).toEqual([]);
+});
+
+test('if nothing must be retained when the account is closed, a verified identity from before a change is erased [KY-40]', async () => {
+  const nora = await bank.customer();
+  await upload(nora);
+  await verify(nora);
+  await upload(nora);
+  const { config } = bank.bank.parts;
+  config.retentionYears = 0;
+  onTestFinished(() => {
+    config.retentionYears = 5;
+  });
+  await verify(nora);
+  await upload(nora);
+  expect(await replaced(nora)).toHaveLength(1);
+  expect((await close(nora)).status).toBe(200);
+  expect(await replaced(nora)).toEqual([]);
+  expect((await open(auditor, nora._id)).status).toBe(404);
+});
+
+test('of an applicant who is not approved yet, a verified identity is not kept when it is replaced [KY-40]', async () => {
+  const nora = await bank.customer({ approved: false });
+  await upload(nora);
+  await verify(nora);
+  await upload(nora);
+  await rename(nora, 'Okafor');
+  expect(await replaced(nora)).toEqual([]);
+});
+
+test('if the key of a replaced identity was lost, the account can still be closed [KY-40]', async () => {
+  const nora = await bank.customer();
+  await upload(nora);
+  await verify(nora);
+  await upload(nora);
+  await bank.bank.parts.keys.erase(nora._id);
+  expect((await close(nora)).status).toBe(200);
+  expect((await open(auditor, nora._id)).body.data).not.toHaveProperty('earlier');
 });

@@ -7,6 +7,7 @@ import { authApi } from '#contract/auth.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { type ScreeningHit, screeningApi } from '#contract/screening.ts';
+import { settingsApi } from '#contract/settings.ts';
 import { screenAllCustomers } from '#server/jobs/screenCustomers.ts';
 import { importList, type ListEntry, screenByList } from '#server/people/sanctionsList.ts';
 import { listScreeningStates, screenNextCustomers } from '#server/people/screening.ts';
@@ -795,6 +796,73 @@ test('when the entry of a confirmed match changes, its new match is stored howev
   ]);
   expect(hits[0]!.customer.moreMatches).toBe(5);
   expect(hits.filter(({ state }) => state === 'open')).toHaveLength(21);
+});
+
+/** An applicant with a session. */
+const withSession = () => bank.seeded({ firstName: 'Odile', lastName: 'Marketti', approved: false });
+const setBorn = (token: string, dateOfBirth: string) =>
+  bank.call(settingsApi.updateIdentity, { token, body: { dateOfBirth, city: 'Hudson' } });
+
+test('a cleared match is open again when the customer changes to the listed date of birth, and when staff verify that date with the ID document [SX-16]', async () => {
+  const { customerId: id, token: own } = await withSession();
+  const others = [
+    entry('OTHER', 'Marketti Odile', { dateOfBirth: '1980-01-01' }),
+    entry('NONE', 'Odile Marketti', { dateOfBirth: '' }),
+  ];
+  await importAndScreen(odile, ...others);
+  const states = async () =>
+    Object.fromEntries((await hitsOf(id)).map(({ listed, state }) => [listed.id, state]));
+  const clear = async () => {
+    for (const hit of await hitsOf(id)) if (hit.state === 'open') await decide(hit, false);
+  };
+  await setBorn(own, '1991-06-06');
+  await clear();
+  await setBorn(own, '1991-06-07');
+  expect(await waiting(id)).not.toHaveProperty('screening');
+  expect((await setBorn(own, '1975-03-04')).status).toBe(200);
+  const reopened = { 'OFAC-2': 'open', OTHER: 'no-match', NONE: 'no-match' };
+  expect(await states()).toEqual(reopened);
+  expect(await waiting(id)).toMatchObject({ screening: 'open' });
+  expectConflict(await approve(id), screeningMessages.undecided);
+  expect((await hitsOf(id))[0]).toMatchObject({
+    earlier: { state: 'no-match', decidedBy: 'Ada Admin', reason: 'Compared the ID documents' },
+    customer: { isDateOfBirthVerified: false },
+  });
+  // Staff clear it although the date is the same. Only the ID document makes it wait again.
+  await clear();
+  await setBorn(own, '1975-03-04');
+  expect(await waiting(id)).not.toHaveProperty('screening');
+  expect((await approve(id)).status).toBe(200);
+  const body = new FormData();
+  body.append('avatar', bank.form().get('avatar')!);
+  await bank.call(settingsApi.uploadIdCard, { token: own, body });
+  const verify = () => bank.call(adminApi.verifyId, { token, params: { id } });
+  await bank.call(adminApi.application, { token, params: { id } });
+  await fetch(`${bank.url}${adminApi.userIdCard.path.replace('{id}', id)}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect((await verify()).status).toBe(200);
+  expect(await states()).toEqual(reopened);
+  expect((await hitsOf(id))[0]).toMatchObject({ customer: { isDateOfBirthVerified: true } });
+  await clear();
+  expect((await verify()).status).toBe(200);
+  expect(await states()).toMatchObject({ 'OFAC-2': 'no-match' });
+  const { rows } = await bank.test.database.ownerPool.query(
+    "SELECT actor_kind, data FROM audit_log WHERE subject = $1 AND action = 'screening.reopened'",
+    [id],
+  );
+  expect(rows).toEqual(Array(2).fill({ actor_kind: 'system', data: { entry: 'OFAC-2' } }));
+});
+
+test('a cleared match that was gone when the customer changed to the listed date of birth waits for a decision as soon as it is found again [SX-16]', async () => {
+  const { customerId: id, token: own } = await withSession();
+  await importAndScreen(odile);
+  await decide((await hitsOf(id))[0], false);
+  await importAndScreen(petrov);
+  await setBorn(own, '1975-03-04');
+  expect(await hitsOf(id)).toMatchObject([{ state: 'no-match', isGone: true }]);
+  await importAndScreen(odile);
+  expect(await hitsOf(id)).toMatchObject([{ state: 'open' }]);
 });
 
 test('a match by an alias says the main name of the entry, also when the list no longer has it, and whether there is an ID document to compare [SX-09]', async () => {

@@ -23,6 +23,8 @@ import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { bySession, hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
+import { keepReplacedIdentity } from '../people/retention.ts';
+import { reopenCleared } from '../people/screening.ts';
 import { endSession, listSessions, lockSession, revokeSession, revokeSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
@@ -104,6 +106,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       await database.inTransaction(async tx => {
         const fields = await changeIdentity(tx, customer.customerId, body);
         if (fields.length === 0) return;
+        if (fields.includes('dateOfBirth')) await reopenCleared(tx, customer.customerId);
         await notifyOfOwnAct(tx, customer.accountId, 'identity-changed');
         await recordCustomerAct(tx, { customer, address }, 'identity.changed', { fields });
       });
@@ -143,6 +146,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       return await storePictures(parts, ownPicture(customer, { bytes, kind: 'id-card' }), async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
+          await keepReplacedIdentity(tx, parts, customerId);
           const replaced = await replaceIdCard(tx, customerId, file);
           await announceOwn(tx, customer, 'id-received');
           await recordCustomerAct(tx, { customer, address }, 'id-card.received', { file });

@@ -242,6 +242,10 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     deletedWhere: { customer_id: 'customerId' },
     leftOut: 'a bank may not disclose that it examines a match with a sanctions list',
   },
+  replaced_identities: {
+    deletedWhere: { customer_id: 'customerId' },
+    leftOut: 'evidence that the law requires; only an auditor can open it, after the account is closed',
+  },
   email_requests: {
     deletedWhere: { customer_id: 'customerId' },
     file: 'email-requests.json',

@@ -180,6 +180,7 @@ test('erasing a customer deletes and overwrites at once what the list says, and 
         INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
         VALUES (${newId()}, ${id}, 'E-1', ${newId()}, 'Iris Field', '', 'Test', 95)`.execute(tx);
       await sql`INSERT INTO screening_more_matches VALUES (${id}, 3)`.execute(tx);
+      await sql`INSERT INTO replaced_identities (customer_id, sealed) VALUES (${id}, '')`.execute(tx);
       await recordSentMail(tx, { personId: id, template: 'approved', subject: 'Your account is approved' });
       await requestReset(tx, { customerId: id, adminId: newId() });
       await sql`
@@ -280,6 +281,7 @@ test('erasing a customer deletes and overwrites at once what the list says, and 
     'sent_mails',
     'screening_hits',
     'screening_more_matches',
+    'replaced_identities',
     'email_requests',
   ]);
   for (const { table, column, key } of rules) {
@@ -324,6 +326,7 @@ test('the purge of planner statistics and dead rows covers every table with eras
     'rail_files',
     'rail_incoming',
     'recovery_codes',
+    'replaced_identities',
     'retained_identities',
     'scheduled_runs',
     'scheduled_transfers',

@@ -3,13 +3,87 @@
  * with its own key, which is stored like people's other keys. Erasing the key also makes every copy in backups unreadable.
  */
 import { sql } from 'kysely';
-import type { RetainedIdentity } from '#contract/retained.ts';
-import { decrypt, encrypt } from '../base/encryption.ts';
+import type * as z from 'zod/mini';
+import type { Retained, RetainedIdentity } from '#contract/retained.ts';
+import { decrypt, encrypt, isOfKey } from '../base/encryption.ts';
 import { newId, nilId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
+import { lockCustomer } from './customers.ts';
+
+/** What is encrypted: the identity at the closing, and the verified ones that were replaced before. */
+type Stored = RetainedIdentity & { earlier?: (RetainedIdentity & { replacedAt: string })[] };
 
 type Row = { keyId: string; sealed: Buffer; closedAt: Date; eraseAfter: Date };
+
+/** Reads what identifies a customer, with the picture of the ID document. */
+async function collectIdentity(
+  tx: Tx,
+  files: Pick<Parts['files'], 'read'>,
+  customerId: string,
+): Promise<RetainedIdentity> {
+  type Found = Omit<RetainedIdentity, 'dateOfBirth' | 'city' | 'idDocument'> & {
+    dateOfBirth: string | null;
+    city: string | null;
+    idCardFile: string | null;
+  };
+  const found = await sql<Found>`
+    SELECT first_name AS "firstName", middle_name AS "middleName", last_name AS "lastName", gender,
+           to_char(date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", is_date_of_birth_verified AS "isDateOfBirthVerified",
+           address, city, region, zip_code AS "zipCode", email, phone_number AS "phoneNumber", is_verified AS "isVerified",
+           id_card_file AS "idCardFile"
+      FROM customers WHERE id = ${customerId}`.execute(tx);
+  const { idCardFile, dateOfBirth, city, ...rest } = found.rows[0]!;
+  const picture = idCardFile === null ? undefined : await files.read(idCardFile);
+  return {
+    ...rest,
+    ...(dateOfBirth !== null && { dateOfBirth }),
+    ...(city !== null && { city }),
+    ...(picture && { idDocument: picture.toString('base64') }),
+  };
+}
+
+/**
+ * With RETENTION_YEARS, stores what identifies an approved and verified customer before the ID document or a name is replaced,
+ * because the closing would find only the new ones. Encrypts it with the customer's key, which an erasure erases.
+ */
+export async function keepReplacedIdentity(
+  tx: Tx,
+  { config, keys, files }: Pick<Parts, 'config' | 'keys' | 'files'>,
+  customerId: string,
+): Promise<void> {
+  if (config.retentionYears === 0) return;
+  const { isVerified } = await lockCustomer(tx, customerId);
+  if (!isVerified) return;
+  const approved = await sql`
+    SELECT FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+     WHERE c.id = ${customerId} AND a.is_approved`.execute(tx);
+  if (approved.rows.length === 0) return;
+  const identity = await collectIdentity(tx, files, customerId);
+  const sealed = encrypt(await keys.obtain(customerId), customerId, JSON.stringify(identity));
+  await sql`INSERT INTO replaced_identities (customer_id, sealed) VALUES (${customerId}, ${sealed})`.execute(
+    tx,
+  );
+}
+
+/** The replaced identities of a customer, the oldest first. */
+async function listReplaced(
+  tx: Tx,
+  keys: Pick<Parts['keys'], 'find'>,
+  customerId: string,
+): Promise<NonNullable<Stored['earlier']>> {
+  const found = await sql<{ at: Date; sealed: Buffer }>`
+    SELECT replaced_at AS at, sealed FROM replaced_identities
+     WHERE customer_id = ${customerId} ORDER BY replaced_at`.execute(tx);
+  if (found.rows.length === 0) return [];
+  const key = await keys.find(customerId);
+  // If the key was lost, and the customer got a new one, the account can still be closed.
+  return found.rows.flatMap(({ at, sealed }) =>
+    key && isOfKey(key, sealed)
+      ? [{ ...JSON.parse(decrypt(key, customerId, sealed)), replacedAt: at.toISOString() }]
+      : [],
+  );
+}
 
 /**
  * Stores what identifies a customer. Called in the transaction that erases the person, before the erasure. Returns the id of
@@ -21,23 +95,10 @@ export async function retainIdentity(
   { keys, files }: Pick<Parts, 'keys' | 'files'>,
   { customerId, years }: { customerId: string; years: number },
 ): Promise<string> {
-  type Found = Omit<RetainedIdentity, 'dateOfBirth' | 'city' | 'idDocument'> & {
-    dateOfBirth: string | null;
-    city: string | null;
-    idCardFile: string | null;
-  };
-  const found = await sql<Found>`
-    SELECT first_name AS "firstName", middle_name AS "middleName", last_name AS "lastName", gender,
-           to_char(date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", address, city, region, zip_code AS "zipCode", email,
-           phone_number AS "phoneNumber", is_verified AS "isVerified", id_card_file AS "idCardFile"
-      FROM customers WHERE id = ${customerId}`.execute(tx);
-  const { idCardFile, dateOfBirth, city, ...rest } = found.rows[0]!;
-  const picture = idCardFile === null ? undefined : await files.read(idCardFile);
-  const identity: RetainedIdentity = {
-    ...rest,
-    ...(dateOfBirth !== null && { dateOfBirth }),
-    ...(city !== null && { city }),
-    ...(picture && { idDocument: picture.toString('base64') }),
+  const earlier = await listReplaced(tx, keys, customerId);
+  const identity: Stored = {
+    ...(await collectIdentity(tx, files, customerId)),
+    ...(earlier.length > 0 && { earlier }),
   };
   const keyId = newId();
   const sealed = encrypt(await keys.obtain(keyId), customerId, JSON.stringify(identity));
@@ -52,15 +113,20 @@ export async function readRetained(
   reader: Reader,
   keys: Pick<Parts['keys'], 'find'>,
   customerId: string,
-): Promise<(RetainedIdentity & { closedAt: Date; eraseAfter: Date }) | undefined> {
+): Promise<z.output<typeof Retained> | undefined> {
   const found = await sql<Row>`
     SELECT key_id AS "keyId", sealed, closed_at AS "closedAt", erase_after AS "eraseAfter" FROM retained_identities
      WHERE customer_id = ${customerId} AND sealed IS NOT NULL AND erase_after > now()`.execute(reader);
   const row = found.rows[0];
   const key = row && (await keys.find(row.keyId));
   if (!key) return undefined;
-  const identity = JSON.parse(decrypt(key, customerId, row.sealed)) as RetainedIdentity;
-  return { ...identity, closedAt: row.closedAt, eraseAfter: row.eraseAfter };
+  const { earlier, ...identity } = JSON.parse(decrypt(key, customerId, row.sealed)) as Stored;
+  return {
+    ...identity,
+    ...(earlier && { earlier: earlier.map(one => ({ ...one, replacedAt: new Date(one.replacedAt) })) }),
+    closedAt: row.closedAt,
+    eraseAfter: row.eraseAfter,
+  };
 }
 
 /**

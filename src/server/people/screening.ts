@@ -135,6 +135,32 @@ async function updateKnown(
   );
 }
 
+/**
+ * Reopens the cleared matches whose entry has the customer's date of birth (or its year or month), after this date was changed
+ * or verified: what staff cleared may have been another date. One that the last screening did not find waits for a new
+ * decision when it is found again. The caller has locked the customer.
+ */
+export async function reopenCleared(tx: Tx, customerId: string): Promise<void> {
+  const changed = await sql<{ entry: string; state: DecodedHit['state'] }>`
+    UPDATE screening_hits h
+       SET state = CASE WHEN h.is_gone THEN h.state ELSE 'open' END, former_decision = 'no-match'
+      FROM customers c
+     WHERE h.customer_id = ${customerId} AND c.id = h.customer_id AND h.state = 'no-match' AND h.date_of_birth <> ''
+       AND starts_with(to_char(c.date_of_birth, 'YYYY-MM-DD'), h.date_of_birth)
+    RETURNING h.entry_id AS entry, h.state`.execute(tx);
+  await recordAuditAll(
+    tx,
+    changed.rows
+      .filter(({ state }) => state === 'open')
+      .map(({ entry }) => ({
+        actor: { kind: 'system' },
+        action: 'screening.reopened',
+        subject: customerId,
+        data: { entry },
+      })),
+  );
+}
+
 /** Sorts a customer's matches, the strongest first: matches with the same date of birth come first, then more similar names. */
 function sortMatches(customer: Screened, matches: readonly Match[]): OwnMatch[] {
   const folded = foldName(wholeName(customer));

@@ -40,6 +40,7 @@ type Row = Omit<
     accountNumber: string;
     born: string | null;
     is_approved: boolean;
+    is_born_verified: boolean;
     has_id_document: boolean;
     entry_id: string;
     listed_name: string;
@@ -72,6 +73,7 @@ export async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promi
   const found = await sql<Row>`
     SELECT h.id AS "_id", h.customer_id, c.first_name AS "firstName", c.middle_name AS "middleName",
            c.last_name AS "lastName", a.number AS "accountNumber", to_char(c.date_of_birth, 'YYYY-MM-DD') AS born, a.is_approved,
+           c.is_date_of_birth_verified AS is_born_verified,
            c.id_card_file IS NOT NULL AS has_id_document, h.entry_id, h.listed_name,
            nullif(coalesce(n.name, h.main_name), h.listed_name) AS main_name,
            h.date_of_birth AS listed_born, h.program, h.score, h.state,
@@ -94,6 +96,7 @@ export async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promi
       fullName: wholeName(row),
       accountNumber: row.accountNumber,
       dateOfBirth: row.born,
+      isDateOfBirthVerified: row.is_born_verified,
       isApproved: row.is_approved,
       hasIdDocument: row.has_id_document,
       ...(row.moreMatches !== null && { moreMatches: row.moreMatches }),

@@ -102,6 +102,36 @@ describe('the audit log', () => {
     expect(screen.queryByText('Nora Quist')).toBeNull();
   });
 
+  test('shows a verified identity that was replaced above the last one, and marks a date of birth that was not verified [KY-41]', async () => {
+    const call = `POST retained/${id(1)}/open`;
+    const last = { ...(other[call] as object), isDateOfBirthVerified: false };
+    const replaced = {
+      ...last,
+      firstName: 'Elena',
+      isVerified: true,
+      isDateOfBirthVerified: true,
+      dateOfBirth: '1980-02-03',
+      replacedAt: '2026-11-03T18:05:00.000Z',
+    };
+    await enter('auditor', '?view=audit', { ...other, [call]: { ...last, earlier: [replaced] } });
+    await person.click(await button(named));
+    const question = await dialog('Open retained data?');
+    await person.type(within(question).getByRole('textbox', { name: 'Reason' }), 'Court order of Nov 20');
+    await person.click(within(question).getByRole('button', { name: 'Open retained data' }));
+    const { textContent } = await dialog('Retained data');
+    const inOrder = [
+      'Verified identity before the change on Nov 3, 2026',
+      'Elena Quist',
+      'Feb 3, 1980',
+      'When the account was closed',
+      'Nora Quist',
+      'May 2, 1990 (not verified)',
+    ].map(text => textContent.indexOf(text));
+    expect(inOrder).not.toContain(-1);
+    expect(inOrder).toEqual([...inOrder].sort((a, b) => a - b));
+    expect(textContent).not.toContain('Feb 3, 1980 (not verified)');
+  });
+
   test('says why retained data was not opened [KY-41]', async () => {
     const call = `POST retained/${id(1)}/open`;
     const message = 'The bank keeps no identification data about this customer';

@@ -7,7 +7,7 @@ import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import type { Data } from '#contract/endpoint.ts';
 import type { AuditEntry } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import { retainedApi } from '#contract/retained.ts';
+import { type RetainedIdentity, retainedApi } from '#contract/retained.ts';
 import { formatPhone } from '#contract/typedNumbers.ts';
 import { areaApi } from '#web/base/api.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -87,9 +87,7 @@ type SheetProps = {
 
 function Sheet({ retained, account, isDisowned, finalFocus, onClose }: SheetProps) {
   const shown = useLastKnown(retained);
-  const picture = usePicture(shown?.idDocument);
   if (!shown) return null;
-  const { firstName, middleName, lastName, dateOfBirth } = shown;
   return (
     <Dialog
       open={retained !== undefined}
@@ -102,6 +100,24 @@ function Sheet({ retained, account, isDisowned, finalFocus, onClose }: SheetProp
       <p className="type-small RetainedData-text">
         {words.kept(dayOf(shown.closedAt), dayOf(shown.eraseAfter))} {isDisowned && words.disowned}
       </p>
+      {shown.earlier?.map(one => (
+        <section key={one.replacedAt} className="RetainedData-identity">
+          <h3 className="type-head">{words.before(dayOf(one.replacedAt))}</h3>
+          <Identity account={account} identity={one} />
+        </section>
+      ))}
+      {shown.earlier && <h3 className="type-head">{words.last}</h3>}
+      <Identity account={account} identity={shown} />
+    </Dialog>
+  );
+}
+
+function Identity({ account, identity }: { account: string; identity: RetainedIdentity }) {
+  const picture = usePicture(identity.idDocument);
+  const { firstName, middleName, lastName, dateOfBirth, isDateOfBirthVerified } = identity;
+  const day = dateOfBirth && nameOfDay(dateOfBirth);
+  return (
+    <>
       <Slip
         rows={[
           { label: words.account, value: account },
@@ -109,32 +125,36 @@ function Sheet({ retained, account, isDisowned, finalFocus, onClose }: SheetProp
             label: panelWords.fullName,
             value: [firstName, middleName, lastName].filter(Boolean).join(' '),
           },
-          { label: panelWords.email, value: shown.email },
+          { label: panelWords.email, value: identity.email },
           {
             label: panelWords.dateOfBirth,
-            value: dateOfBirth ? nameOfDay(dateOfBirth) : panelWords.notProvided,
+            value: !day
+              ? panelWords.notProvided
+              : isDateOfBirthVerified === false
+                ? words.dayNotVerified(day)
+                : day,
           },
-          { label: panelWords.gender, value: panelWords.genders[shown.gender] ?? shown.gender },
-          { label: panelWords.address, value: fullAddress(shown) },
-          { label: panelWords.phone, value: formatPhone(shown.phoneNumber) || panelWords.notProvided },
+          { label: panelWords.gender, value: panelWords.genders[identity.gender] ?? identity.gender },
+          { label: panelWords.address, value: fullAddress(identity) },
+          { label: panelWords.phone, value: formatPhone(identity.phoneNumber) || panelWords.notProvided },
           {
             label: panelWords.idDocument,
-            value: shown.isVerified
+            value: identity.isVerified
               ? panelWords.verified
-              : shown.idDocument
+              : identity.idDocument
                 ? words.notVerified
                 : panelWords.noIdUploaded,
           },
         ]}
       />
-      {shown.idDocument && (
+      {identity.idDocument && (
         <div className="RetainedData-document">
           <PictureView label={panelWords.idDocument} src={picture}>
             {appMessages.pleaseWait}
           </PictureView>
         </div>
       )}
-    </Dialog>
+    </>
   );
 }
 

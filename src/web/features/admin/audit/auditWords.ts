@@ -49,6 +49,9 @@ export const auditWords = {
     disowned:
       'The owner of the email removed the registration: “This wasn’t me.” So the email belongs to someone else.',
     notVerified: 'Not verified',
+    dayNotVerified: (day: string) => `${day} (not verified)`,
+    before: (day: string) => `Verified identity before the change on ${day}`,
+    last: 'When the account was closed',
   },
 
   /** Names of subjects that have no name of their own. The key is the first part of the action, in the singular. */

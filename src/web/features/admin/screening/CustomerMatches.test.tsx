@@ -28,6 +28,7 @@ test.each([
         accountNumber: '482109375527',
         dateOfBirth: null,
         isApproved: true,
+        isDateOfBirthVerified: false,
         hasIdDocument: true,
       },
       listed: { id: 'L1', name: 'TAKEDA, Jun', dateOfBirth: '', program: '' },

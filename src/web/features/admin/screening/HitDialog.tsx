@@ -21,6 +21,7 @@ import { customerPageAddress } from '../panel/viewAddress.ts';
 import { words as panelWords } from '../words.ts';
 import { useCurrentHit, useDecideHitMutation, useReopenHitMutation } from './screeningCalls.ts';
 import {
+  birthOfCustomer,
   compareBirth,
   listedName,
   nameOfBirth,
@@ -130,7 +131,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
           { what: words.name, customer: name, listed: listedName(listed), isSame: false },
           {
             what: words.dateOfBirth,
-            customer: nameOfBirth(customer.dateOfBirth ?? ''),
+            customer: birthOfCustomer(customer),
             listed: nameOfBirth(listed.dateOfBirth),
             isSame: compareBirth(hit) === 'same',
           },

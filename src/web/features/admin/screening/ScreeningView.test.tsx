@@ -120,6 +120,22 @@ describe('the screening', () => {
     ).toBeTruthy();
   });
 
+  test.each([
+    [false, 'May 2, 1990 (not verified)'],
+    [true, 'May 2, 1990'],
+  ])(
+    'says at the date of birth of a match whether it was verified: %s [SX-16]',
+    async (isDateOfBirthVerified, said) => {
+      await enter(
+        'operator',
+        customer,
+        ofJun({ ...hit, customer: { ...hit.customer, isDateOfBirthVerified } }),
+      );
+      await person.click(await button('Review the match of TAKEDA, Jun'));
+      expect(within(await dialog('Match with the sanctions list')).getByText(said)).toBeTruthy();
+    },
+  );
+
   test('says what was decided about an entry before, and leaves outdated matches to the list of all matches [SX-06, SX-09]', async () => {
     const decided = { state: 'no-match', decidedAt: at, decidedBy: 'Olga Lindt', reason: 'Other birthday' };
     await enter(

@@ -27,6 +27,7 @@ export const screeningWords = {
   found: 'Found',
   name: 'Name',
   dateOfBirth: 'Date of birth',
+  notVerified: 'not verified',
   compared: 'Customer and list',
   open: 'Review',
   openOf: (name: string) => `Review the match of ${name}`,
@@ -60,7 +61,8 @@ export const screeningWords = {
       .filter(Boolean)
       .join('\u00a0· '),
   confirmedBefore: 'Before that',
-  changed: 'The list or the name has changed since the earlier decision.',
+  changed:
+    'Since the earlier decision, the list, the name or the date of birth has changed, or the date of birth was verified.',
   decideAgain: 'Decide this match again.',
   gone: 'The entry is no longer on the list, or the customer’s name no longer resembles it.',
   reason: 'Reason',
@@ -73,7 +75,7 @@ export const screeningWords = {
     },
     'no-match': {
       title: (name: string) => `Is ${name} someone else?`,
-      text: 'This saves your decision and changes no account. If the list entry or the customer’s name changes, the match must be decided again.',
+      text: 'This saves your decision and changes no account. If the list entry or the customer’s name changes, or the customer’s date of birth turns out to be the listed one, the match must be decided again.',
       confirmLabel: 'Not a match',
       suggestions: [isNotFound, birthIsDifferent, 'Only the name is similar.'],
     },
@@ -155,6 +157,12 @@ export const listedName = ({ name, mainName }: ScreeningHit['listed']) =>
 export function nameOfBirth(text: string): string {
   if (text.length === 10) return nameOfDay(text);
   return text.length === 7 ? nameOfMonth(text, 'full') : text || words.notProvided;
+}
+
+/** The customer's date of birth in words. One that was not verified is only what the customer entered. */
+export function birthOfCustomer({ dateOfBirth, isDateOfBirthVerified }: ScreeningHit['customer']): string {
+  const day = nameOfBirth(dateOfBirth ?? '');
+  return dateOfBirth && !isDateOfBirthVerified ? `${day} (${screeningWords.notVerified})` : day;
 }
 
 /** Whether the dates of birth agree; `unknown` if either is missing. */
