@@ -58,22 +58,45 @@ export async function readApplication(
 ): Promise<DecodedApplication | undefined> {
   type Row = Omit<
     DecodedApplication,
-    'avatar' | 'idCard' | 'idCardAt' | 'isIdRequested' | 'idRequest' | 'isFrozen' | 'frozenReason'
+    | 'avatar'
+    | 'idCard'
+    | 'idCardAt'
+    | 'isIdRequested'
+    | 'idRequest'
+    | 'isFrozen'
+    | 'frozenReason'
+    | 'isProvenByReset'
   > &
-    Files & { id_card_at: Date | null; id_request: string | null; is_frozen: boolean; reason: string | null };
+    Files & {
+      id_card_at: Date | null;
+      id_request: string | null;
+      is_frozen: boolean;
+      reason: string | null;
+      is_proven_by_reset: boolean;
+    };
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.middle_name AS "middleName", c.last_name AS "lastName",
            c.gender, c.email, c.phone_number AS "phoneNumber", c.address, c.region, c.zip_code AS "zipCode",
            to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, a.number AS "accountNumber", a.is_approved AS "isApproved", c.is_verified AS "isVerified", a.is_frozen,
            c.avatar_file, c.id_card_file, c.id_card_at, c.created_at AS "registeredAt",
-           ${isEmailProven} AS "isEmailProven", ${freezeReason} AS reason,
+           ${isEmailProven} AS "isEmailProven", c.reset_unproven_at IS NOT NULL AS is_proven_by_reset, ${freezeReason} AS reason,
            (SELECT reason FROM id_requests r WHERE r.customer_id = c.id) AS id_request
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
   if (!found.rows[0]) return undefined;
-  const { avatar_file, id_card_file, id_card_at, id_request, is_frozen, reason, ...customer } = found.rows[0];
+  const {
+    avatar_file,
+    id_card_file,
+    id_card_at,
+    id_request,
+    is_frozen,
+    reason,
+    is_proven_by_reset: isProvenByReset,
+    ...customer
+  } = found.rows[0];
   return {
     ...customer,
+    ...(isProvenByReset && { isProvenByReset }),
     avatar: avatarAt(avatar_file),
     idCard: idCardOf(customer._id, id_card_file),
     ...(id_card_at && { idCardAt: id_card_at }),
