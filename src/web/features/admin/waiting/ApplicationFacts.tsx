@@ -30,10 +30,14 @@ export function ApplicationFacts({ application, className }: ApplicationFactsPro
                 {!isEmailProven
                   ? words.emailNotProven
                   : isProvenByReset
-                    ? words.emailProvenByReset
+                    ? words.emailReset
                     : words.emailProven}
               </Badge>
-              {isProvenByReset && <span className="Slip-remark">{words.mayBeOther}</span>}
+              {isProvenByReset && (
+                <span className="Slip-remark">
+                  {words.emailProvenByReset}. {words.mayBeOther}
+                </span>
+              )}
             </>
           ),
         },
