@@ -239,6 +239,8 @@ export const WaitingCustomer = z.object({
   screening: z.optional(z.enum(['open', 'match'])),
   /** Present only if the account is frozen. */
   isFrozen: z.optional(z.boolean()),
+  /** As in `Application`. */
+  isProvenByReset: z.optional(z.boolean()),
 });
 export type WaitingCustomer = z.input<typeof WaitingCustomer>;
 
@@ -252,6 +254,8 @@ export const Application = z.object({
   email: z.string(),
   /** The customer has logged in or reset the password with a code sent to this email. */
   isEmailProven: z.boolean(),
+  /** The password was reset before that, without any login. The person who did so may not be the one who registered. */
+  isProvenByReset: z.optional(z.boolean()),
   phoneNumber: z.string(),
   address: z.string(),
   region: z.string(),

@@ -2,3 +2,4 @@
 import { registration } from '../constants.ts';
 
 export const removable = `You can remove the registration within ${registration.provenInDays} days unless someone has logged in to it.`;
+export const removableAfterReset = `You can remove the registration within ${registration.provenInDays} days, until we approve the account.`;

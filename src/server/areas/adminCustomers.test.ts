@@ -8,6 +8,7 @@ import { limitsApi } from '#contract/limits.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { deliverDeposit } from '#server/jobs/railDeposits.ts';
+import { customerPassword } from '../../../tests/call.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -49,6 +50,14 @@ test('a rejected applicant gets the reason by mail, the data is erased, and the 
   expect(bank.pictures()).toHaveLength(0);
   const again = await bank.call(authApi.register, { body: bank.form({ email }) });
   expect(again.status).toBe(201);
+});
+
+test('ending all sessions of a customer also ends a login in progress [ST-98]', async () => {
+  const { _id: id, email } = await bank.customer();
+  await bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
+  const otp = await bank.mailedCode(email, 1);
+  await bank.call(adminCustomersApi.endCustomerSessions, { token, params: { id }, body: { reason: 'Lost' } });
+  expect((await bank.call(authApi.verifyCode, { body: { email, otp } })).status).toBe(401);
 });
 
 test('an approved customer cannot be rejected [ST-95]', async () => {

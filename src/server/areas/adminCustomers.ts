@@ -19,6 +19,7 @@ import { readAllTransactions } from '../ledger/bankExport.ts';
 import { readAmount, readTransaction } from '../ledger/history.ts';
 import { readReversible, reversalKey, reverseTransaction } from '../ledger/reversals.ts';
 import type { Parts } from '../parts.ts';
+import { voidCodes } from '../people/codes.ts';
 import { listDirectory, readDirectory, readRecord } from '../people/customerDirectory.ts';
 import {
   insertNote,
@@ -159,6 +160,8 @@ export function adminCustomersHandlers(
         await lockCustomer(tx, id, adminMessages.customerGone);
         if (session !== undefined && !(await revokeSession(tx, id, session)))
           throw new Refusal('CONFLICT', { message: staffMessages.sessionGone });
+        // Ends a login in progress, too.
+        if (session === undefined) await voidCodes(tx, id);
         const count = session === undefined ? await revokeSessions(tx, id) : 1;
         if (count === 0) return;
         await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });

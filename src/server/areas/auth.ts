@@ -218,7 +218,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           const by = { actor: { kind: 'customer', id: personId }, address } as const;
           await protectFactors(tx, personId, 'mailbox-doubtful', by);
           await clearDevices(tx, personId, browser);
-          await markEmailProven(tx, personId);
+          await markEmailProven(tx, personId, { isReset: true });
           await revokeSessions(tx, personId);
           await notify(tx, (await lockCustomer(tx, personId)).accountId, 'password-changed');
           await enqueueJob(tx, 'mail', { template: 'password-reset', personId });

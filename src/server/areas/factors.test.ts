@@ -11,7 +11,7 @@ import { staffApi } from '#contract/staff.ts';
 import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { resetFactors } from '#server/jobs/factorResets.ts';
-import { createAdmin, resetAdminPassword } from '#server/people/admins.ts';
+import { createAdmin, disableAdmin, resetAdminPassword } from '#server/people/admins.ts';
 import { postponeResets } from '#server/people/factorResets.ts';
 import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { lockCredentials } from '#server/people/lockout.ts';
@@ -591,6 +591,26 @@ describe('an administrator', () => {
       expect((await second({ ticket, code: appCode(secret) })).status).toBe(401);
     }
     expect((await second({ ticket: await aTicket(), code: appCode(secret) })).status).toBe(200);
+  });
+
+  test('loses the ticket of a login when an owner disables and enables them, or ends their sessions [SF-10, ST-74]', async () => {
+    const { login, token, id } = await anAdmin();
+    const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
+    await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret) } });
+    const act = { token: await bank.adminToken(), params: { id } };
+    const enable = () => bank.call(staffApi.enableMember, act);
+    const ends = [
+      async () => [await bank.call(staffApi.disableMember, act), await enable()],
+      async () => [await disableAdmin(bank.bank.parts, login.email, { evenTheLast: false }), await enable()],
+      () => bank.call(staffApi.endMemberSessions, act),
+    ];
+    for (const end of [...ends, undefined]) {
+      const { body } = await bank.call(adminApi.adminLogin, { body: login });
+      await end?.();
+      await forgetSteps(id);
+      const { ticket } = body as unknown as { ticket: string };
+      expect((await second({ ticket, code: appCode(secret) })).status).toBe(end ? 401 : 200);
+    }
   });
 
   test('with a passkey uses it as the second step or alone; a customer’s passkey does not work [SF-10]', async () => {

@@ -14,8 +14,8 @@ import { voidCodes } from '../people/codes.ts';
 import {
   changeContact,
   changeIdentity,
-  readIdCardFile,
   readIdentity,
+  readOwnPictures,
   replaceAvatar,
   replaceIdCard,
 } from '../people/customers.ts';
@@ -120,8 +120,8 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     },
 
     async ownIdCard({ customer }) {
-      const name = await readIdCardFile(database.reader, customer.customerId);
-      const picture = name === undefined ? undefined : await files.read(name);
+      const name = (await readOwnPictures(database.reader, customer.customerId))?.idCardFile;
+      const picture = name == null ? undefined : await files.read(name);
       if (!picture) throw new Refusal('NOT_FOUND');
       return { picture };
     },

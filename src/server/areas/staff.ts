@@ -187,6 +187,7 @@ export function staffHandlers(
 
     async endMemberSessions(request) {
       const { data } = await change(request, async (tx, { id }) => {
+        await voidCodes(tx, id);
         const count = await endSessions(tx, id);
         if (count === 0) return undefined;
         await enqueueJob(tx, 'mail', { template: 'staff-sessions-ended', personId: id });

@@ -565,6 +565,36 @@ test('after a password reset, a thief’s factor waits two days instead of one, 
   expect((await challengeFor(thief)).methods).toEqual(['passkey']);
 });
 
+test('a factor that a thief added near the end of the day after a password reset waits two days from then, even if the thief freezes and unfreezes the account after that day [BR-07, BR-09]', async () => {
+  const customer = await aCustomer();
+  const { passkey } = await aThief(customer);
+  await bank.call(authApi.forgotPassword, { body: { email: customer.email } });
+  const otp = await bank.mailedCode(customer.email, 1);
+  const body = { email: customer.email, otp, newPassword: '57921480' };
+  expect((await bank.call(authApi.resetPassword, { body })).status).toBe(200);
+  const ages = (hours: number) =>
+    owner(
+      `ALTER TABLE audit_log DISABLE TRIGGER insert_only;
+       UPDATE audit_log SET at = at - interval '${hours} hours'
+        WHERE subject = '${customer._id}' AND action = 'password.reset';
+       ALTER TABLE audit_log ENABLE ALWAYS TRIGGER insert_only`,
+    );
+  await ages(23);
+  const thief = await logsInWith(passkey);
+  await addPasskey(thief);
+  await ages(2);
+  for (const isFrozen of [true, false])
+    await bank.call(adminApi.freeze, {
+      token: await bank.adminToken(),
+      params: { id: customer._id },
+      body: { isFrozen },
+    });
+  await aDayPasses('passkeys', customer._id);
+  expect((await challengeFor(thief)).methods).not.toContain('passkey');
+  await aDayPasses('passkeys', customer._id);
+  expect((await challengeFor(thief, { amount: 31_000 })).methods).toContain('passkey');
+});
+
 test('a factor that could not confirm yet when the account was frozen, or was added during the freeze, confirms a day after the freeze is lifted [BR-09]', async () => {
   const customer = await aCustomer();
   const { passkey } = await aThief(customer);

@@ -61,6 +61,8 @@ const applicationChanges = [
   'id-card.received',
   'avatar.changed',
   'screening.found',
+  // May be a stranger's: `isProvenByReset`.
+  'password.reset',
 ] satisfies AuditAction[];
 
 /** The actions that change date of birth, city or name. */

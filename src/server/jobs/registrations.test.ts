@@ -7,6 +7,7 @@ import { authApi } from '#contract/auth.ts';
 import { contactApi } from '#contract/contact.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { settingsApi } from '#contract/settings.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { customerPassword } from '../../../tests/call.ts';
@@ -232,4 +233,93 @@ test('removing an approved registration with the mailed link ends a request abou
   await eventually(
     async () => (await bank.call(fourEyesApi.request, request)).body.data.status === 'failed' || undefined,
   );
+});
+
+/** Resets the password with the code that the bank mails, and logs in with it. Returns the login's data. */
+async function logInAfterReset(email: string, logins = 0) {
+  const newPassword = `5792148${logins}`;
+  await bank.call(authApi.forgotPassword, { body: { email } });
+  const otp = await bank.mailedCode(email, logins);
+  const reset = await bank.call(authApi.resetPassword, { body: { email, otp, newPassword } });
+  expect(reset.status).toBe(200);
+  await bank.call(authApi.initiateLogin, { body: { email, password: newPassword } });
+  const code = await bank.mailedCode(email, logins + 1);
+  return (await bank.call(authApi.verifyCode, { body: { email, otp: code } })).body.data;
+}
+
+async function registerWithDocument() {
+  const form = bank.form();
+  form.append('idCard', form.get('avatar') as File, 'id.webp');
+  const { _id: id, email } = (await bank.call(authApi.register, { body: form })).body.data;
+  return { id, email };
+}
+
+/** The status of the call with which customers view their own ID document. */
+const documentStatus = async (token: string) =>
+  (await fetch(bank.url + settingsApi.ownIdCard.path, { headers: { authorization: `Bearer ${token}` } }))
+    .status;
+
+test('a stranger who resets the password of a registration with their email neither sees its pictures nor passes for the person who registered [A-48, G-24]', async () => {
+  const [{ id, email }, usual] = [await registerWithDocument(), await registerWithDocument()];
+  const token = await bank.adminToken();
+  const application = async (of: string) =>
+    (await bank.call(adminApi.application, { token, params: { id: of } })).body.data;
+  const listed = async (list?: 'confirmed') => {
+    const query = { search: email, ...(list && { list }) };
+    return (await bank.call(adminApi.approvalQueue, { token, query })).body.data.customers;
+  };
+  await application(id);
+  expect((await listed())[0]!.isViewed).toBe(true);
+
+  const stranger = await logInAfterReset(email);
+  expect(stranger).toMatchObject({ avatar: { url: '' }, idCard: null });
+  expect(await documentStatus(stranger.token)).toBe(404);
+  expect(await listed()).toMatchObject([{ _id: id, isProvenByReset: true }]);
+  expect((await listed())[0]!.isViewed).toBeUndefined();
+  expect(await listed('confirmed')).toEqual([]);
+  expect(await application(id)).toMatchObject({ isEmailProven: true, isProvenByReset: true });
+
+  await bank.login(usual.email);
+  const owner = await logInAfterReset(usual.email, 1);
+  expect(await documentStatus(owner.token)).toBe(200);
+  expect((await application(usual.id)).isProvenByReset).toBeUndefined();
+
+  await bank.call(adminApi.approve, { token, params: { id } });
+  expect(await documentStatus(stranger.token)).toBe(200);
+});
+
+test('an applicant who reset the password before the first login sees the pictures that were uploaded since [G-24]', async () => {
+  const { email } = await registerWithDocument();
+  const { token } = await logInAfterReset(email);
+  const upload = (call: typeof settingsApi.uploadIdCard | typeof settingsApi.uploadAvatar) => {
+    const body = new FormData();
+    body.append('avatar', bank.form().get('avatar') as File, 'picture.webp');
+    return bank.call(call, { token, body });
+  };
+  const profile = async () => (await bank.call(authApi.profile, { token })).body.data;
+  expect((await upload(settingsApi.uploadIdCard)).status).toBe(200);
+  expect(await documentStatus(token)).toBe(200);
+  expect(await profile()).toMatchObject({ idCard: { url: '/api/v1/user/id-card' }, avatar: { url: '' } });
+  expect((await upload(settingsApi.uploadAvatar)).status).toBe(200);
+  expect((await profile()).avatar.url).not.toBe('');
+});
+
+test('the mail about the reset of a password that was never used removes the registration until it is approved [G-20]', async () => {
+  const [registered, approved, used] = [await register(), await register(), await register()];
+  await bank.login(used.email);
+  await logInAfterReset(used.email, 1);
+  const mailedLink = async (email: string) => {
+    const mail = await eventually(() =>
+      mailsTo(email).find(({ subject }) => subject === 'Your password was changed'),
+    );
+    return /\/not-me#([\w-]{64})/.exec(mail.text)?.[1];
+  };
+  expect(await mailedLink(used.email)).toBeUndefined();
+  await logInAfterReset(approved.email);
+  const late = (await mailedLink(approved.email))!;
+  await bank.call(adminApi.approve, { params: { id: approved.id }, token: await bank.adminToken() });
+  expect((await remove(late)).body).toMatchObject({ code: 'NOT_FOUND', message: expired });
+  await logInAfterReset(registered.email);
+  expect((await remove((await mailedLink(registered.email))!)).status).toBe(200);
+  expect(await isErased(registered.id)).toBe(true);
 });

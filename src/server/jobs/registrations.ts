@@ -1,6 +1,6 @@
 /**
  * Removes registrations whose email neither a login nor a password reset has proven: when the mailbox's owner clicks 'This
- * wasn't me', or after 30 days without approval.
+ * wasn't me' (also after a reset, until the approval), or after 30 days without approval.
  */
 import { sql } from 'kysely';
 import { registration } from '#contract/constants.ts';
@@ -14,7 +14,7 @@ import { isApproved } from '../ledger/accounts.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
 import { encryptAddressee } from '../people/addressee.ts';
-import { lockCustomer } from '../people/customers.ts';
+import { awaitsApprovalAfterReset, lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { retainIdentity } from '../people/retention.ts';
@@ -29,8 +29,9 @@ const provenIn = sql`make_interval(days => ${registration.provenInDays})`;
 
 /**
  * Removes a registration at the request of the mailbox's owner. Refuses `NOT_FOUND` if there is no such registration, if its
- * email was proven, if staff changed the email, or if it is older than 30 days. Refuses `ACCOUNT_FROZEN` if the account is
- * frozen, and `CONFLICT` if it has money or the bank is held.
+ * email was proven (but not if a password reset proved it and the account is not approved), if staff changed the email, or if
+ * it is older than 30 days. Refuses `ACCOUNT_FROZEN` if the account is frozen, and `CONFLICT` if it has money or the bank is
+ * held.
  */
 export async function removeRegistration(
   parts: Pick<Parts, 'config' | 'database' | 'secrets' | 'log' | 'files' | 'keys'>,
@@ -46,8 +47,9 @@ export async function removeRegistration(
   await erase(parts, { customerId, address, action: 'registration.removed', retain }, async tx => {
     // If staff have changed the email, the link was mailed to the former one.
     const found = await sql`
-      SELECT FROM customers c
-       WHERE id = ${customerId} AND email_proven_at IS NULL AND created_at > now() - ${provenIn}
+      SELECT FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+       WHERE c.id = ${customerId} AND c.created_at > now() - ${provenIn}
+         AND (c.email_proven_at IS NULL OR ${awaitsApprovalAfterReset})
          AND NOT EXISTS (SELECT FROM customer_changes x WHERE x.customer_id = c.id AND x.field = 'email')`.execute(
       tx,
     );

@@ -75,7 +75,7 @@ export async function listAdmins(
 export type DisableResult = 'disabled' | 'unknown' | 'already disabled' | 'last';
 
 /**
- * Disables an administrator and ends their sessions; the row stays. The last active owner is disabled only with `evenTheLast`.
+ * Disables an administrator, ends their sessions and voids their tickets; the row stays. The last active owner is disabled only with `evenTheLast`.
  */
 export async function disableAdmin(
   { database }: Pick<PeopleContext, 'database'>,
@@ -92,8 +92,7 @@ export async function disableAdmin(
     if (!target) return 'unknown';
     if (target.isDisabled) return 'already disabled';
     if (!evenTheLast && owners.length === 1 && owners[0] === target.id) return 'last';
-    await sql`UPDATE admins SET disabled_at = now() WHERE id = ${target.id}`.execute(tx);
-    await endSessions(tx, target.id);
+    await setMemberDisabled(tx, target.id, true);
     await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.disabled', subject: target.id });
     return 'disabled';
   });
@@ -244,11 +243,13 @@ export async function setRole(tx: Tx, id: string, role: Role): Promise<Role> {
   return member.role;
 }
 
-/** Disables or enables an administrator whose row is locked. Disabling ends their sessions. */
+/** Disables or enables an administrator whose row is locked. Disabling ends their sessions and a login in progress. */
 export async function setMemberDisabled(tx: Tx, id: string, isDisabled: boolean): Promise<void> {
   await sql`
     UPDATE admins SET disabled_at = CASE WHEN ${isDisabled} THEN now() END WHERE id = ${id}`.execute(tx);
-  if (isDisabled) await endSessions(tx, id);
+  if (!isDisabled) return;
+  await voidCodes(tx, id);
+  await endSessions(tx, id);
 }
 
 /**

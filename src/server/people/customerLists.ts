@@ -67,6 +67,7 @@ export async function readApplication(
     | 'isFrozenByCustomer'
     | 'isFrozenByStaff'
     | 'frozenReason'
+    | 'isProvenByReset'
   > &
     Files & {
       id_card_at: Date | null;
@@ -75,13 +76,14 @@ export async function readApplication(
       by_owner: boolean;
       by_bank: boolean;
       reason: string | null;
+      is_proven_by_reset: boolean;
     };
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.middle_name AS "middleName", c.last_name AS "lastName",
            c.gender, c.email, c.phone_number AS "phoneNumber", c.address, c.region, c.zip_code AS "zipCode",
            to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, a.number AS "accountNumber", a.is_approved AS "isApproved", c.is_verified AS "isVerified",
            a.is_frozen, a.frozen_by_owner AS by_owner, a.frozen_by_bank AS by_bank, c.avatar_file, c.id_card_file, c.id_card_at, c.created_at AS "registeredAt",
-           ${isEmailProven} AS "isEmailProven", ${freezeReason} AS reason,
+           ${isEmailProven} AS "isEmailProven", c.reset_unproven_at IS NOT NULL AS is_proven_by_reset, ${freezeReason} AS reason,
            (SELECT reason FROM id_requests r WHERE r.customer_id = c.id) AS id_request
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
@@ -95,10 +97,12 @@ export async function readApplication(
     by_owner,
     by_bank,
     reason,
+    is_proven_by_reset: isProvenByReset,
     ...customer
   } = found.rows[0];
   return {
     ...customer,
+    ...(isProvenByReset && { isProvenByReset }),
     avatar: avatarAt(avatar_file),
     idCard: idCardOf(customer._id, id_card_file),
     ...(id_card_at && { idCardAt: id_card_at }),

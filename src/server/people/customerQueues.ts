@@ -36,12 +36,15 @@ const withoutDocument: Part = sql`
    WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NULL AND ${isNotRequested}`;
 
 /**
- * SQL condition: the customer of the account in `q` has proven the email, as `isEmailProven` defines it. Written as two NOT
- * EXISTS: PostgreSQL then reads the unproven customers from their own index, and skips customers who don't wait.
+ * SQL condition: the customer of the account in `q` has proven the email, as `isEmailProven` defines it, and not first by a
+ * password reset. Written as three NOT EXISTS: PostgreSQL then reads the unproven customers and the others with such a reset
+ * from their own indexes, and skips customers who don't wait.
  */
 const isConfirmed = sql`
   NOT EXISTS (SELECT FROM customers c
                WHERE c.account_id = q.account AND c.email_proven_at IS NULL AND c.deleted_at IS NULL)
+  AND NOT EXISTS (SELECT FROM customers c
+                   WHERE c.account_id = q.account AND c.reset_unproven_at IS NOT NULL AND c.deleted_at IS NULL)
   AND NOT EXISTS (SELECT FROM customer_changes x JOIN customers c ON c.id = x.customer_id
                    WHERE c.account_id = q.account AND x.field = 'email' AND x.at > c.email_proven_at)`;
 
@@ -135,23 +138,28 @@ async function readWaiting(
   since: RawBuilder<unknown>,
 ): Promise<Waiting[]> {
   const found = await sql<
-    Omit<Waiting, 'avatar' | 'idCard' | 'isFrozen'> & {
+    Omit<Waiting, 'avatar' | 'idCard' | 'isFrozen' | 'isProvenByReset'> & {
       avatar_file: string | null;
       id_card_file: string | null;
       is_frozen: boolean;
+      is_proven_by_reset: boolean;
     }
   >`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
            a.number AS "accountNumber", c.avatar_file, c.id_card_file, a.is_frozen, c.created_at AS "createdAt",
+           c.reset_unproven_at IS NOT NULL AS is_proven_by_reset,
            ${since} AS "waitingSince"
       FROM unnest(${accounts}::bigint[]) WITH ORDINALITY AS wanted(account, place)
       JOIN customers c ON c.account_id = wanted.account AND c.deleted_at IS NULL
       JOIN ledger_accounts a ON a.id = wanted.account
      ORDER BY wanted.place`.execute(reader);
-  return found.rows.map(({ avatar_file, id_card_file, is_frozen, ...row }) => ({
-    ...row,
-    ...(is_frozen && { isFrozen: true }),
-    avatar: avatarAt(avatar_file),
-    idCard: idCardOf(row._id, id_card_file),
-  }));
+  return found.rows.map(
+    ({ avatar_file, id_card_file, is_frozen, is_proven_by_reset: isProvenByReset, ...row }) => ({
+      ...row,
+      ...(isProvenByReset && { isProvenByReset }),
+      ...(is_frozen && { isFrozen: true }),
+      avatar: avatarAt(avatar_file),
+      idCard: idCardOf(row._id, id_card_file),
+    }),
+  );
 }

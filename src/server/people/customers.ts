@@ -47,27 +47,59 @@ export function emailTaken(): Refusal {
   return new Refusal('CONFLICT', { message: registerMessages.emailTaken });
 }
 
+type OwnPictures = { avatarFile: string | null; idCardFile: string | null };
+
+/**
+ * SQL condition: the password of the customer `c` was reset before any login with that of the registration, which is all that
+ * tied the mailbox to the person who registered. Staff have not approved the account `a` yet.
+ */
+export const awaitsApprovalAfterReset = sql`(c.reset_unproven_at IS NOT NULL AND NOT a.is_approved)`;
+
+/**
+ * SQL: the files of the pictures that a session of the customer `c` with the account `a` may show. After such a reset, only
+ * what was uploaded since.
+ */
+const ownPictures = sql`
+  CASE WHEN NOT ${awaitsApprovalAfterReset}
+         OR EXISTS (SELECT FROM audit_log l WHERE l.subject = c.id::text AND l.action = 'avatar.changed'
+                                              AND l.at > c.reset_unproven_at)
+       THEN c.avatar_file END AS "avatarFile",
+  CASE WHEN NOT ${awaitsApprovalAfterReset} OR c.id_card_at > c.reset_unproven_at THEN c.id_card_file END AS "idCardFile"`;
+
+/** The files of the pictures that a session of an active customer may show. */
+export async function readOwnPictures(reader: Reader, customerId: string): Promise<OwnPictures | undefined> {
+  const found = await sql<OwnPictures>`
+    SELECT ${ownPictures} FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+     WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
+  return found.rows[0];
+}
+
+/** Whether `awaitsApprovalAfterReset` holds for this customer. */
+export async function isDoubtfulApplicant(reader: Reader, customerId: string): Promise<boolean> {
+  const found = await sql`
+    SELECT FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+     WHERE c.id = ${customerId} AND ${awaitsApprovalAfterReset}`.execute(reader);
+  return found.rows.length === 1;
+}
+
 /** One active customer; undefined if there is none. */
 export async function readCustomer(reader: Reader, customerId: string): Promise<DecodedCustomer | undefined> {
-  type Row = Omit<DecodedCustomer, 'avatar' | 'idCard' | 'isIdRequested'> & {
-    isIdRequested: boolean;
-    avatar_file: string | null;
-    id_card_file: string | null;
-  };
+  type Row = Omit<DecodedCustomer, 'avatar' | 'idCard' | 'isIdRequested'> &
+    OwnPictures & { isIdRequested: boolean };
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.middle_name AS "middleName", c.last_name AS "lastName",
            c.gender, c.address, c.region, c.zip_code AS "zipCode", c.email, c.phone_number AS "phoneNumber",
-           c.avatar_file, c.id_card_file, c.is_verified AS "isVerified", a.is_approved AS "isApproved",
+           ${ownPictures}, c.is_verified AS "isVerified", a.is_approved AS "isApproved",
            a.is_frozen AS "isFrozen", a.number AS "accountNumber", a.balance,
            EXISTS (SELECT FROM id_requests WHERE customer_id = c.id) AS "isIdRequested"
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
   if (!found.rows[0]) return undefined;
-  const { avatar_file, id_card_file, isIdRequested, ...customer } = found.rows[0];
+  const { avatarFile, idCardFile, isIdRequested, ...customer } = found.rows[0];
   return {
     ...customer,
-    avatar: avatarAt(avatar_file),
-    idCard: ownIdCardAt(id_card_file),
+    avatar: avatarAt(avatarFile),
+    idCard: ownIdCardAt(idCardFile),
     ...(isIdRequested && { isIdRequested }),
   };
 }
@@ -106,12 +138,16 @@ export const isEmailProven = isProvenOf(sql`c`);
 export const greetingName = (customer = sql`c`) =>
   sql<string>`CASE WHEN ${isProvenOf(customer)} THEN ${customer}.first_name ELSE '' END`;
 
-/** Records that the customer has received a mail at the account's address, which proves that the address is theirs. */
-export async function markEmailProven(tx: Tx, customerId: string): Promise<void> {
+/**
+ * Records that the customer has received a mail at the account's address, which proves that the address is theirs. `isReset`:
+ * with its code, the password was reset. Without an earlier login, the person may not be the one who registered.
+ */
+export async function markEmailProven(tx: Tx, customerId: string, { isReset = false } = {}): Promise<void> {
   await sql`
-    UPDATE customers c SET email_proven_at = now() WHERE id = ${customerId} AND NOT ${isEmailProven}`.execute(
-    tx,
-  );
+    UPDATE customers c
+       SET email_proven_at = now(),
+           reset_unproven_at = CASE WHEN ${isReset} AND email_proven_at IS NULL THEN now() ELSE reset_unproven_at END
+     WHERE id = ${customerId} AND NOT ${isEmailProven}`.execute(tx);
 }
 
 /**

@@ -6,9 +6,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { factorTrust as rule } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
 
-const doubts = (personId: string) => sql`
+const doubts = (personId: string, hours: number = rule.waitHours) => sql`
   audit_log WHERE subject = ${personId} AND action IN ('password.reset', 'customer.email-changed')
-               AND at > now() - make_interval(hours => ${rule.waitHours})`;
+               AND at > now() - make_interval(hours => ${hours})`;
 
 /** Whether, in the last `rule.waitHours`, the password was reset by mail, or staff changed the email. */
 export const isMailboxDoubtful = (personId: string): RawBuilder<boolean> => sql<boolean>`
@@ -22,10 +22,11 @@ const inHours = (hours: number) => sql<Date>`now() + make_interval(hours => ${ho
 
 /**
  * When a wait that begins now ends. While the mailbox is doubtful, the owner cannot confirm the removal of a factor by email,
- * so the wait lasts longer than the doubt.
+ * so the wait lasts longer than the doubt. `hours`: the age up to which a reset or a new email counts.
  */
-const afterWait = (personId: string) => sql<Date>`
-  CASE WHEN ${isMailboxDoubtful(personId)} THEN ${inHours(2 * rule.waitHours)} ELSE ${inHours(rule.waitHours)} END`;
+const afterWait = (personId: string, hours?: number) => sql<Date>`
+  CASE WHEN EXISTS (SELECT FROM ${doubts(personId, hours)})
+       THEN ${inHours(2 * rule.waitHours)} ELSE ${inHours(rule.waitHours)} END`;
 
 /** A subquery for FROM: a row for each factor that does not confirm step-ups yet. `trusted_at`: when the factor will. */
 export const waitingFactors = (personId: string) => sql`
@@ -71,7 +72,9 @@ export async function prolongWait(
 ): Promise<void> {
   const until = {
     frozen: sql`'infinity'`,
-    unfrozen: sql`greatest(${afterWait(personId)},
+    // A factor that was added while the mailbox was doubtful waits twice as long. A freeze overwrites the end of that wait, so
+    // its latest end is assumed.
+    unfrozen: sql`greatest(${afterWait(personId, 2 * rule.waitHours)},
                            (SELECT effective_at + interval '1 hour' FROM factor_resets WHERE person_id = ${personId}))`,
     'mailbox-doubtful': sql`greatest(trusted_at, ${inHours(2 * rule.waitHours)})`,
   };

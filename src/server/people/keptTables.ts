@@ -33,12 +33,12 @@ export const keptTables: Readonly<Record<string, PersonalTable>> = {
       id_card_at: '`finishErasures`, together with id_card_file',
     },
     kept: { id: evidence, account_id: books },
-    notPersonal: 'email_proven_at created_at deleted_at erased_at',
+    notPersonal: 'email_proven_at reset_unproven_at created_at deleted_at erased_at',
     foundBy: { id: 'customerId' },
     file: 'profile.json',
     about: 'your name, contact details and identity',
     copied:
-      'id first_name middle_name last_name gender address region zip_code city date_of_birth email phone_number is_verified is_date_of_birth_verified terms_version terms_accepted_at email_proven_at created_at id_card_at',
+      'id first_name middle_name last_name gender address region zip_code city date_of_birth email phone_number is_verified is_date_of_birth_verified terms_version terms_accepted_at email_proven_at reset_unproven_at created_at id_card_at',
     leftOut: {
       avatar_file: 'the picture itself is in the copy',
       id_card_file: 'the picture itself is in the copy',

@@ -2,12 +2,18 @@
 import { bank, registration } from '#contract/constants.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import * as removalMessages from '#contract/messages/removal.ts';
-import { breakLinks, type RenderedMail, renderMail } from './mailLayout.ts';
+import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 /**
- * Renders the mail after a registration. Anyone can register any email, so the mail leads to a page that removes the
- * registration. `removalToken` is in the link's fragment, which no server receives and no log contains.
+ * The link to a page that removes the registration, because anyone can register any email. `removalToken` is in the link's
+ * fragment, which no server receives and no log contains. `until`: how long the link works.
  */
+export const removalPieces = (publicUrl: string, removalToken: string, until: string): Piece[] => [
+  { notice: `Didn’t register? Then another person used your email address. ${until}` },
+  { quietLink: 'This wasn’t me', url: `${publicUrl}/not-me#${removalToken}` },
+];
+
+/** Renders the mail after a registration. */
 export function renderRegisteredMail(
   { name, removalToken }: { name: string; removalToken: string },
   publicUrl: string,
@@ -20,10 +26,7 @@ export function renderRegisteredMail(
       'A person reviews every application. We’ll email you when your account is open.',
       `Log in once within ${registration.provenInDays} days to confirm your email. Otherwise we may remove your registration.`,
       { link: 'Log in', url: `${publicUrl}/login` },
-      {
-        notice: `Didn’t register? Then another person used your email address. ${removalMessages.removable}`,
-      },
-      { quietLink: 'This wasn’t me', url: `${publicUrl}/not-me#${removalToken}` },
+      ...removalPieces(publicUrl, removalToken, removalMessages.removable),
     ],
   });
 }

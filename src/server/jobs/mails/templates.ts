@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { nameOfMonth } from '#contract/bankTime.ts';
 import { bank, code } from '#contract/constants.ts';
 import * as limitsMessages from '#contract/messages/limits.ts';
+import * as removalMessages from '#contract/messages/removal.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatCents } from '#contract/money.ts';
 import type { Role } from '#contract/roles.ts';
@@ -16,7 +17,7 @@ import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
 import { readAnswer, readContactMessage } from '../../people/contactMessages.ts';
 import { readDocumentRequest, readFormerEmail } from '../../people/customerPage.ts';
-import { greetingName, readIdCardFile } from '../../people/customers.ts';
+import { greetingName, isDoubtfulApplicant, readIdCardFile } from '../../people/customers.ts';
 import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
 import { makeLinkToken } from '../../people/staffLinks.ts';
@@ -34,6 +35,7 @@ import {
   renderNewLoginMail,
 } from './accountMails.ts';
 import {
+  removalPieces,
   renderDocumentRequestMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
@@ -153,8 +155,10 @@ type Reported = { payeeOrScheduleId?: string | undefined; month?: string | undef
 async function detailsOf(
   mail: AccountMail,
   { personId, payeeOrScheduleId, month }: Reported & { personId: string },
-  reader: Reader,
+  { reader, publicUrl, codeKey }: MailContext,
 ): Promise<Piece[]> {
+  if (mail === 'password-reset' && (await isDoubtfulApplicant(reader, personId)))
+    return removalPieces(publicUrl, makeRemovalToken(personId, codeKey), removalMessages.removableAfterReset);
   if (mail === 'limits-raised') return [{ facts: await limitFacts(reader, personId) }];
   if (month !== undefined) return [{ facts: [['Month', nameOfMonth(month, 'full')]] }];
   if (payeeOrScheduleId === undefined) return [];
@@ -172,9 +176,9 @@ const accountTemplates = Object.fromEntries(
     mail,
     {
       render: toPerson<Reported & { personId: string }>(
-        async ({ personId, payeeOrScheduleId, month, ...person }, { reader, publicUrl }) => {
-          const details = await detailsOf(mail, { personId, payeeOrScheduleId, month }, reader);
-          return renderAccountMail(mail, person, publicUrl, details);
+        async ({ personId, payeeOrScheduleId, month, ...person }, context) => {
+          const details = await detailsOf(mail, { personId, payeeOrScheduleId, month }, context);
+          return renderAccountMail(mail, person, context.publicUrl, details);
         },
       ),
     },

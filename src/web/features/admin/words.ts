@@ -335,6 +335,9 @@ export const words = {
   genders: { male: 'Male', female: 'Female' } as Record<string, string>,
   emailProven: 'Confirmed by code',
   emailNotProven: 'Not confirmed',
+  emailReset: 'After a reset',
+  emailProvenByReset: 'Confirmed only after a password reset',
+  mayBeOther: 'The person may not be the one who registered.',
   registered: 'Registered',
   daysAgo: (time: string, days: number) =>
     `${time} (${days === 0 ? 'today' : days === 1 ? '1 day ago' : `${days} days ago`})`,

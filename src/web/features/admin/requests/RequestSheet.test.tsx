@@ -41,6 +41,23 @@ describe('a request for a second approval', () => {
     expect(sidebar().textContent).toContain('Requests1 waiting');
   });
 
+  test('shows what staff changed about the name or email of its customer since it was made [SD-02]', async () => {
+    const change = { _id: id(6), authorName: 'Tove Asklund', field: 'lastName', reason: 'Marriage' };
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET users/${id(1)}/changes`]: [
+        { ...change, at: '2026-11-21T18:05:00.000Z', former: 'Field', value: 'Takeda' },
+        { ...change, _id: id(7), at: '2026-11-19T18:05:00.000Z', former: 'Moss', value: 'Field' },
+      ],
+    });
+    const sheet = await dialog('Credit Jun Takeda');
+    const warning = await within(sheet).findByText(
+      'The customer’s name or email was changed after this was asked',
+    );
+    expect(warning.parentElement!.textContent).toContain('Last name changed by Tove Asklund on Nov 21, 2026');
+    expect(warning.parentElement!.textContent).toContain('before: Field');
+    expect(sheet.textContent).not.toContain('Moss');
+  });
+
   test('is opened with the button in its row, too [SD-02]', async () => {
     const { address } = await enter('operator', '?view=requests', {
       'GET requests': {

@@ -24,6 +24,8 @@ import { Slip, type SlipRows } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useAdminTransactionQuery } from '../adminCalls.ts';
+import { detailWords } from '../customer/detailWords.ts';
+import { useCustomerChangesQuery } from '../customerCalls.ts';
 import { failureOf, type Outcome, outcomeOf } from '../panel/actRefusalText.ts';
 import { focusDialogAfter } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
@@ -137,6 +139,9 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
             }
           />
         )}
+        {isWaiting && request.customer?.name && !mayBeGone && (
+          <ChangedSince request={request} customerId={request.customer._id} />
+        )}
         {isWaiting && request.sameRequestId && (
           <Banner
             kind="warning"
@@ -205,6 +210,20 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
         {words.declineText}
       </ReasonDialog>
     </Dialog>
+  );
+}
+
+/** Warns that staff changed the name or email of the request's customer after it was made: the person who asked can do so alone. */
+function ChangedSince({ request, customerId }: { request: Approval; customerId: string }) {
+  const { currentData = [] } = useCustomerChangesQuery({ params: { id: customerId } }, pollingOptions);
+  const changes = currentData.filter(({ at }) => new Date(at) > new Date(request.askedAt));
+  if (changes.length === 0) return null;
+  return (
+    <Banner kind="warning" icon="alert" title={words.changedSince}>
+      {changes.map(({ _id, at, authorName, field, former }) => (
+        <p key={_id}>{words.changedBy(authorName, dayAndTime(at), detailWords.fields[field], former)}</p>
+      ))}
+    </Banner>
   );
 }
 

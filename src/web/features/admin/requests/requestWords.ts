@@ -55,6 +55,9 @@ export const requestWords = {
   asBooked: 'As booked',
   reversed: 'Reversed',
 
+  changedSince: 'The customer’s name or email was changed after this was asked',
+  changedBy: (by: string, when: string, field: string, former: string) =>
+    `${field} changed by ${by} on ${when}; before: ${former || 'empty'}`,
   viewOther: 'View the other request',
   sameCredit: 'The same credit was requested twice',
   sameCreditWaits: 'A request for the same credit is waiting',

@@ -12,7 +12,8 @@ import { ageOn, daysBetween } from './waitingTimes.ts';
 export type ApplicationFactsProps = { application: Application; className?: string };
 
 export function ApplicationFacts({ application, className }: ApplicationFactsProps) {
-  const { firstName, middleName, lastName, dateOfBirth, idCardAt } = application;
+  const { firstName, middleName, lastName, dateOfBirth, idCardAt, isEmailProven, isProvenByReset } =
+    application;
   const today = calendarDay(new Date());
   const registeredOn = calendarDay(new Date(application.registeredAt));
   return (
@@ -25,9 +26,18 @@ export function ApplicationFacts({ application, className }: ApplicationFactsPro
           value: (
             <>
               {application.email}{' '}
-              <Badge kind={application.isEmailProven ? 'verified' : 'pending'}>
-                {application.isEmailProven ? words.emailProven : words.emailNotProven}
+              <Badge kind={isEmailProven && !isProvenByReset ? 'verified' : 'pending'}>
+                {!isEmailProven
+                  ? words.emailNotProven
+                  : isProvenByReset
+                    ? words.emailReset
+                    : words.emailProven}
               </Badge>
+              {isProvenByReset && (
+                <span className="Slip-remark">
+                  {words.emailProvenByReset}. {words.mayBeOther}
+                </span>
+              )}
             </>
           ),
         },

@@ -202,6 +202,16 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
               {application.idRequest}
             </Banner>
           )}
+          {application.isProvenByReset && (
+            <Banner
+              kind="warning"
+              icon="alert"
+              className="ApplicationReview-matches"
+              title={words.emailProvenByReset}
+            >
+              {words.mayBeOther}
+            </Banner>
+          )}
           <MixedName
             parts={[application.firstName, application.middleName, application.lastName]}
             className="ApplicationReview-matches"

@@ -77,6 +77,28 @@ describe('the approvals', () => {
     expect(await within(await dialog('Application: Ada Field')).findByText('Frozen')).toBeTruthy();
   });
 
+  test('mark a customer whose email was first confirmed after a password reset, who cannot be selected, and open the review before the approval [A-46, A-48, SD-17]', async () => {
+    const doubtful = { ...waiting(5, 'Ada', true), isProvenByReset: true };
+    const application = { ...jun, _id: id(5), isApproved: false, isProvenByReset: true, registeredAt: at };
+    const { sent } = await enter('operator', '?view=approvals', {
+      'GET approvals': { ...queue, customers: [doubtful, waiting(7, 'Cy', true)] },
+      [`GET users/${id(5)}/application`]: application,
+      [`GET users/${id(5)}/screening`]: [],
+    });
+    const text = 'Confirmed only after a password reset';
+    expect((await screen.findByRole('row', { name: /Ada Field/ })).textContent).toContain(text);
+    expect(screen.getByRole('checkbox', { name: 'Select Cy Field' })).toBeTruthy();
+    expect(screen.queryByRole('checkbox', { name: 'Select Ada Field' })).toBeNull();
+    await person.click(await button('Approve Ada Field'));
+    const review = await dialog('Application: Ada Field');
+    expect(await within(review).findByText(text)).toBeTruthy();
+    expect(review.textContent).toContain(
+      `After a reset${text}. The person may not be the one who registered.`,
+    );
+    expect(review.textContent).not.toContain('Confirmed by code');
+    expect(sent).toEqual([]);
+  });
+
   test('say what was approved before and what is unknown after lost answers, and the list is read again [A-66]', async () => {
     const other: Record<string, unknown> = {
       'GET approvals': queue,

@@ -39,6 +39,7 @@ export function ApprovalsView({ menu }: ViewProps) {
               {(row.isIdRequested || row.idCard === null) && (
                 <span>{row.isIdRequested ? words.idAsked : words.noIdUploaded}</span>
               )}
+              {row.isProvenByReset && <span>{words.emailProvenByReset}</span>}
               {mixedScripts(nameOf(row) ?? '') && <span>{words.mixedNameShort}</span>}
               {row.screening && (
                 <>

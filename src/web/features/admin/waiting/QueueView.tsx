@@ -74,6 +74,10 @@ export type QueueViewProps = ViewProps & {
   none: { title: string; text: string };
 };
 
+/** The review shows a warning that the row has no room for. */
+const needsReview = ({ isIdRequested, isProvenByReset }: WaitingCustomer) =>
+  isIdRequested === true || isProvenByReset === true;
+
 export function QueueView(props: QueueViewProps) {
   const { menu, view, title, useQueue, decision, buttons, decide, none } = props;
   const [address] = useSearchParams();
@@ -107,7 +111,7 @@ export function QueueView(props: QueueViewProps) {
   const may = useMay();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const viewed = rows.filter(row => props.inBulk && row.isViewed && may(adminApi.approve));
-  const canSelect = (row: WaitingCustomer) => viewed.includes(row) && !row.isIdRequested && !row.screening;
+  const canSelect = (row: WaitingCustomer) => viewed.includes(row) && !needsReview(row) && !row.screening;
   const hasPicks = rows.some(canSelect);
   const toggle = (id: string, isOn: boolean) =>
     setSelected(before => new Set(isOn ? [...before, id] : [...before].filter(other => other !== id)));
@@ -174,8 +178,7 @@ export function QueueView(props: QueueViewProps) {
             key={label}
             name={describe(nameOf(row) ?? '')}
             waitsFor={waitsFor?.(row)}
-            // The review says that a document was requested.
-            onPress={() => (does === 'review' || row.isIdRequested ? setReviewed(row) : press(row))}
+            onPress={() => (does === 'review' || needsReview(row) ? setReviewed(row) : press(row))}
           >
             {label}
           </RowButton>
