@@ -346,36 +346,6 @@ export const words = {
   reject: 'Reject',
   askForDocument: 'Ask for a better document',
   askForFirst: 'Ask for an ID document',
-  asks: {
-    reject: {
-      title: (name: string) => `Reject the application of ${name}?`,
-      text: 'We email the customer and erase the personal data. This can’t be undone.',
-      confirmLabel: 'Reject application',
-      suggestions: [
-        'We couldn’t confirm your identity.',
-        'Your details don’t match your ID document.',
-        'You already have an account with us.',
-      ],
-    },
-    'request-id': {
-      title: (name: string) => `Ask ${name} for a better document?`,
-      text: 'We email the customer, and hide the row in ID Verifications until a new document is uploaded.',
-      confirmLabel: 'Ask for a document',
-      suggestions: [
-        'The picture is blurred.',
-        'Part of the document is cut off.',
-        'The document has expired.',
-        'The name doesn’t match your registration.',
-      ],
-    },
-    /** There is no document yet. */
-    'request-first': {
-      title: (name: string) => `Ask ${name} for an ID document?`,
-      text: 'We email the customer, and hide the row in ID Verifications until a document is uploaded.',
-      confirmLabel: 'Ask for a document',
-      suggestions: ['We need it to verify your identity.', 'We need it to verify your date of birth.'],
-    },
-  },
   deleteUser: 'Delete User',
   deleteQuestion: 'Are you sure you want to delete this user? This action cannot be undone.',
   deleteBalance:

@@ -29,6 +29,7 @@ import { useCustomerHits } from '../screening/screeningCalls.ts';
 import { words } from '../words.ts';
 import { ApplicationFacts } from './ApplicationFacts.tsx';
 import { PictureView } from './PictureView.tsx';
+import { asks } from './reviewWords.ts';
 import { useGuardedPicture } from './useGuardedPicture.ts';
 import './ApplicationReview.css';
 
@@ -79,7 +80,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const [wasRequested, setWasRequested] = useState(false);
   const shownAsk = useLastKnown(asking) ?? 'reject';
   const name = nameOf(customer) ?? '';
-  const question = words.asks[shownAsk === 'request-id' && !application?.idCard ? 'request-first' : shownAsk];
+  const question = asks[shownAsk === 'request-id' && !application?.idCard ? 'request-first' : shownAsk];
   const what = decision === 'verify' ? words.idDocument : words.applicationOf;
 
   const run = async (made: Decision) => {
