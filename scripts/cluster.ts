@@ -104,8 +104,8 @@ for (const fault of missing) process.stdout.write(`${fault}\n`);
 process.exit(results.every(({ passed }) => passed) && missing.length === 0 ? 0 : 1);
 
 /**
- * Runs one drill under load and undoes what it did. If `happen` throws, only cut database machines are reconnected and suspended
- * ones resumed; killed processes stay dead.
+ * Runs one drill under load and undoes what it did. If `happen` throws, only cut database machines are reconnected and
+ * suspended ones resumed; killed processes stay dead.
  */
 async function perform({ name, limitSeconds, breaksNoRequest, happen }: Drill): Promise<Result> {
   const faults: string[] = [];

@@ -252,7 +252,8 @@ function ownFactorsHandlers(parts: FactorParts) {
         await endOthers(tx, request);
         await announce(tx, request, 'factor.app-removed', 'app-removed');
       };
-      // If the customer confirmed the step-up with the same code from the app, or with a later one, the code is already used up.
+      // If the customer confirmed the step-up with the same code from the app, or with a later one, the code is already used
+      // up.
       const mayRepeat: MayRepeat = async (tx, step) =>
         'customer' in request && (await usedUpStep(tx, removalOf(request, factorsMessages.app), step));
       await withCode(request, code, remove, mayRepeat);

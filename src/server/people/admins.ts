@@ -75,7 +75,8 @@ export async function listAdmins(
 export type DisableResult = 'disabled' | 'unknown' | 'already disabled' | 'last';
 
 /**
- * Disables an administrator, ends their sessions and voids their tickets; the row stays. The last active owner is disabled only with `evenTheLast`.
+ * Disables an administrator, ends their sessions and voids their tickets; the row stays. The last active owner is disabled only
+ * with `evenTheLast`.
  */
 export async function disableAdmin(
   { database }: Pick<PeopleContext, 'database'>,

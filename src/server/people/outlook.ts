@@ -8,8 +8,9 @@ const searchedPayments = 500;
 
 /**
  * The balance, the day of the next income (`until`), and how much scheduled transfers and rules of savings goals move out until
- * then, with the part of the rules (`savings`). Income is regular if the last three payments from one payer are a week, two weeks or a month apart. If several payers
- * qualify, the one with the largest last payment counts. Without regular income, `until` is the end of the month.
+ * then, with the part of the rules (`savings`). Income is regular if the last three payments from one payer are a week, two
+ * weeks or a month apart. If several payers qualify, the one with the largest last payment counts. Without regular income,
+ * `until` is the end of the month.
  */
 export async function readAhead(
   reader: Reader,

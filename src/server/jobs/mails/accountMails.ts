@@ -327,7 +327,9 @@ export function renderEmailReplacedMail({
   });
 }
 
-/** Renders the mail to a former address that was never proven. It may be a stranger's, so it says nothing about the customer. */
+/**
+ * Renders the mail to a former address that was never proven. It may be a stranger's, so it says nothing about the customer.
+ */
 export function renderEmailRemovedMail(): RenderedMail {
   return renderMail({
     title: 'This address was removed from an account',

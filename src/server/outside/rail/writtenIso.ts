@@ -107,8 +107,8 @@ export function checkWritten(content: string, document: XmlElement, message: str
 }
 
 /**
- * The path and text of an element that this bank does not write into such a message: another program could act on it. Also makes one
- * space of spaces in a row, which older files have in ids.
+ * The path and text of an element that this bank does not write into such a message: another program could act on it. Also
+ * makes one space of spaces in a row, which older files have in ids.
  */
 function findForeign(document: XmlElement, message: string, from: string): string | undefined {
   const shape = shapes.get(message);

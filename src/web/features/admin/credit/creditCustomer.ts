@@ -54,8 +54,8 @@ export function pressCredit(
 }
 
 /**
- * Resolves when the slice has the outcome. If a newer credit like this one than `sameCreditId` was made, the bank refuses. Sends nothing while another credit is being sent, if the view was left (`isOpen`),
- * or after the session has ended.
+ * Resolves when the slice has the outcome. If a newer credit like this one than `sameCreditId` was made, the bank refuses.
+ * Sends nothing while another credit is being sent, if the view was left (`isOpen`), or after the session has ended.
  */
 export function creditCustomer(body: CreditBody, sameCreditId: string | null, isOpen: boolean) {
   return async (dispatch: AppDispatch, getState: () => RootState): Promise<void> => {

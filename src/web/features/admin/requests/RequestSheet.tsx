@@ -213,7 +213,9 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   );
 }
 
-/** Warns that staff changed the name or email of the request's customer after it was made: the person who asked can do so alone. */
+/**
+ * Warns that staff changed the name or email of the request's customer after it was made: the person who asked can do so alone.
+ */
 function ChangedSince({ request, customerId }: { request: Approval; customerId: string }) {
   const { currentData = [] } = useCustomerChangesQuery({ params: { id: customerId } }, pollingOptions);
   const changes = currentData.filter(({ at }) => new Date(at) > new Date(request.askedAt));

@@ -1,7 +1,7 @@
 /**
- * Freezes and unfreezes one account: requests the opposite of the shown state and reports what the bank did. The row shows
- * the answer. If only the customer froze the account, a button adds the freeze of staff. A dialog asks before it unfreezes an account that its customer froze or that staff froze with a reason, or a
- * customer with a confirmed match.
+ * Freezes and unfreezes one account: requests the opposite of the shown state and reports what the bank did. The row shows the
+ * answer. If only the customer froze the account, a button adds the freeze of staff. A dialog asks before it unfreezes an
+ * account that its customer froze or that staff froze with a reason, or a customer with a confirmed match.
  */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
