@@ -17,6 +17,7 @@ import * as recentCredits from '#server/ledger/recentCredits.ts';
 import { reverseTransaction } from '#server/ledger/reversals.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
+import { endSessions } from '#server/people/sessions.ts';
 import type { ApiAnswer } from '../../../tests/call.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { holdLocks } from '../../../tests/holdLocks.ts';
@@ -331,6 +332,28 @@ test('two administrators who make the same credit at the same moment pay it once
   expect((await pay(otto.token, null, 'same-credit-3')).body.data).toEqual(shown.body.data);
   expect((await credit(nora, 60)).status).toBe(201);
   expect(await balance(nora)).toBe(180);
+});
+
+test('a credit whose administrator’s sessions end at the same moment is reported as made, not as refused [A-56, A-65]', async () => {
+  const nora = await bank.customer();
+  const { id: adminId } = await aMember('operator');
+  const { rows } = await bank.test.database.ownerPool.query<{ id: string }>(
+    'SELECT id FROM sessions WHERE person_id = $1',
+    [adminId],
+  );
+  const order = {
+    adminId,
+    sessionId: rows[0]!.id,
+    accountNumber: nora.accountNumber,
+    amountCents: 700n,
+    description: 'Prize',
+    idempotencyKey: 'ended-1',
+    address: '192.0.2.7',
+  };
+  const { ledger } = bank.bank.parts;
+  const made = await ledger.credit(order, async tx => void (await endSessions(tx, adminId)));
+  expect(made).toMatchObject({ status: 'completed' });
+  expect(await balance(nora)).toBe(7);
 });
 
 test('a large credit waits for a second person, who is mailed, and is posted once when approved [ST-81]', async () => {

@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { Refusal } from '#contract/errors.ts';
 import type { Statement, StatementLine } from '../ledger/statements.ts';
 import type { Receipt } from './receipt.ts';
 import type { StatementHead } from './statement.ts';
@@ -78,7 +79,12 @@ export function openDocuments(routingNumber: string): Documents {
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
-    worker.on('error', fail);
+    // Too few file descriptors or too little memory for a thread.
+    worker.on('error', (error: NodeJS.ErrnoException) =>
+      fail(
+        error.code === 'ERR_WORKER_INIT_FAILED' ? new Refusal('BUSY', { waitTime: 1, cause: error }) : error,
+      ),
+    );
     worker.on('exit', () => fail(new Error('the thread that makes documents has ended')));
     threads.set(size, started);
     return started;

@@ -345,15 +345,22 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     async credit(order, check) {
       const request = toCreditRequest(order);
       if (check) {
+        // First waits for the account alone: the posting also locks the treasury, which every other credit needs.
+        await database.inTransaction(tx =>
+          sql`SELECT FROM ledger_accounts WHERE number = ${order.accountNumber} FOR NO KEY UPDATE`.execute(
+            tx,
+          ),
+        );
         const outcome = await database.inTransaction(async tx => {
+          await sql`SET LOCAL lock_timeout = '500ms'`.execute(tx);
           const posted = await postWithin(tx, request);
           if (posted.outcome === 0) await check(tx, posted.id);
           return posted.outcome;
         });
         if (outcome > 1) throw toRefusal(creditRefusals, outcome);
       }
-      // After a check, the credit is posted already, and its key gets the answer.
-      return await post(request);
+      // After a check, the credit is posted already, and its key gets the answer, even if the session has ended meanwhile.
+      return await post(check ? { ...request, session: null } : request);
     },
     async creditWithin(tx, order) {
       const { outcome, id } = await postWithin(tx, toCreditRequest(order));

@@ -66,7 +66,10 @@ export function openExportFiles(store: ObjectStore, secret: Key): ExportFiles {
           authTagLength: tagBytes,
         });
         decipher.setAuthTag(tag);
-        return Readable.from(decrypted(file, head.length, bodyEnd, decipher), { objectMode: false });
+        const content = Readable.from(decrypted(file, head.length, bodyEnd, decipher), { objectMode: false });
+        // Also if nobody has begun to read: the generator would not notice.
+        content.once('close', () => void file.close().catch(() => {}));
+        return content;
       } catch (error) {
         await file.close();
         throw error;
@@ -89,17 +92,13 @@ async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-/** Decrypts a part of a file. Closes the file at the end, or when the consumer stops reading. */
+/** Decrypts a part of a file. */
 async function* decrypted(
   file: OpenFile,
   start: number,
   end: number,
   decipher: ReturnType<typeof createDecipheriv>,
 ): AsyncGenerator<Buffer> {
-  try {
-    for await (const piece of file.read(start, end)) yield decipher.update(piece);
-    decipher.final();
-  } finally {
-    await file.close();
-  }
+  for await (const piece of file.read(start, end)) yield decipher.update(piece);
+  decipher.final();
 }

@@ -148,7 +148,12 @@ export function openS3Store(url: FilesUrl, log: StoreLog): ObjectStore {
           const range = `bytes=${start}-${end - 1}`;
           // If the file is replaced between two reads, its old and new bytes must not be mixed.
           const headers = { range, 'if-match': etag };
-          yield* (await send({ method: 'GET', key, headers, isStreamed: true })).stream!;
+          const { stream } = await send({ method: 'GET', key, headers, isStreamed: true });
+          try {
+            yield* stream!;
+          } catch (error) {
+            throw new Refusal('BUSY', { waitTime: 1, cause: error });
+          }
         },
         close: async () => {},
       };
