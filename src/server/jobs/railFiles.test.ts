@@ -377,7 +377,7 @@ test('with a directory, a payment goes to the bank that it names, and comes back
     expect((await readRailFile(Buffer.from(content), to)).from).toBe(names.routingNumber);
   expect(await detailOf(anna, lost)).toMatchObject({
     status: 'failed',
-    returnReason: 'The other bank was not found (RC01)',
+    returnReason: 'The other bank wasn’t found (RC01)',
   });
   expect(await balanceOf(anna)).toBe(70);
   // A payment that was sent still ends with its bank's answer after the directory loses that bank.
