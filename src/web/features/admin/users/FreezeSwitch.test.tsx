@@ -99,7 +99,7 @@ test('an administrator whose switch would lift a freeze that the customer has ad
   const message = adminMessages.freezeChanged;
   const bodies: unknown[] = [];
   vi.stubGlobal('fetch', (_: string, { body }: RequestInit) => {
-    bodies.push(JSON.parse(String(body)));
+    bodies.push(JSON.parse(body as string));
     return Promise.resolve(Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 }));
   });
   const onNotice = vi.fn();
