@@ -382,8 +382,9 @@ export const adminApi = {
     body: z.strictObject({
       isFrozen: z.boolean({ error: errorMessages.validation }),
       reason: z.optional(reason),
-      /** To unfreeze: whether staff had frozen the account, as the caller was shown. If `false`, a freeze by staff stays. */
+      /** To unfreeze: who had frozen the account, as the caller was shown. If one who is `false` here has, all freezes stay. */
       isFrozenByStaff: z.optional(z.boolean()),
+      isFrozenByCustomer: z.optional(z.boolean()),
     }),
     data: z.object({ userId: z.string(), isFrozen: z.boolean() }),
     message: adminMessages.frozen,

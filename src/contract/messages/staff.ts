@@ -54,7 +54,7 @@ export const ownSameRequest =
 export const sameCredit =
   'Another request for the same customer, amount and description is also waiting. If both are approved, the customer is paid twice.';
 export const sameCreditMade =
-  'The same credit was made on {day} at {time} ({reference}). With this one, the customer is paid twice.';
+  'The same credit was made on {day} at {time} ({reference}). With this one, the customer is paid again.';
 export const sameCreditSince =
   'Nothing was changed, because the same credit was made on {day} at {time} ({reference}). Check it, then decide.';
 /** Instead of `sameCreditMade`, if the credit may have been made by a press whose answer was lost. */

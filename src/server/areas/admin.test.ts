@@ -206,9 +206,9 @@ test('a customer who waits for approval cannot be credited [AC-23]', async () =>
   expect({ status, code: refused.code }).toEqual({ status: 403, code: 'ACCOUNT_PENDING' });
 });
 
-test('staff who lift a customer’s own freeze do not lift a freeze that a colleague has added since [A-67]', async () => {
+test('staff who lift a freeze do not lift one that a colleague or the customer has added since [A-67]', async () => {
   const customer = await bank.customer();
-  const call = (body: { isFrozen: boolean; isFrozenByStaff?: boolean }) =>
+  const call = (body: { isFrozen: boolean; isFrozenByStaff?: boolean; isFrozenByCustomer?: boolean }) =>
     bank.call(adminApi.freeze, { token, params: { id: customer._id }, body });
   await bank.call(limitsApi.freezeOwn, { token: customer.token });
   await call({ isFrozen: true });
@@ -217,7 +217,11 @@ test('staff who lift a customer’s own freeze do not lift a freeze that a colle
   expect(late.body.message).toBe('The freeze of this account has changed. Check it, then decide.');
   const state = async () => (await bank.call(limitsApi.freezeState, { token: customer.token })).body.data;
   expect(await state()).toEqual({ byYou: true, byBank: true });
-  expect((await call({ isFrozen: false, isFrozenByStaff: true })).status).toBe(200);
+  const unseenOwn = await call({ isFrozen: false, isFrozenByStaff: true, isFrozenByCustomer: false });
+  expect([unseenOwn.status, unseenOwn.body.message]).toEqual([409, late.body.message]);
+  expect(await state()).toEqual({ byYou: true, byBank: true });
+  const seen = { isFrozen: false, isFrozenByStaff: true, isFrozenByCustomer: true };
+  expect((await call(seen)).status).toBe(200);
   expect(await state()).toEqual({ byYou: false, byBank: false });
 });
 

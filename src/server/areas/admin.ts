@@ -332,13 +332,15 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       }
     },
 
-    async freeze({ params: { id }, body: { isFrozen, reason, isFrozenByStaff }, admin, address }) {
+    async freeze({ params: { id }, body: { isFrozen, reason, ...shown }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
         // Lock the credentials before everything else, as every change of credentials and factors does.
         await lockCredentials(tx, id, undefined);
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
-        if (!isFrozen && isFrozenByStaff === false && (await readFreezes(tx, accountId)).byBank)
-          throw new Refusal('CONFLICT', { message: adminMessages.freezeChanged });
+        const { byBank, byYou } = await readFreezes(tx, accountId);
+        const hasUnseen =
+          (byBank && shown.isFrozenByStaff === false) || (byYou && shown.isFrozenByCustomer === false);
+        if (!isFrozen && hasUnseen) throw new Refusal('CONFLICT', { message: adminMessages.freezeChanged });
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         const confirmed = isFrozen || reason !== undefined ? undefined : await readConfirmed(tx, id);
         if (confirmed) throw new Refusal('CONFLICT', { message: adminMessages.unfreezeConfirmed[confirmed] });

@@ -65,12 +65,15 @@ export async function closeCustomer(
   await removeErased(parts, erased);
 }
 
-/** Does `closeCustomer` in the caller's transaction. After the commit, the caller must pass the result to `removeErased`. */
+/**
+ * Does `closeCustomer` in the caller's transaction. After the commit, the caller must pass the result to `removeErased`.
+ * `sweep`: the id of the transaction that moved a remaining balance to the unclaimed balances.
+ */
 export async function closeCustomerWithin(
   tx: Tx,
   parts: Pick<Parts, 'secrets' | 'files' | 'keys' | 'config'>,
   { customerId, closer, address }: Closing,
-): Promise<Erased> {
+): Promise<Erased & { sweep: string | undefined }> {
   const isOwner = 'owner' in closer;
   const actor = isOwner ? customerId : closer.adminId;
   if ((await readBankState(tx)).heldSince !== null)
@@ -95,12 +98,13 @@ export async function closeCustomerWithin(
   // Retain the data before `closeAccount` locks the account for unclaimed money. If the file store is slow, every other closing
   // would wait for that lock.
   const keyId = years > 0 ? await retainIdentity(tx, parts, { customerId, years }) : undefined;
+  let sweep: string | undefined;
   try {
     if (!isOwner && closer.mostCents !== undefined) {
       const cents = await lockBalance(tx, accountId);
       if (cents > closer.mostCents) throw new HasMoney(cents);
     }
-    await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
+    sweep = await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
   } catch (error) {
     if (keyId !== undefined) await parts.keys.erase(keyId).catch(() => {});
     throw error;
@@ -125,7 +129,7 @@ export async function closeCustomerWithin(
     action: rejects ? 'customer.rejected' : 'customer.deleted',
     subject: customerId,
     address,
-    ...(!isOwner && closer.reason !== undefined && { data: { reason: closer.reason } }),
+    ...(!isOwner && { data: { reason: closer.reason, transaction: sweep } }),
   });
-  return { personId: customerId, files: [avatarFile, idCardFile].filter(file => file !== null) };
+  return { personId: customerId, files: [avatarFile, idCardFile].filter(file => file !== null), sweep };
 }

@@ -108,7 +108,7 @@ test('a credit below the four-eyes amount is posted at once and gets the specifi
   expect(await balance(nora)).toBe(999.99);
 });
 
-test('an auditor who searches for a reference finds who made, asked for, approved and reversed the transaction [SX-11]', async () => {
+test('an auditor who searches for a reference finds who made, asked for, approved and reversed the transaction, or closed the account that it emptied [SX-11]', async () => {
   const nora = await bank.customer();
   /** Who did what, according to the records that a search for this transaction finds. */
   const acts = async (id: string) => {
@@ -165,6 +165,20 @@ test('an auditor who searches for a reference finds who made, asked for, approve
   for await (const record of readWholeAuditLog(bank.test.database.reader, { person: large }))
     saved.push(record);
   expect(saved.map(({ actorId, action }) => [actorId, action]).reverse()).toEqual(await acts(large));
+
+  const deletion = asked(
+    await bank.call(adminApi.deleteUser, { token: otto.token, params: { id: nora._id }, body: { reason } }),
+  );
+  const closed = (await decide('approve', deletion, olga.token)).body.data.resultId!;
+  expect(await acts(closed)).toEqual([
+    [olga.id, 'request.approved'],
+    [otto.id, 'customer.deleted'],
+    [otto.id, 'balance.swept'],
+    [otto.id, 'request.made'],
+  ]);
+  const one = { person: closed, action: 'customer.deleted' };
+  const { records } = (await bank.call(adminApi.auditLog, { token: owner, query: one })).body.data;
+  expect(records.map(({ details }) => details)).toEqual([`$2,000.00, ${referenceOf(closed)}, ${reason}`]);
 });
 
 test('with one operator or owner, every credit is posted at once; a disabled colleague still counts for three days [ST-80, ST-89]', async () => {

@@ -273,7 +273,7 @@ async function carryOut(
         if (!(error instanceof HasMoney)) throw error;
         throw new Refusal('CONFLICT', { message: staffMessages.moreMoneyNow });
       });
-      return { erased };
+      return { resultId: erased.sweep, erased };
     }
     case 'email':
       await changeCustomerWithin(tx, parts, { admin: acting, address }, order);

@@ -21,17 +21,22 @@ const refusals: Refusals = {
 };
 
 /**
- * Closes an account. If an administrator closes it, a remaining balance moves to the unclaimed balances. Refuses `NOT_FOUND`
- * if the account is already closed. If the owner closes it, refuses `ACCOUNT_FROZEN` if the account is frozen, and `CONFLICT`
- * if it has a balance, money in a savings goal or a pending transfer.
+ * Closes an account. If an administrator closes it, a remaining balance moves to the unclaimed balances: returns the id of that
+ * transaction. Refuses `NOT_FOUND` if the account is already closed. If the owner closes it, refuses `ACCOUNT_FROZEN` if the
+ * account is frozen, and `CONFLICT` if it has a balance, money in a savings goal or a pending transfer.
  */
-export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Closing): Promise<void> {
+export async function closeAccount(
+  tx: Tx,
+  { accountId, by, actor, address }: Closing,
+): Promise<string | undefined> {
   const sweep = newId();
   const closed = await sql<{ outcome: number }>`
     SELECT close_account(${accountId}, ${actor}, ${by === 'owner'}, ${sweep}, ${referenceOf(sweep)},
                          ${transactionsMessages.remainingBalance}, ${address}) AS outcome`.execute(tx);
   const { outcome } = closed.rows[0]!;
   if (outcome !== 0) throw toRefusal(refusals, outcome);
+  const made = await sql<{ id: string }>`SELECT id FROM transactions WHERE id = ${sweep}`.execute(tx);
+  return made.rows[0]?.id;
 }
 
 /**

@@ -264,14 +264,18 @@ export const words = {
   freezeText: 'No money can leave the account. Money can still arrive.',
   freezeTooText: 'The customer froze this account and can unfreeze it. After your freeze, only staff can.',
   unfreezeText: 'Money can leave the account again.',
-  unfreezeOwnText:
-    'The customer froze this account. Unfreezing ends the customer’s own freeze, too. Money can then leave the account again.',
+  unfreezeOwnText: (andStaff: boolean) =>
+    andStaff
+      ? 'The customer and staff froze this account. Unfreezing ends both freezes. Money can then leave the account again.'
+      : 'The customer froze this account. Unfreezing ends the customer’s own freeze. Money can then leave the account again.',
   frozenBecause: (reason: string) => `Reason for the freeze: “${reason}”`,
   /** After a press without an answer: this press or a colleague's reversed the transaction. */
   reversedNow: 'The transaction is reversed.',
   auditHint: 'Saved in the audit log.',
   customerHint: 'The customer reads this in an email.',
   idAsked: 'ID document requested',
+  /** After a press without an answer, or if a colleague was faster: true of both. */
+  idAskedSince: 'A document was requested after you opened this form. The review shows the reason.',
 
   newNote: 'New note',
   noteHint:

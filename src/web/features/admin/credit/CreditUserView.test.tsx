@@ -509,7 +509,7 @@ test('an administrator reads in the slip that the same credit was made this week
     waitOptions,
   );
   const said =
-    /^The same credit was made on Nov 28.* at 9:42\sAM \(LB-9\)\. With this one, the customer is paid twice\.$/;
+    /^The same credit was made on Nov 28.* at 9:42\sAM \(LB-9\)\. With this one, the customer is paid again\.$/;
   expect(screen.queryByText(said)).toBeNull();
   await person.clear(screen.getByLabelText(words.amount));
   await person.type(screen.getByLabelText(words.amount), '1250.50');

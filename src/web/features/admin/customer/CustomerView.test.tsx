@@ -139,7 +139,12 @@ describe('the page about a customer', () => {
     await waitFor(
       () =>
         expect(sent.map(({ body }) => body)).toEqual([
-          { isFrozen: false, reason: 'Identity confirmed by phone.', isFrozenByStaff: true },
+          {
+            isFrozen: false,
+            reason: 'Identity confirmed by phone.',
+            isFrozenByStaff: true,
+            isFrozenByCustomer: false,
+          },
         ]),
       waitOptions,
     );

@@ -7,5 +7,11 @@ export type Freezes = {
 export const isFrozenByStaff = (account: Freezes) =>
   account.isFrozen === true && (!account.isFrozenByCustomer || account.isFrozenByStaff === true);
 
+/** What an unfreeze sends: the freezes that its screen named. The bank lifts no other. */
+export const shownFreezes = (account: Freezes) => ({
+  isFrozenByStaff: isFrozenByStaff(account),
+  isFrozenByCustomer: account.isFrozenByCustomer === true,
+});
+
 /** Whether only the customer froze the account. The customer can lift that freeze, so staff can add their own. */
 export const isOnlyOwnFreeze = (account: Freezes) => account.isFrozen === true && !isFrozenByStaff(account);

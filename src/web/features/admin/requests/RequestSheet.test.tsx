@@ -99,7 +99,9 @@ describe('a request for a second approval', () => {
     });
     const sheet = await dialog('Reverse a transaction');
     expect(await within(sheet).findByText('Approving this request will fail', {}, waitOptions)).toBeTruthy();
-    expect(sheet.textContent).toContain('Jun Takeda has $74.99 available, less than $75.00.');
+    expect(sheet.textContent).toContain(
+      'Jun Takeda has $74.99 available, less than $75.00. Money in savings goals doesn’t count.',
+    );
     expect(within(sheet).getByRole('button', { name: 'Approve' })).toBeTruthy();
   });
 

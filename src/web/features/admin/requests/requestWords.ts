@@ -88,7 +88,7 @@ export const requestWords = {
   moreMoney: (amount: string) =>
     `The customer had ${amount} when this was asked and has more now. Decline the request and ask again.`,
   tooLittle: (name: string, balance: string, amount: string) =>
-    `${name} has ${balance} available, less than ${amount}. Wait for more money, or decline the request.`,
+    `${name} has ${balance} available, less than ${amount}. Money in savings goals doesn’t count. Wait for more money, or decline the request.`,
   customerPage: 'Customer',
   deletedCustomer: (number: string) => `Deleted customer, account ${number}`,
   originalTransaction: 'Transaction to reverse',

@@ -113,7 +113,7 @@ export const screeningWords = {
   confirmed: 'Confirmed match on the sanctions list',
   confirmedPending: 'The application can’t be approved. Reject it.',
   confirmedApproved: 'Freeze the account if it isn’t frozen yet.',
-  confirmedOwnFreeze: 'Only the customer froze the account and can unfreeze it. Freeze it, too.',
+  confirmedOwnFreeze: 'The customer froze the account and can unfreeze it. Staff should freeze it, too.',
   /** Shown before staff pay a customer or approve a payment to one. The bank does not refuse the payment. */
   beforePayment: {
     match: 'This customer is the listed person. Check first whether the customer may be paid.',

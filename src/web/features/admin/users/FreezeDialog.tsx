@@ -8,7 +8,7 @@ import { nameOf } from '#web/bank/transactionReading.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useFreezeMutation, wasBefore } from '../adminCalls.ts';
 import { actRefusalText, failureOf } from '../panel/actRefusalText.ts';
-import { type Freezes, isFrozenByStaff, isOnlyOwnFreeze } from '../panel/freezes.ts';
+import { type Freezes, isFrozenByStaff, isOnlyOwnFreeze, shownFreezes } from '../panel/freezes.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { confirmedState, useCustomerHits } from '../screening/screeningCalls.ts';
 import { words } from '../words.ts';
@@ -54,7 +54,7 @@ export function FreezeDialog({ act, now, onDone, onClose }: FreezeDialogProps) {
           body: {
             isFrozen: !unfreezes,
             ...(reason && { reason }),
-            ...(unfreezes && { isFrozenByStaff: isFrozenByStaff(user) }),
+            ...(unfreezes && shownFreezes(user)),
           },
         });
         if (!answer.data)
@@ -70,7 +70,7 @@ export function FreezeDialog({ act, now, onDone, onClose }: FreezeDialogProps) {
       {confirmed && <b>{adminMessages.unfreezeConfirmed[confirmed]} </b>}
       {unfreezes
         ? user.isFrozenByCustomer
-          ? words.unfreezeOwnText
+          ? words.unfreezeOwnText(isFrozenByStaff(user))
           : words.unfreezeText
         : isOnlyOwnFreeze(now ?? user)
           ? words.freezeTooText

@@ -94,3 +94,24 @@ test('an administrator who unfreezes a confirmed match with the sanctions list i
   );
   expect(onNotice).not.toHaveBeenCalled();
 });
+
+test('an administrator whose switch would lift a freeze that the customer has added since reads that it changed, and nothing about a match [A-67, SD-14]', async () => {
+  const message = adminMessages.freezeChanged;
+  const bodies: unknown[] = [];
+  vi.stubGlobal('fetch', (_: string, { body }: RequestInit) => {
+    bodies.push(JSON.parse(body as string));
+    return Promise.resolve(Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 }));
+  });
+  const onNotice = vi.fn();
+  const onAskFreeze = vi.fn();
+  const store = makeStore();
+  store.dispatch(adminLoggedIn(ida));
+  renderWith(
+    store,
+    <FreezeSwitch user={{ ...jun, isFrozen: true }} onNotice={onNotice} onAskFreeze={onAskFreeze} />,
+  );
+  await userEvent.click(screen.getByRole('switch'));
+  await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind: 'error', message }), waitOptions);
+  expect(onAskFreeze).not.toHaveBeenCalled();
+  expect(bodies).toEqual([{ isFrozen: false, isFrozenByStaff: true, isFrozenByCustomer: false }]);
+});

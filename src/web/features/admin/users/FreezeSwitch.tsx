@@ -10,7 +10,7 @@ import type { CallError } from '#web/base/callError.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Switch } from '#web/ui/Switch.tsx';
 import { useFreezeMutation, wasBefore } from '../adminCalls.ts';
-import { isOnlyOwnFreeze } from '../panel/freezes.ts';
+import { isOnlyOwnFreeze, shownFreezes } from '../panel/freezes.ts';
 import { RowButton } from '../panel/RowButton.tsx';
 import { words } from '../words.ts';
 import { refusalNotice } from './NoticeDialog.tsx';
@@ -27,9 +27,13 @@ export function FreezeSwitch({ user, onNotice, onAskFreeze }: FreezeSwitchProps)
 
   const toggle = async () => {
     if (user.isFrozenByCustomer || user.frozenReason !== undefined) return askUnfreeze();
-    const answer = await freeze({ params: { id: user._id }, body: { isFrozen: !user.isFrozen } });
+    const answer = await freeze({
+      params: { id: user._id },
+      body: { isFrozen: !user.isFrozen, ...(user.isFrozen && shownFreezes(user)) },
+    });
+    const { code, message: refusal } = (answer.error ?? {}) as Partial<CallError>;
     // The bank asks for a reason.
-    if (user.isFrozen && (answer.error as CallError | undefined)?.code === 'CONFLICT') return askUnfreeze();
+    if (user.isFrozen && code === 'CONFLICT' && refusal !== adminMessages.freezeChanged) return askUnfreeze();
     if (answer.error) return onNotice(refusalNotice(answer.error, name, adminMessages.freezeFailed));
     const { message } = answer.data;
     onNotice({ kind: wasBefore(message) ? 'error' : 'success', message });

@@ -46,7 +46,9 @@ describe('a freeze', () => {
     expect(sent).toEqual([]);
     await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
     await dialog('Success');
-    expect(sent.map(({ body }) => body)).toEqual([{ isFrozen: false, isFrozenByStaff: false }]);
+    expect(sent.map(({ body }) => body)).toEqual([
+      { isFrozen: false, isFrozenByStaff: false, isFrozenByCustomer: true },
+    ]);
     expect(screen.queryByText('By the customer')).toBeNull();
   });
 
@@ -80,7 +82,9 @@ describe('a freeze', () => {
     expect(within(asked).queryByRole('button', { name: 'Unfreeze account' })).toBeNull();
     await person.click(within(asked).getByRole('button', { name: 'Close' }));
     await person.click(await screen.findByRole('switch', { name: /^Freeze account of Jun Takeda/ }));
-    expect((await dialog('Unfreeze the account of Jun Takeda?')).textContent).toContain('Court order');
+    const again = (await dialog('Unfreeze the account of Jun Takeda?')).textContent;
+    expect(again).toContain('Court order');
+    expect(again).toContain('The customer and staff froze this account. Unfreezing ends both freezes.');
     expect(sent).toEqual([]);
   });
 
@@ -141,7 +145,9 @@ describe('a freeze', () => {
     expect(sent).toEqual([]);
     await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
     await dialog('Success');
-    expect(sent.map(({ body }) => body)).toEqual([{ isFrozen: false, isFrozenByStaff: true }]);
+    expect(sent.map(({ body }) => body)).toEqual([
+      { isFrozen: false, isFrozenByStaff: true, isFrozenByCustomer: false },
+    ]);
   });
 
   test('by the customer is shown again before an administrator lifts it [SD-14]', async () => {

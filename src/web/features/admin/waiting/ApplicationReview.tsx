@@ -113,7 +113,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
     ? [words.applicationGone, isRejectionUnknown && words.rejectionMailed].filter(Boolean).join(' ')
     : (isApproved && adminMessages.approvedBefore) ||
       (isVerified && adminMessages.verifiedBefore) ||
-      (isRequested && words.idAsked);
+      (isRequested && words.idAskedSince);
 
   const askForDocument = () => {
     setWasRequested(application?.isIdRequested === true);

@@ -136,7 +136,7 @@ test('an administrator whose request for a better document got no answer reads t
     throw new TypeError('Failed to fetch');
   });
   const form = await asksForDocument(review);
-  expect(await within(form).findByText(words.idAsked)).toBeTruthy();
+  expect(await within(form).findByText(words.idAskedSince)).toBeTruthy();
   expect(within(form).queryByRole('button', { name: 'Ask for a document' })).toBeNull();
 });
 
@@ -178,7 +178,7 @@ test('an administrator who asks for a better document just after a colleague did
     return Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 });
   });
   const form = await asksForDocument(review);
-  expect(await within(form).findByText(words.idAsked)).toBeTruthy();
+  expect(await within(form).findByText(words.idAskedSince)).toBeTruthy();
   expect(within(form).queryByRole('button', { name: 'Ask for a document' })).toBeNull();
   expect(screen.getByText('The picture is cut off.')).toBeTruthy();
   expect(bodies).toEqual([{ reason: 'It is blurred.', isIdRequested: false }]);
