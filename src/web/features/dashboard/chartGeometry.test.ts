@@ -90,7 +90,7 @@ test.each(['北京市朝阳区长城建筑装饰工程有限责任公司', '대�
     months[5] = { ...months[5]!, in: 3000, out: 312.4, largestOut: { name, amount: 312.4 } };
     const { note } = layOutMonths(months, 294);
     // Such letters are as wide as the text is high: 14 px.
-    const size = [...note!.text].reduce((sum, letter) => sum + (letter > '\u1100' ? 14 : 7), 0);
+    const size = Array.from(note!.text).reduce((sum, letter) => sum + (letter > '\u1100' ? 14 : 7), 0);
     const end = note!.x + { start: size, middle: size / 2, end: 0 }[note!.anchor];
     expect(end - size).toBeGreaterThanOrEqual(40);
     expect(end).toBeLessThanOrEqual(294);
