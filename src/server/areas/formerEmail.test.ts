@@ -117,6 +117,27 @@ test('if staff mistype the new email and then correct it, the stranger gets noth
   for (const link of links) expect(await press(link)).toBe(200);
 });
 
+test('a customer reads at the former email how long security mails come there, why each copy comes, and no link that fails there [SD-36]', async () => {
+  const nora = await bank.customer();
+  const own = aMailbox('nora');
+  await staffChange(nora._id, own);
+  const phone = { 'user-agent': 'Mozilla/5.0 (Android 16; Mobile; rv:141.0) Gecko/141.0 Firefox/141.0' };
+  const token = await bank.login(own, (endpoint, asked) => bank.call(endpoint, { ...asked, headers: phone }));
+  await bank.call(limitsApi.freezeOwn, { token });
+  await bank.mailsSent();
+  const textOf = (email: string, subject: string) =>
+    bank.bank.parts.inbox!.list(email).find(mail => mail.subject === subject)!.text;
+  expect(textOf(nora.email, replaced)).toContain('For 7 days, security emails still come here, too.');
+  const why =
+    'You get this because your account had this email until recently. To set a new password, you need the new email.';
+  for (const subject of ['You froze your account', 'New login to your account']) {
+    expect(textOf(nora.email, subject)).toContain(`${subject}\n\n${why}\n\n`);
+    expect(textOf(nora.email, subject)).not.toContain('/forgot-password');
+    expect(textOf(own, subject)).toContain('/forgot-password');
+    expect(textOf(own, subject)).not.toContain(why);
+  }
+});
+
 test('a thief who had the email changed cannot end the copies to the owner by registering with the former email; they end once a new customer has proven it [SD-36]', async () => {
   const nora = await bank.customer();
   await staffChange(nora._id, aMailbox('thief'));

@@ -1,6 +1,6 @@
 /** The mails about logins and accounts; those with a code are in `codeMails.ts`. */
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank, dataCopies, factorTrust, login } from '#contract/constants.ts';
+import { bank, dataCopies, factorTrust, formerEmail, login } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import { alertMails } from './alertMails.ts';
@@ -241,18 +241,22 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   ...(Object.keys(scheduleMails) as (keyof typeof scheduleMails)[]),
 ]);
 
-/** `freezeUrl`: the link that freezes the account; undefined for an administrator, who has no account. */
+/**
+ * `freezeUrl`: the link that freezes the account; undefined for an administrator, who has no account. `isCopy`: the mail goes
+ * to a former email.
+ */
 export type Recipient = {
   name: string;
   freezeUrl?: string | undefined;
   isStaff?: boolean;
   isApplicant?: boolean;
+  isCopy?: boolean;
 };
 
 /** `details`: shown after the first sentence. */
 export function renderAccountMail(
   mail: AccountMail,
-  { name, freezeUrl, isStaff = false, isApplicant = false }: Recipient,
+  { name, freezeUrl, isStaff = false, isApplicant = false, isCopy = false }: Recipient,
   publicUrl: string,
   details: Piece[] = [],
 ): RenderedMail {
@@ -269,9 +273,20 @@ export function renderAccountMail(
     name,
     pieces: isShared
       ? piecesForStaff(pieces, publicUrl)
-      : withFreeze(pieces, freezeMails.has(mail) ? freezeUrl : undefined),
+      : withFreeze(
+          isCopy ? piecesOfCopy(pieces, publicUrl) : pieces,
+          freezeMails.has(mail) ? freezeUrl : undefined,
+        ),
   });
 }
+
+/** The pieces for a former email. It gets no code with which to set a new password. */
+const piecesOfCopy = (pieces: Piece[], publicUrl: string): Piece[] => [
+  'You get this because your account had this email until recently. To set a new password, you need the new email.',
+  ...pieces.filter(
+    piece => typeof piece === 'string' || !('link' in piece) || piece.url !== `${publicUrl}/forgot-password`,
+  ),
+];
 
 const withFreeze = (pieces: Piece[], freezeUrl: string | undefined) =>
   freezeUrl === undefined ? pieces : [...pieces, freezePiece(freezeUrl)];
@@ -285,6 +300,7 @@ export function renderNewLoginMail(
     at,
     freezeUrl,
     isStaff = false,
+    isCopy = false,
   }: Recipient & { device: string; address: string; at: Date },
   publicUrl: string,
 ): RenderedMail {
@@ -304,7 +320,9 @@ export function renderNewLoginMail(
     title: 'New login to your account',
     name,
     preview: `${device}. If that was you, there is nothing you need to do.`,
-    pieces: isStaff ? piecesForStaff(pieces, publicUrl) : withFreeze(pieces, freezeUrl),
+    pieces: isStaff
+      ? piecesForStaff(pieces, publicUrl)
+      : withFreeze(isCopy ? piecesOfCopy(pieces, publicUrl) : pieces, freezeUrl),
   });
 }
 
@@ -320,7 +338,7 @@ export function renderEmailReplacedMail({
     title: 'The email of your account was changed',
     name,
     pieces: [
-      'We changed the email of your account, so this address no longer works to log in. Every session has ended.',
+      `We changed the email of your account, so this address no longer works to log in. Every session has ended. For ${formerEmail.days} days, security emails still come here, too.`,
       { notice: `If you didn’t ask for this, freeze your account right away and call us: ${bank.phone}.` },
       freezePiece(freezeUrl),
     ],

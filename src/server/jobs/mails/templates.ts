@@ -83,12 +83,13 @@ function toPerson<Data>(
     if (!recipient) return undefined;
     const { personId: customerId, changeId } = data;
     const { isCustomer, isApplicant } = recipient;
-    const to = changeId === undefined ? recipient.to : await readFormerEmail(context.reader, changeId);
+    const isCopy = changeId !== undefined;
+    const to = isCopy ? await readFormerEmail(context.reader, changeId) : recipient.to;
     if (to === undefined) return undefined;
-    const name = changeId === undefined ? recipient.name : '';
+    const name = isCopy ? '' : recipient.name;
     const { publicUrl, codeKey } = context;
     const freeze = isCustomer ? freezeUrl(publicUrl, { customerId, email: to }, codeKey) : undefined;
-    const person = { name, freezeUrl: freeze, isStaff: !isCustomer, isApplicant };
+    const person = { name, isCopy, freezeUrl: freeze, isStaff: !isCustomer, isApplicant };
     return { to, ...(await render({ ...data, ...person }, context)) };
   };
 }

@@ -1,4 +1,5 @@
 /** The page of "This wasn't me" in a security mail: freezes the customer's account and ends all sessions, without a login. */
+import * as limitsMessages from '#contract/messages/limits.ts';
 import { PhoneText } from '#web/bank/PhoneText.tsx';
 import { useFreezeByLinkMutation } from '#web/features/settings/limitsCalls.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -7,6 +8,11 @@ import { LinkScreen } from './LinkScreen.tsx';
 
 export function FreezeAccountScreen() {
   const [freeze] = useFreezeByLinkMutation();
+  const newPassword = (
+    <Button to="/forgot-password" wide>
+      {freezeText.newPassword}
+    </Button>
+  );
   return (
     <LinkScreen
       texts={freezeText}
@@ -18,11 +24,10 @@ export function FreezeAccountScreen() {
               <PhoneText>{paragraph}</PhoneText>
             </p>
           ))}
-          <Button to="/forgot-password" wide>
-            {freezeText.newPassword}
-          </Button>
+          {newPassword}
         </>
       }
+      advised={{ message: limitsMessages.linkUsed, action: newPassword }}
     />
   );
 }

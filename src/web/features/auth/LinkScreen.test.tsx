@@ -69,6 +69,19 @@ test('a customer whose link has expired reads that nothing was changed, and cann
 });
 
 test.each([
+  [limitsMessages.linkUsed, true],
+  [limitsMessages.linkUsedUnfrozen, false],
+])(
+  'a customer who presses the link again can set a new password if the page advises it: %s [BR-50]',
+  async (message, isAdvised) => {
+    await press(404, { success: false, code: 'NOT_FOUND', message });
+    expect(await screen.findByRole('link', { name: 'Ask the Help Desk' })).toBeTruthy();
+    const password = screen.queryByRole('link', { name: 'Set a new password' });
+    expect(password?.getAttribute('href')).toBe(isAdvised ? '/forgot-password' : undefined);
+  },
+);
+
+test.each([
   ['Freeze my account', FreezeAccountScreen, 'Your earlier press may have frozen your account'],
   ['Remove the registration', NotMeScreen, 'Your earlier press may have removed the registration'],
 ])(

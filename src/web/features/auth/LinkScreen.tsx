@@ -41,6 +41,8 @@ export type LinkScreenProps = {
   onPress: (token: string) => Promise<Answer>;
   /** Shown after success, instead of the way back to the home page. */
   next?: ReactNode;
+  /** What the refusal with this message advises. */
+  advised?: { message: string; action: ReactNode };
 };
 
 export function LinkScreen(props: LinkScreenProps) {
@@ -49,7 +51,7 @@ export function LinkScreen(props: LinkScreenProps) {
   return <OneLink key={token} token={token} {...props} />;
 }
 
-function OneLink({ texts, onPress, next, token }: LinkScreenProps & { token: string }) {
+function OneLink({ texts, onPress, next, advised, token }: LinkScreenProps & { token: string }) {
   // Kept here, because a logout clears the mutation's own state: the link can log out another tab, which logs out this one.
   const [{ data, error }, setAnswer] = useState<Answer>({});
   const [isBusy, setBusy] = useState(false);
@@ -92,6 +94,9 @@ function OneLink({ texts, onPress, next, token }: LinkScreenProps & { token: str
         </Banner>
       )}
       {data && next && <div className="LinkScreen-next">{next}</div>}
+      {advised && advised.message === (error as CallError | undefined)?.message && (
+        <div className="LinkScreen-next">{advised.action}</div>
+      )}
       <div className="LinkScreen-action">
         {isRefused && (
           <Button to="/contact" kind="quiet" wide>

@@ -90,8 +90,18 @@ test('an applicant who is approved while typing keeps what was typed until it is
   expect(await screen.findByText('Your balance', {}, waitOptions)).toBeTruthy();
 });
 
-test('an applicant who saves after being approved while typing reads that it was saved before going to the account [D-03]', async () => {
+test.each([
+  'reads that it was saved before going to the account [D-03]',
+  'reads so also after a lost answer [D-03, ER-18]',
+])('an applicant who saves after being approved while typing %s', async title => {
   const { store, answers } = openAsApplicant({});
+  const { fetch } = globalThis;
+  if (title.includes('lost'))
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      const answer = await fetch(url, init);
+      if (url.endsWith('/identity') && init.method !== 'GET') throw new TypeError('Failed to fetch');
+      return answer;
+    });
   const city = await screen.findByLabelText<HTMLInputElement>('City', {}, waitOptions);
   await waitFor(() => expect(city.value).toBe('Hudson'), waitOptions);
   await userEvent.type(city, ' Falls');

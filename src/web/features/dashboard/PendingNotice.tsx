@@ -41,12 +41,13 @@ export function PendingNotice({ approved, onEdited }: PendingNoticeProps) {
   const hasPicture = idDocument.upload.file !== null && !idDocument.upload.problem;
   const hasUnsent = isEdited || hasPicture;
   const isSavedNow = approved && request === 'success';
+  const mustStay = hasUnsent || identity.busy || isSavedNow;
   const title = approved ? words.yourDetails : words.whileWaiting;
   // In a layout effect, so that an approval that arrives right after a key press doesn't replace the form.
   useLayoutEffect(() => {
-    onEdited(hasUnsent || isSavedNow);
+    onEdited(mustStay);
     return () => onEdited(false);
-  }, [hasUnsent, isSavedNow, onEdited]);
+  }, [mustStay, onEdited]);
   return (
     <div className="PendingNotice">
       {approved ? (

@@ -83,6 +83,20 @@ test.each([
   },
 );
 
+test.each(['北京市朝阳区长城建筑装饰工程有限责任公司', '대한민국서울특별시강남구주식회사한강'])(
+  'on a phone, a customer who paid %s can read the amount in the note',
+  name => {
+    const months = toMonths(Array.from({ length: 6 }, () => ({ in: 0, out: 0, largestOut: undefined })));
+    months[5] = { ...months[5]!, in: 3000, out: 312.4, largestOut: { name, amount: 312.4 } };
+    const { note } = layOutMonths(months, 294);
+    // Such letters are as wide as the text is high: 14 px.
+    const size = Array.from(note!.text).reduce((sum, letter) => sum + (letter > '\u1100' ? 14 : 7), 0);
+    const end = note!.x + { start: size, middle: size / 2, end: 0 }[note!.anchor];
+    expect(end - size).toBeGreaterThanOrEqual(40);
+    expect(end).toBeLessThanOrEqual(294);
+  },
+);
+
 test('the note stays inside the chart and does not overlap a bar or the last labels', () => {
   fc.assert(
     fc.property(year, fc.constantFrom(296, 612, 960), (drawn, width) => {

@@ -22,7 +22,11 @@ export type NoteRoom = {
   labelBottom: number;
 };
 
-/** The widths of a capital and of another character at 14 px, rounded up: text cannot be measured before it is drawn. */
+/**
+ * The widths of a Chinese, Japanese or Korean character, a capital and another character at 14 px, rounded up: text cannot be
+ * measured before it is drawn. Latin letters with two accents also come after U+1100.
+ */
+const wide = 15;
 const capital = 10;
 const character = 7.5;
 const lineHeight = 15;
@@ -77,6 +81,11 @@ function noteText({ name, ...payment }: { name: string; amount: number }, maxWid
 }
 
 function widthOf(text: string): number {
-  const capitals = text.match(/\p{Lu}/gu)?.length ?? 0;
-  return capitals * capital + (text.length - capitals) * character;
+  return Array.from(text, each =>
+    /(?!\p{Script=Latin})[\u{1100}-\u{10ffff}]/u.test(each)
+      ? wide
+      : /\p{Lu}/u.test(each)
+        ? capital
+        : character,
+  ).reduce((sum, width) => sum + width, 0);
 }

@@ -1,5 +1,5 @@
 /** Saves a form of the settings. After a lost answer, reads the bank's values again to find out whether it was saved. */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import * as errorMessages from '#contract/messages/errors.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { useAppDispatch } from '#web/base/store.ts';
@@ -10,6 +10,8 @@ import { noteOutdated, settingsNoted, settingsReset } from './settingsSlice.ts';
 export function useFormSave<State extends object>(saved: ActedOn<State>, done: string) {
   const dispatch = useAppDispatch();
   const { act, busy, failed, isUnknown } = useActs(saved, errorMessages.fault);
+  /** Until the success is noted, so that a form that goes once nothing is left to save does not go before that. */
+  const [isNoting, setIsNoting] = useState(false);
   useEffect(() => {
     if (!isUnknown) return undefined;
     dispatch(settingsNoted({ request: 'error', message: failed, isUnknown }));
@@ -21,13 +23,15 @@ export function useFormSave<State extends object>(saved: ActedOn<State>, done: s
     send: (call: { body: Body }) => PromiseLike<{ error?: unknown }>,
   ) => {
     dispatch(settingsReset());
+    setIsNoting(true);
     const isUndone = (now: State) =>
       Object.entries(body).some(
         ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof State]),
       );
     const { hasWorked, error } = await act('save', () => send({ body }), isUndone);
     if (hasWorked && error) dispatch(settingsNoted({ request: 'success', message: done }));
+    setIsNoting(false);
     return error as CallError | undefined;
   };
-  return { save, isSaving: busy !== undefined };
+  return { save, isSaving: busy !== undefined || isNoting };
 }

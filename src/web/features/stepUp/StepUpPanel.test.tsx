@@ -119,6 +119,37 @@ test('the panel does not claim that an unsent code was mailed, and waits as long
   expect(document.activeElement).toBe(button('Cancel'));
 });
 
+const busy = { success: false, code: 'BUSY', message: 'The bank is busy right now.' };
+const used = { success: false, code: 'TOO_MANY', message: stepUpMessages.codeUsed, waitTime: 12 };
+test.each([
+  ['used the last code for the same act', 429, used, /^We haven’t emailed you a new code for this yet\. You/],
+  ['got no answer', 502, {}, /^We may have emailed you a code\. To enter it, press “Send a new code\.”$/],
+  ['read that the bank is busy', 503, busy, /^We haven’t emailed you a code for this yet\. You/],
+])(
+  'a customer who asked for a code and %s does not read that a mailed code was not mailed [BR-60]',
+  async (_, status, body, lead) => {
+    open(['email'], { send: [{ status, body }] });
+    expect(await screen.findByText(lead)).toBeTruthy();
+    expect(screen.queryByLabelText('Digit 1 of 6')).toBeNull();
+  },
+);
+
+test('a customer who got no answer to the request for a code enters the mailed code after pressing the button that the panel names [BR-60]', async () => {
+  const quota: Answer = { status: 429, body: { success: false, code: 'TOO_MANY', message: 'Too many' } };
+  const mailed: Answer = {
+    status: 429,
+    body: { success: false, code: 'TOO_MANY', message: authMessages.codeTooSoon, data: { isMailed: true } },
+  };
+  open(['email'], { send: [{ status: 502, body: {} }, quota, mailed] });
+  await screen.findByText(/^We may have emailed you a code/);
+  await userEvent.click(button('Send a new code'));
+  await screen.findByText('Too many');
+  expect(screen.getByText(/^We may have emailed you a code/)).toBeTruthy();
+  await userEvent.click(button('Send a new code'));
+  expect(await screen.findByText(/^We emailed a six-digit code/)).toBeTruthy();
+  expect(screen.getByLabelText('Digit 1 of 6')).toBeTruthy();
+});
+
 test('a customer who waited until another code can be sent still reads why none was [BR-60]', async () => {
   const refused = { success: false, code: 'TOO_MANY', message: stepUpMessages.codeForOther, waitTime: 1 };
   open(['email'], { send: [{ status: 429, body: refused }] });

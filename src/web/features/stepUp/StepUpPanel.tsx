@@ -7,7 +7,7 @@ import { code as rule } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { StepUpRefusal } from '#contract/stepUp.ts';
-import { type CallError, errorMessage } from '#web/base/callError.ts';
+import { type CallError, errorMessage, mayBeMade } from '#web/base/callError.ts';
 import { askForPasskey } from '#web/base/passkeys.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import type { StepUpAsked, StepUpEnd } from '#web/base/stepUp.ts';
@@ -24,7 +24,7 @@ import {
   useStepUpPasskeyOptionsMutation,
   useVerifyStepUpMutation,
 } from './stepUpCalls.ts';
-import { describeWaitingFactor, words } from './words.ts';
+import { describeUnsent, describeWaitingFactor, words } from './words.ts';
 import './StepUpPanel.css';
 
 export type StepUpPanelProps = StepUpAsked & {
@@ -45,6 +45,8 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
    * another tab and asks for the same act again gets the same challenge, and no second code is mailed.
    */
   const [isSent, setIsSent] = useState(challenge.codeAge !== undefined);
+  /** The answer to a request for a code was lost. */
+  const [perhapsSent, setPerhapsSent] = useState(false);
   /** When the next code can be requested, in milliseconds since 1970. */
   const [resendAtMs, setResendAtMs] = useState(
     () =>
@@ -55,7 +57,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const [getOptions] = useStepUpPasskeyOptionsMutation();
   const [verify, verifying] = useVerifyStepUpMutation();
   const busy = isWaiting || verifying.isLoading;
-  /** There is no code to type, because mailing one failed. */
+  /** There is no code to type, because mailing one failed, or its answer was lost. */
   const isUnsent = method === 'email' && !isSent && sending.isError;
   const form = useRef<HTMLFormElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
@@ -69,12 +71,13 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     setProblem(errorMessage(error, words.failed));
     setIsOver(refusalOf(error).isOver === true);
   };
-  /** Returns false if no code was mailed, here or by another tab. */
+  /** Returns whether a code was surely mailed, here or by another tab. */
   const sendCode = async () => {
     setProblem('');
     const { error } = await send({ params });
     if (error) {
       const { waitTime = 0 } = error as CallError;
+      if (mayBeMade(error as CallError)) setPerhapsSent(true);
       setResendAtMs(Date.now() + waitTime * 1000);
       // Another tab has just mailed the code of this act.
       const isMailed = refusalOf(error).isMailed === true;
@@ -144,7 +147,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     passkey: words.passkey,
     totp: words.app,
     email: isUnsent
-      ? words.unsent
+      ? describeUnsent(errorMessage(sending.error, ''), perhapsSent)
       : isSent && !sending.isLoading
         ? fill(words.sent, { email })
         : words.sending,

@@ -8,6 +8,8 @@ export const words = {
   sending: 'We’re emailing you a code...',
   sent: 'We emailed a six-digit code to {email}. The email says what you’re confirming.',
   unsent: 'We haven’t emailed you a code for this yet. You can request one below.',
+  unsentNew: 'We haven’t emailed you a new code for this yet. You can request one below.',
+  perhapsSent: 'We may have emailed you a code. To enter it, press “Send a new code.”',
   app: 'Enter the six-digit code from your authenticator app.',
   waitingFactor: 'Your new authenticator app or passkey can’t confirm this until {time}.',
   whyWaiting: 'To keep your money safe, a new one has to wait.',
@@ -35,6 +37,15 @@ export const words = {
     passkey: 'Use a passkey instead',
   },
 } as const;
+
+const unsentAfter: Record<string, string> = {
+  [stepUpMessages.codeUsed]: words.unsentNew,
+  [stepUpMessages.codeForOther]: words.unsent,
+};
+
+/** Why there is no code to type. `refusal` answered the last request for one, `perhapsSent`: an answer was lost. */
+export const describeUnsent = (refusal: string, perhapsSent: boolean): string =>
+  unsentAfter[refusal] ?? (perhapsSent ? words.perhapsSent : words.unsent);
 
 /** Until when a new app or passkey cannot confirm. */
 const describeWait = ({ factorFrom }: StepUpChallenge) =>
