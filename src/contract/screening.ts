@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { id, moment, pageQuery, pages } from './fields.ts';
+import { day, id, moment, pageQuery, pages } from './fields.ts';
 import { reason } from './fourEyes.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as screeningMessages from './messages/screening.ts';
@@ -114,7 +114,12 @@ export const screeningApi = {
   decideHit: endpoint({
     ...act,
     path: `${path}/{id}/decide`,
-    body: z.strictObject({ isMatch: z.boolean({ error: errorMessages.validation }), reason }),
+    body: z.strictObject({
+      isMatch: z.boolean({ error: errorMessages.validation }),
+      reason,
+      /** The date of birth of the customer that staff were shown, or null for none. If it is another one now: 409. */
+      dateOfBirth: z.optional(z.nullable(day(errorMessages.validation))),
+    }),
     message: screeningMessages.decided,
     summary: 'Decide whether a customer is the listed person; it changes no account',
   }),

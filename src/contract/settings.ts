@@ -61,6 +61,7 @@ export const settingsApi = {
       ),
     }),
     message: settingsMessages.contactUpdated,
+    refusals: ['CONFLICT'],
     summary: 'Change phone number and address',
   }),
   identity: endpoint({

@@ -84,7 +84,7 @@ export async function openBank(
   const store = openStore(config, log);
   const { bankId } = await readBankState(database.reader);
   const keys = openPersonKeys(store, secrets.personKey, { bankId, place: placeOfKeys(config), log });
-  const files = openFileStore(store, keys);
+  const files = openFileStore(store, keys, log);
   await refuseUnfitStore({ config, database, store, keys });
   const belongs = await files.belongsTo(bankId).catch((error: Error) => {
     log.error({ reason: reasonOf(error) }, 'whether the pictures belong to this bank could not be checked');

@@ -9,8 +9,8 @@ import { encryptAddressee } from '../people/addressee.ts';
 import { voidCodes } from '../people/codes.ts';
 import { linkMessages } from '../people/contactMessages.ts';
 import { readRecord } from '../people/customerDirectory.ts';
-import { insertChanges, insertNote } from '../people/customerPage.ts';
-import { changeDetails, lockCustomer } from '../people/customers.ts';
+import { insertChanges, insertNote, wasProvenBefore } from '../people/customerPage.ts';
+import { changeDetails, isDoubtfulApplicant, lockCustomer } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { keepReplacedIdentity } from '../people/retention.ts';
 import { screenCustomer } from '../people/screening.ts';
@@ -42,7 +42,9 @@ export async function changeCustomerWithin(
   await lockCustomer(tx, id, adminMessages.customerGone);
   // If the former email was not proven, it may belong to someone else. It then gets no name, no link and no copies of mails.
   const former = (await readRecord(tx, id))!;
-  const { isEmailProven, firstName } = former;
+  const wasProven = former.isEmailProven
+    ? !(await isDoubtfulApplicant(tx, id))
+    : await wasProvenBefore(tx, id, former.email);
   if (names.some(name => wanted[name] !== undefined && wanted[name] !== former[name]))
     await keepReplacedIdentity(tx, parts, id);
   const changed = await changeDetails(tx, id, wanted).catch((error: { constraint?: string }) => {
@@ -50,7 +52,7 @@ export async function changeCustomerWithin(
     throw new Refusal('CONFLICT', { message: staffMessages.emailOfOther });
   });
   if (changed.length === 0) return false;
-  await insertChanges(tx, changed, { customerId: id, author, reason, wasProven: isEmailProven });
+  await insertChanges(tx, changed, { customerId: id, author, reason, wasProven });
   if (note !== undefined) await insertNote(tx, { customerId: id, author, text: note });
   const fields = changed.map(({ field }) => field).filter(field => field !== 'email');
   if (fields.length > 0) {
@@ -60,13 +62,13 @@ export async function changeCustomerWithin(
   }
   const formerEmail = changed.find(({ field }) => field === 'email')?.former;
   if (formerEmail === undefined) return true;
-  if (isEmailProven) await linkMessages(tx, id, formerEmail);
+  if (wasProven) await linkMessages(tx, id, formerEmail);
   await revokeSessions(tx, id);
   await voidCodes(tx, id);
   await protectFactors(tx, id, 'mailbox-doubtful', { actor: { kind: 'admin', id: author }, address });
   await recordAdminAct(tx, { admin, address }, 'customer.email-changed', id, { reason });
   await enqueueJob(tx, 'mail', { template: 'email-changed', personId: id });
-  const name = isEmailProven ? firstName : '';
+  const name = wasProven ? former.firstName : '';
   const encryptedAddressee = encryptAddressee({ to: formerEmail, name }, parts.secrets.codeKey);
   await enqueueJob(tx, 'mail', { template: 'email-replaced', personId: id, encryptedAddressee });
   return true;

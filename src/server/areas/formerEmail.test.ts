@@ -150,6 +150,17 @@ test('a thief who had the email changed cannot end the copies to the owner by re
   expect(subjects(nora.email)).toHaveLength(before);
 });
 
+test('a proven email that staff set again, and replace again before the customer logs in, counts as proven: it gets the link, and one copy of each mail [SD-36, BR-50]', async () => {
+  const nora = await bank.customer();
+  for (const email of [aMailbox('typo'), nora.email, aMailbox('thief')]) await staffChange(nora._id, email);
+  const link = await linkIn(nora.email, replaced);
+  expect(subjects(nora.email)[0]).toBe(replaced);
+  expect(bank.bank.parts.inbox!.list(nora.email)[0]!.text).toContain('Nora');
+  await staffUnfreeze(nora._id);
+  expect(subjects(nora.email).filter(subject => subject === unfrozen)).toHaveLength(1);
+  expect(await press(link)).toBe(200);
+});
+
 test('a customer whose former email is the current one again gets each security mail once [SD-36]', async () => {
   const nora = await bank.customer();
   await staffChange(nora._id, aMailbox('nora'));

@@ -3,10 +3,11 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
+import { recordsApi } from '#contract/records.ts';
 import { retainedApi } from '#contract/retained.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { customerPassword } from '../../../tests/call.ts';
@@ -262,4 +263,32 @@ test('if the key of a replaced identity was lost, the account can still be close
   await bank.bank.parts.keys.erase(nora._id);
   expect((await close(nora)).status).toBe(200);
   expect((await open(auditor, nora._id)).body.data).not.toHaveProperty('earlier');
+});
+
+test('a customer whose key was lost and replaced can be renamed, upload a new ID document and close the account; the former ID document is missing, with a warning [KY-20, KY-40]', async () => {
+  const nora = await bank.customer();
+  const { keys, log } = bank.bank.parts;
+  const loseKey = async () => {
+    await upload(nora);
+    await verify(nora);
+    await keys.erase(nora._id);
+    await keys.obtain(nora._id);
+  };
+  const get = async (path: string, token: string) =>
+    (await fetch(bank.url + path, { headers: { authorization: `Bearer ${token}` } })).status;
+  await loseKey();
+  const warn = vi.spyOn(log, 'warn');
+  expect(await get(settingsApi.ownIdCard.path, nora.token)).toBe(404);
+  expect(warn).toHaveBeenCalledOnce();
+  expect(JSON.stringify(warn.mock.calls)).not.toContain(nora._id);
+  warn.mockRestore();
+  const staffPath = adminApi.userIdCard.path.replace('{id}', nora._id);
+  expect(await get(staffPath, await bank.adminToken())).toBe(404);
+  expect(await get(recordsApi.everything.path, nora.token)).toBe(200);
+  await rename(nora, 'Okafor');
+  await loseKey();
+  await upload(nora);
+  await loseKey();
+  expect((await close(nora)).status).toBe(200);
+  expect((await open(auditor, nora._id)).body.data).not.toHaveProperty('idDocument');
 });

@@ -854,6 +854,26 @@ test('a cleared match is open again when the customer changes to the listed date
   expect(rows).toEqual(Array(2).fill({ actor_kind: 'system', data: { entry: 'OFAC-2' } }));
 });
 
+test('a match is not decided by the date of birth that staff were shown if the customer has changed it since [SX-16]', async () => {
+  const { customerId: id, token: own } = await withSession();
+  await importAndScreen(odile);
+  const [hit] = await hitsOf(id);
+  const decideBy = async (dateOfBirth: string | null) =>
+    (
+      await bank.call(screeningApi.decideHit, {
+        token,
+        params: { id: hit!._id },
+        body: { isMatch: false, reason: 'Another date', dateOfBirth },
+      })
+    ).body;
+  await setBorn(own, '1970-01-01');
+  const refused = { code: 'CONFLICT', message: screeningMessages.birthChanged };
+  expect(await decideBy(null)).toMatchObject(refused);
+  expect(await decideBy('1991-06-06')).toMatchObject(refused);
+  expect(await hitsOf(id)).toMatchObject([{ state: 'open' }]);
+  expect(await decideBy('1970-01-01')).toMatchObject({ data: { state: 'no-match' } });
+});
+
 test('a cleared match that was gone when the customer changed to the listed date of birth waits for a decision as soon as it is found again [SX-16]', async () => {
   const { customerId: id, token: own } = await withSession();
   await importAndScreen(odile);

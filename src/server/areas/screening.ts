@@ -16,10 +16,11 @@ export function screeningHandlers(parts: Pick<Parts, 'database' | 'secrets'>): H
   const decide = async (
     { params: { id }, body: { reason }, admin, address }: Request<typeof screeningApi.reopenHit>,
     to: 'match' | 'no-match' | 'open',
+    shownBirth?: string | null,
   ) => {
     const data = await database.inTransaction(async tx => {
       await lockActor(tx, admin);
-      return await decideHit(tx, id, { adminId: admin.adminId, address, to, reason });
+      return await decideHit(tx, id, { adminId: admin.adminId, address, to, reason, shownBirth });
     });
     return { data };
   };
@@ -40,7 +41,8 @@ export function screeningHandlers(parts: Pick<Parts, 'database' | 'secrets'>): H
       return { data };
     },
 
-    decideHit: request => decide(request, request.body.isMatch ? 'match' : 'no-match'),
+    decideHit: request =>
+      decide(request, request.body.isMatch ? 'match' : 'no-match', request.body.dateOfBirth),
     reopenHit: request => decide(request, 'open'),
   };
 }

@@ -553,6 +553,16 @@ test('the list of sessions starts with this device, even if others logged in lat
   expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
 });
 
+test('a customer who ends all other sessions ends a login in progress, too [S-23]', async () => {
+  const nora = await bank.customer();
+  const login = { email: nora.email, password: customerPassword };
+  await bank.call(authApi.initiateLogin, { body: login });
+  const otp = await bank.mailedCode(nora.email, 1);
+  expect((await bank.call(settingsApi.endOtherSessions, { token: nora.token })).status).toBe(200);
+  const answer = await bank.call(authApi.verifyCode, { body: { email: nora.email, otp } });
+  expect(answer.status).toBe(401);
+});
+
 test('a customer ends all other sessions', async () => {
   const nora = await bank.customer();
   const phone = await bank.login(nora.email);

@@ -26,6 +26,9 @@ export function encrypt([{ id, bytes }]: Key, owner: string, data: Uint8Array | 
 /** The data was encrypted with another key, for another owner, or was changed. */
 export class DecryptionFailed extends Error {}
 
+/** The data is whole as far as one can see, but names no version of the key: it was encrypted with another one. */
+export class OtherKey extends DecryptionFailed {}
+
 /** The id of the key version with which the data was encrypted. */
 const keyIdIn = (encrypted: Uint8Array): string =>
   Buffer.from(encrypted.subarray(1, 1 + keyIdBytes)).toString('hex');
@@ -37,12 +40,12 @@ export const isOfKey = (key: Key, encrypted: Uint8Array): boolean =>
 /** Whether the data was encrypted with the current version of the key. */
 export const isCurrent = ([{ id }]: Key, encrypted: Uint8Array): boolean => keyIdIn(encrypted) === id;
 
-/** Decrypts the result of `encrypt`. Throws `DecryptionFailed` if key, owner or any bit differs. */
+/** Decrypts the result of `encrypt`. Throws `DecryptionFailed` if key, owner or any bit differs; for another key, `OtherKey`. */
 export function decryptBytes(key: Key, owner: string, encrypted: Uint8Array): Buffer {
   if (encrypted[0] !== format || encrypted.length < bodyAt)
     throw new DecryptionFailed('Not encrypted data, or not all of it.');
   const version = versionOf(key, keyIdIn(encrypted));
-  if (!version) throw new DecryptionFailed(`Encrypted with the unknown key ${keyIdIn(encrypted)}.`);
+  if (!version) throw new OtherKey(`Encrypted with the unknown key ${keyIdIn(encrypted)}.`);
   const nonce = encrypted.subarray(1 + keyIdBytes, 1 + keyIdBytes + nonceBytes);
   const decipher = createDecipheriv(algorithm, version, nonce, { authTagLength: tagBytes });
   decipher.setAAD(Buffer.from(owner));

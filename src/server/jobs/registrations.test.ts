@@ -5,12 +5,16 @@ import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
 import { contactApi } from '#contract/contact.ts';
+import { contactQueueApi } from '#contract/contactQueue.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { recordsApi } from '#contract/records.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { customerPassword } from '../../../tests/call.ts';
+import { readZip } from '../../../tests/readZip.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { cleanUp } from './cleanUp.ts';
@@ -218,6 +222,20 @@ test('no mail about the end of a registration, and none to an email that staff r
   expect(greeted(mistyped.email)).toEqual([]);
 });
 
+test('once staff correct the email of a stranger who reset the password, the person who registered sees the pictures, and staff read no more of the reset; the stranger’s email gets no name and no link [G-24, SD-36]', async () => {
+  const { id, email } = await registerWithDocument();
+  await logInAfterReset(email);
+  const admin = { token: await bank.adminToken(), params: { id } };
+  const corrected = `right.${email}`;
+  const body = { email: corrected, reason: 'Called' };
+  expect((await bank.call(adminCustomersApi.changeCustomer, { ...admin, body })).status).toBe(200);
+  await bank.mailsSent();
+  expect(mailsTo(email)[0]!.subject).toBe('This address was removed from an account');
+  const owner = await logInAfterReset(corrected, 0, '60284913');
+  expect(await documentStatus(owner.token)).toBe(200);
+  expect((await bank.call(adminApi.application, admin)).body.data.isProvenByReset).toBeUndefined();
+});
+
 test('removing an approved registration with the mailed link ends a request about it [G-20, ST-83]', async () => {
   const { id, email } = await register();
   const token = await bank.adminToken();
@@ -236,8 +254,7 @@ test('removing an approved registration with the mailed link ends a request abou
 });
 
 /** Resets the password with the code that the bank mails, and logs in with it. Returns the login's data. */
-async function logInAfterReset(email: string, logins = 0) {
-  const newPassword = `5792148${logins}`;
+async function logInAfterReset(email: string, logins = 0, newPassword = `5792148${logins}`) {
   await bank.call(authApi.forgotPassword, { body: { email } });
   const otp = await bank.mailedCode(email, logins);
   const reset = await bank.call(authApi.resetPassword, { body: { email, otp, newPassword } });
@@ -284,8 +301,42 @@ test('a stranger who resets the password of a registration with their email neit
   expect(await documentStatus(owner.token)).toBe(200);
   expect((await application(usual.id)).isProvenByReset).toBeUndefined();
 
+  // The approval may have been a mistake.
   await bank.call(adminApi.approve, { token, params: { id } });
-  expect(await documentStatus(stranger.token)).toBe(200);
+  expect(await documentStatus(stranger.token)).toBe(404);
+  const copy = await fetch(bank.url + recordsApi.everything.path, {
+    headers: { authorization: `Bearer ${stranger.token}` },
+  });
+  const names = [...readZip(Buffer.from(await copy.arrayBuffer())).keys()];
+  expect(names).toContain('activity.json');
+  expect(names.filter(name => name.endsWith('.webp'))).toEqual([]);
+});
+
+test('until the approval, a stranger who reset the password can neither change the contact details, which staff use to check, nor write to the Help Desk as the confirmed owner of the email [G-24]', async () => {
+  const { id, email } = await registerWithDocument();
+  const stranger = await logInAfterReset(email);
+  const admin = { token: await bank.adminToken() };
+  const application = async () =>
+    (await bank.call(adminApi.application, { ...admin, params: { id } })).body.data;
+  const before = await application();
+  const body = { phoneNumber: '2129990000', address: '1 Stranger Way', region: 'NY', zipCode: '10001' };
+  const change = async () =>
+    (await bank.call(settingsApi.updateContact, { token: stranger.token, body })).body;
+  expect(await change()).toMatchObject({ code: 'CONFLICT', message: settingsMessages.contactLocked });
+  expect(await application()).toEqual(before);
+  expect(await auditOf(id)).not.toContain('contact.changed');
+
+  const message = { name: 'Nora', email, subject: 'Please call me', message: 'At this number' };
+  await bank.call(contactApi.sendMessage, { token: stranger.token, body: message });
+  const isOwn = async () => {
+    const query = { list: 'waiting', limit: 100 } as const;
+    const { messages } = (await bank.call(contactQueueApi.messages, { ...admin, query })).body.data;
+    return messages.find(one => one.email === email)!.isOwnEmail;
+  };
+  expect(await isOwn()).toBe(false);
+  await bank.call(adminApi.approve, { ...admin, params: { id } });
+  expect(await isOwn()).toBe(true);
+  expect(await change()).toMatchObject({ success: true });
 });
 
 test('an applicant who reset the password before the first login sees the pictures that were uploaded since [G-24]', async () => {

@@ -40,6 +40,8 @@ let s3: S3Server | undefined;
 let store: ObjectStore;
 let keys: PersonKeys;
 let files: FileStore;
+/** The details of the warnings that reading pictures logged. */
+let warned: object[];
 const personId = newId();
 const owner = { bankId: 'one' };
 /** A real store for these tests, such as s3://bucket/prefix?…, with the settings of its credentials. */
@@ -56,7 +58,8 @@ async function open(kind: 'folder' | 's3'): Promise<void> {
   store = openStore(readConfig({ ...settings, DATA_DIR: root }), log);
   keys = openPersonKeys(store, testSecrets.personKey, owner);
   await keys.create();
-  files = openFileStore(store, keys);
+  warned = [];
+  files = openFileStore(store, keys, { error: () => {}, warn: details => warned.push(details) });
 }
 afterEach(async () => {
   await s3?.close();
@@ -105,9 +108,18 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     const owner = toId((await store.get(await keyOf(erased)))!.subarray(0, 16));
     await keys.erase(owner);
     expect(await files.read(erased)).toBeUndefined();
-    // A new key for the person does not help either.
+    // A new key for the person does not help either. A damaged picture is an error, not a missing one.
     await keys.obtain(owner);
-    await expect(files.read(erased)).rejects.toThrow(DecryptionFailed);
+    expect(await files.read(erased)).toBeUndefined();
+    expect(warned).toEqual([{ file: erased }]);
+    const intact = (await store.get(await keyOf(other)))!;
+    const [changed, short] = [Buffer.from(intact), intact.subarray(0, 30)];
+    changed[changed.length - 1]! ^= 1;
+    for (const damaged of [changed, short]) {
+      await store.put(await keyOf(other), damaged);
+      await expect(files.read(other)).rejects.toThrow(DecryptionFailed);
+    }
+    await store.put(await keyOf(other), intact);
     expect(await files.read(other)).toEqual(bytes);
   });
 

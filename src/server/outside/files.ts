@@ -6,10 +6,11 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
-import { decryptBytes, encrypt } from '../base/encryption.ts';
+import { decryptBytes, encrypt, OtherKey } from '../base/encryption.ts';
 import { idToBytes, toId } from '../base/uuid.ts';
 import type { ObjectStore } from './objectStore.ts';
 import type { PersonKeys } from './personKeys.ts';
+import type { StoreLog } from './s3Requests.ts';
 
 /** The kind of picture. It is part of the file name, so an ID document can never be served as an avatar. */
 export type FileKind = 'avatar' | 'id-card';
@@ -21,8 +22,9 @@ export type FileStore = {
    */
   put(bytes: Uint8Array, kind: FileKind, personId: string): Promise<string>;
   /**
-   * The bytes; undefined if there is no such file, its person's key was erased, or the name is invalid. Throws `BUSY` if the
-   * folder is lost.
+   * The bytes; undefined if there is no such file, its person's key was erased, or the name is invalid. Also undefined, with a
+   * warning, if the key was lost and the person has another one now. Throws `BUSY` if the folder is lost, and
+   * `DecryptionFailed` if the file is damaged.
    */
   read(name: string): Promise<Buffer | undefined>;
   /** Removes a file, in quarantine too. A missing file is not an error. */
@@ -57,7 +59,11 @@ const quarantineFolder = `${folder}quarantine/`;
 const ownerKey = `${folder}bank-id`;
 const busySeconds = 5;
 
-export function openFileStore(store: ObjectStore, keys: Pick<PersonKeys, 'find' | 'obtain'>): FileStore {
+export function openFileStore(
+  store: ObjectStore,
+  keys: Pick<PersonKeys, 'find' | 'obtain'>,
+  log?: StoreLog,
+): FileStore {
   const keyOf = (name: string): string | undefined => {
     const path = picturePath(name);
     return path === undefined ? undefined : folder + path;
@@ -95,7 +101,13 @@ export function openFileStore(store: ObjectStore, keys: Pick<PersonKeys, 'find' 
       const stored = (await store.get(key)) ?? (await store.get(quarantined(name)));
       if (!stored) await refuseLostFolder();
       const own = stored && (await keys.find(toId(stored.subarray(0, personIdBytes))));
-      return own && decryptBytes(own, name, stored.subarray(personIdBytes));
+      try {
+        return own && decryptBytes(own, name, stored.subarray(personIdBytes));
+      } catch (error) {
+        if (!(error instanceof OtherKey)) throw error;
+        log?.warn({ file: name }, 'a picture counts as missing: its person has another key now');
+        return undefined;
+      }
     },
 
     async remove(name) {

@@ -8,7 +8,7 @@ import { type Role, supporters } from '#contract/roles.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
-import { isEmailProven } from './customers.ts';
+import { awaitsApprovalAfterReset, isEmailProven } from './customers.ts';
 
 type Decoded = z.output<typeof ContactMessage>;
 
@@ -62,8 +62,12 @@ type Row = {
   is_own_email: boolean;
 };
 
-/** SQL condition: customer `c` was logged in when sending message `m`, and it has this customer's current, proven email. */
-const isOwnEmail = sql<boolean>`(m.is_logged_in AND c.email = m.email AND ${isEmailProven})`;
+/**
+ * SQL condition: customer `c` was logged in when sending message `m`, and it has this customer's current, proven email. If only
+ * a password reset proved it, staff must have approved the customer.
+ */
+const isOwnEmail = sql<boolean>`(m.is_logged_in AND c.email = m.email AND ${isEmailProven} AND NOT EXISTS (
+  SELECT FROM ledger_accounts a WHERE a.id = c.account_id AND ${awaitsApprovalAfterReset}))`;
 
 async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Row[]> {
   const found = await sql<Row>`

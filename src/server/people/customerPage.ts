@@ -69,6 +69,16 @@ export async function insertChanges(
               ${field === 'email' ? wasProven : null}, ${reason}, clock_timestamp())`.execute(tx);
 }
 
+/** Whether the customer had proven this email before staff replaced it, if they have entered it again since. */
+export async function wasProvenBefore(reader: Reader, customerId: string, email: string): Promise<boolean> {
+  const found = await sql`
+    SELECT FROM customer_changes
+     WHERE customer_id = ${customerId} AND field = 'email' AND former = ${email} AND was_proven LIMIT 1`.execute(
+    reader,
+  );
+  return found.rows.length === 1;
+}
+
 /**
  * SQL condition: in the last `formerEmail.days` days, staff changed an email that the customer had proven. Now neither this
  * customer has it nor another one who has proven it. Otherwise, a thief could end the copies with a new registration.
@@ -80,14 +90,13 @@ const isFormerEmail = sql`
 
 /**
  * The ids of the recent changes in which staff replaced an email that the customer had proven, except those whose former email
- * is a customer's now. Mail jobs name the change by its id. The email is stored only in the change, so an erasure also takes it
+ * is a customer's now; of several changes of one email, the last. Mail jobs name the change by its id. The email is stored only in the change, so an erasure also takes it
  * from waiting jobs.
  */
 export async function listEmailChanges(reader: Reader, customerId: string): Promise<string[]> {
   const found = await sql<{ id: string }>`
-    SELECT id FROM customer_changes x WHERE x.customer_id = ${customerId} AND ${isFormerEmail}`.execute(
-    reader,
-  );
+    SELECT DISTINCT ON (x.former) x.id FROM customer_changes x
+     WHERE x.customer_id = ${customerId} AND ${isFormerEmail} ORDER BY x.former, x.id DESC`.execute(reader);
   return found.rows.map(({ id }) => id);
 }
 

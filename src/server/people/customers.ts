@@ -56,21 +56,22 @@ type OwnPictures = { avatarFile: string | null; idCardFile: string | null };
 export const awaitsApprovalAfterReset = sql`(c.reset_unproven_at IS NOT NULL AND NOT a.is_approved)`;
 
 /**
- * SQL: the files of the pictures that a session of the customer `c` with the account `a` may show. After such a reset, only
- * what was uploaded since.
+ * SQL: the files of the pictures that a session of the customer `c` may show. After such a reset, only what was uploaded since,
+ * even once staff have approved the account: they may have taken the stranger for the person who registered.
  */
 const ownPictures = sql`
-  CASE WHEN NOT ${awaitsApprovalAfterReset}
+  CASE WHEN c.reset_unproven_at IS NULL
          OR EXISTS (SELECT FROM audit_log l WHERE l.subject = c.id::text AND l.action = 'avatar.changed'
                                               AND l.at > c.reset_unproven_at)
        THEN c.avatar_file END AS "avatarFile",
-  CASE WHEN NOT ${awaitsApprovalAfterReset} OR c.id_card_at > c.reset_unproven_at THEN c.id_card_file END AS "idCardFile"`;
+  CASE WHEN c.reset_unproven_at IS NULL OR c.id_card_at > c.reset_unproven_at THEN c.id_card_file END AS "idCardFile"`;
 
 /** The files of the pictures that a session of an active customer may show. */
 export async function readOwnPictures(reader: Reader, customerId: string): Promise<OwnPictures | undefined> {
   const found = await sql<OwnPictures>`
-    SELECT ${ownPictures} FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
-     WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(reader);
+    SELECT ${ownPictures} FROM customers c WHERE c.id = ${customerId} AND c.deleted_at IS NULL`.execute(
+    reader,
+  );
   return found.rows[0];
 }
 
@@ -168,9 +169,14 @@ export async function markVerified(
 /** The contact details a customer can change. */
 export type Contact = { phoneNumber: string; address: string; region: string; zipCode: string };
 
-/** Updates contact details. Returns false if nothing changed. Refuses `NOT_FOUND` if there is no active customer. */
+/**
+ * Updates contact details. Returns false if nothing changed. Refuses `NOT_FOUND` if there is no active customer, and `CONFLICT`
+ * while staff may have to check over these details whether the customer is the person who registered.
+ */
 export async function changeContact(tx: Tx, customerId: string, contact: Contact): Promise<boolean> {
   await lockCustomer(tx, customerId);
+  if (await isDoubtfulApplicant(tx, customerId))
+    throw new Refusal('CONFLICT', { message: settingsMessages.contactLocked });
   const { phoneNumber, address, region, zipCode } = contact;
   const changed = await sql`
     UPDATE customers SET phone_number = ${phoneNumber}, address = ${address}, region = ${region}, zip_code = ${zipCode}
@@ -221,7 +227,8 @@ type Details = Record<ChangedField, string>;
 
 /**
  * Changes the name and email of a customer whose row is locked. After a change of name, neither ID document nor date of birth
- * counts as verified. Returns what changed, with the values before and after. A taken email fails on the unique index
+ * counts as verified. After a change of email, no reset of the password counts as one by a stranger anymore. Returns what changed,
+ * with the values before and after. A taken email fails on the unique index
  * `customers_email`.
  */
 export async function changeDetails(
@@ -245,6 +252,7 @@ export async function changeDetails(
   await sql`
     UPDATE customers
        SET first_name = ${firstName}, middle_name = ${middleName}, last_name = ${lastName}, email = ${email},
+           reset_unproven_at = CASE WHEN email = ${email} THEN reset_unproven_at END,
            is_verified = is_verified AND NOT ${isRenamed},
            is_date_of_birth_verified = is_date_of_birth_verified AND NOT ${isRenamed}
      WHERE id = ${customerId}`.execute(tx);

@@ -9,7 +9,7 @@ import * as screeningMessages from '#contract/messages/screening.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit, recordAuditAll } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
-import { lockCustomer } from './customers.ts';
+import { lockCustomer, readIdentity } from './customers.ts';
 import { foldName } from './nameMatching.ts';
 import { countLookups, type Match, type Named, screenByList, wholeName } from './sanctionsList.ts';
 import {
@@ -290,7 +290,8 @@ export async function screenNextCustomers(tx: Tx, importId: string): Promise<boo
 
 /**
  * Decides a match, or takes the decision back (`open`). Refuses `NOT_FOUND` if there is no such match. Refuses `CONFLICT` if
- * the match is outdated, was decided before, or has no decision to take back. If matches were left out, stores the next ones,
+ * the match is outdated, was decided before, or has no decision to take back, or if the customer's date of birth is not
+ * `shownBirth`, unless that is undefined. If matches were left out, stores the next ones,
  * unless a match of the customer is undecided or confirmed.
  */
 export async function decideHit(
@@ -301,7 +302,14 @@ export async function decideHit(
     address,
     to,
     reason,
-  }: { adminId: string; address: string; to: 'match' | 'no-match' | 'open'; reason: string },
+    shownBirth,
+  }: {
+    adminId: string;
+    address: string;
+    to: 'match' | 'no-match' | 'open';
+    reason: string;
+    shownBirth?: string | null | undefined;
+  },
 ): Promise<DecodedHit> {
   const found = await sql<{ customerId: string }>`
     SELECT customer_id AS "customerId" FROM screening_hits WHERE id = ${hitId}`.execute(tx);
@@ -319,6 +327,8 @@ export async function decideHit(
     throw new Refusal('CONFLICT', { message: screeningMessages.openBefore });
   if (to !== 'open' && hit.state !== 'open')
     throw new Refusal('CONFLICT', { message: screeningMessages.decidedBefore });
+  if (shownBirth !== undefined && shownBirth !== (await readIdentity(tx, customerId))!.dateOfBirth)
+    throw new Refusal('CONFLICT', { message: screeningMessages.birthChanged });
   const isDecision = to !== 'open';
   await sql`
     UPDATE screening_hits

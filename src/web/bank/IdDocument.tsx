@@ -12,8 +12,8 @@ export type IdDocumentProps = {
   state: IdDocumentState;
   /** Why the bank asks for a picture, or for a better one. */
   reason?: string | undefined;
-  /** Opens the uploaded document. */
-  onLook: () => void;
+  /** Opens the uploaded document; undefined if it cannot be viewed. */
+  onLook: (() => void) | undefined;
   /** The last attempt to view it failed. */
   lookFailed: boolean;
   upload: PictureUploadProps['upload'];
@@ -35,7 +35,7 @@ export function IdDocument({ state, reason, onLook, lookFailed, upload, disabled
     <div className="IdDocument">
       <div className="IdDocument-state">
         <Badge kind={kind}>{label}</Badge>
-        {state !== 'none' && (
+        {state !== 'none' && onLook && (
           <button type="button" className="link" onClick={onLook}>
             {words.viewId}
             <Icon name="external" size={16} />

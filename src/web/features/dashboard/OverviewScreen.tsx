@@ -39,7 +39,7 @@ export function OverviewScreen() {
   if (!customer) return null;
   return (
     <>
-      {customer.idCard === null && !customer.isIdRequested && !customer.isFrozen && (
+      {customer.idCard === null && !customer.isVerified && !customer.isIdRequested && !customer.isFrozen && (
         <Banner
           className="OverviewScreen-id"
           kind="info"

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -218,3 +219,20 @@ test.each(forms)(
     expect(screen.queryByText(/Network error/)).toBeNull();
   },
 );
+
+test('a customer whose contact details cannot be changed now reads why, and what was typed stays [G-24]', async () => {
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    const message = settingsMessages.contactLocked;
+    if (method === 'PUT')
+      return Response.json({ success: false, code: 'CONFLICT', message }, { status: 409 });
+    const data = stored[url.split('/').at(-1)!];
+    return data ? Response.json({ success: true, message: '', data }) : await new Promise<never>(() => {});
+  });
+  openSettings('');
+  const address = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Address' }, waitOptions);
+  await userEvent.type(address, ' 2');
+  const form = within(document.querySelector<HTMLElement>('.ContactDetails')!);
+  await userEvent.click(form.getByRole('button', { name: 'Save Changes' }));
+  await screen.findByText(settingsMessages.contactLocked, {}, waitOptions);
+  expect(address.value).toBe('3 Fern Row 2');
+});

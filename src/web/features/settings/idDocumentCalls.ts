@@ -43,9 +43,10 @@ export function useIdDocument(): IdDocumentProps {
   const view = async (url: string) =>
     setViewFailed(!(await dispatch(openPicture(url, 'customer', words.idDocument))));
   return {
-    state: !idCard ? 'none' : isVerified ? 'verified' : idRequest ? 'requested' : 'waiting',
+    // The bank does not show a document from before a password reset that came before the first login.
+    state: isVerified ? 'verified' : !idCard ? 'none' : idRequest ? 'requested' : 'waiting',
     reason: idRequest ?? undefined,
-    onLook: () => void (idCard && view(idCard.url)),
+    onLook: idCard ? () => void view(idCard.url) : undefined,
     lookFailed: viewFailed,
     upload,
     disabled: isFrozen,

@@ -48,6 +48,8 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
   const [decide] = useDecideHitMutation();
   const [reopen] = useReopenHitMutation();
   const [asking, setAsking] = useState<keyof typeof words.asks>();
+  /** The date of birth that was compared before the question was asked. The customer may change it in the meantime. */
+  const [compared, setCompared] = useState<string | null>();
   const asked = useLastKnown(asking) ?? 'no-match';
   if (!hit) return null;
   const { customer, listed, state, score } = hit;
@@ -56,19 +58,25 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
   const alphabets = mixedScripts(`${name} ${listed.name}`);
   const canDecide = may(screeningApi.decideHit);
 
-  // A colleague acted while the reason is written.
+  const ask = (question: keyof typeof words.asks) => {
+    setCompared(customer.dateOfBirth);
+    setAsking(question);
+  };
+
+  // A colleague or the customer acted while the reason is written.
   const over =
     asked === 'reopen'
       ? state === 'open' && screeningMessages.openBefore
-      : (state === 'match' || state === 'no-match') &&
-        words.decidedFirst(screeningMessages.states[state], hit.decidedBy);
+      : ((state === 'match' || state === 'no-match') &&
+          words.decidedFirst(screeningMessages.states[state], hit.decidedBy)) ||
+        (customer.dateOfBirth !== compared && screeningMessages.birthChanged);
 
   const confirm = async (reason: string) => {
     const call = { params: { id: hit._id } };
     const answer =
       asked === 'reopen'
         ? await reopen({ ...call, body: { reason } })
-        : await decide({ ...call, body: { isMatch: asked === 'match', reason } });
+        : await decide({ ...call, body: { isMatch: asked === 'match', reason, dateOfBirth: compared } });
     if (!answer.data) return failureOf(answer.error, actRefusalText(answer.error, name));
     setAsking(undefined);
     onDecided(answer.data.message);
@@ -88,16 +96,16 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
             {appMessages.close}
           </Button>
           {canDecide && (state === 'match' || state === 'no-match') && (
-            <Button kind="quiet" onClick={() => setAsking('reopen')}>
+            <Button kind="quiet" onClick={() => ask('reopen')}>
               {words.reopen}
             </Button>
           )}
           {canDecide && state === 'open' && (
             <>
-              <Button kind="danger" onClick={() => setAsking('match')}>
+              <Button kind="danger" onClick={() => ask('match')}>
                 {words.match}
               </Button>
-              <Button onClick={() => setAsking('no-match')}>{words.noMatch}</Button>
+              <Button onClick={() => ask('no-match')}>{words.noMatch}</Button>
             </>
           )}
         </>

@@ -274,7 +274,10 @@ describe('the screening', () => {
     await waitFor(
       () =>
         expect(sent).toMatchObject([
-          { call: `POST screening/${id(8)}/decide`, body: { isMatch: false, reason: 'Other birthday' } },
+          {
+            call: `POST screening/${id(8)}/decide`,
+            body: { isMatch: false, reason: 'Other birthday', dateOfBirth: '1990-05-02' },
+          },
         ]),
       waitOptions,
     );
@@ -290,6 +293,30 @@ describe('the screening', () => {
     expect(within(shown).getByRole('row', { name: /Date of birth/ }).textContent).toContain('May 2, 1990');
     expect(shown.textContent).toContain('482109375527');
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
+  });
+
+  test('asks to compare again if the customer changed the date of birth after the match was opened [SX-16]', async () => {
+    const current: Record<string, unknown> = { ...screening };
+    await enter('operator', customer, current);
+    await person.click(await button('Review the match of TAKEDA, Jun'));
+    await person.click(await button('Not a match'));
+    const question = await dialog('Is Jun Takeda someone else?');
+    await person.type(within(question).getByRole('textbox', { name: 'Reason' }), 'Other birthday');
+    const changed = { ...hit, customer: { ...hit.customer, dateOfBirth: '1990-01-01' } };
+    const refused = { status: 409, code: 'CONFLICT', message: screeningMessages.birthChanged };
+    Object.assign(current, {
+      [`POST screening/${id(8)}/decide`]: refused,
+      [`GET users/${id(1)}/screening`]: [changed],
+    });
+    await person.click(within(question).getByRole('button', { name: 'Not a match' }));
+    await within(question).findByText(screeningMessages.birthChanged);
+    await waitFor(
+      () => expect(within(question).queryByRole('button', { name: 'Not a match' })).toBeNull(),
+      waitOptions,
+    );
+    await person.keyboard('{Escape}');
+    const shown = await dialog('Match with the sanctions list');
+    expect(within(shown).getByRole('row', { name: /Date of birth/ }).textContent).toContain('Jan 1, 1990');
   });
 
   test('shows in the open dialog what a colleague has just decided; closing it moves the focus to the view’s title [SX-09, A-67]', async () => {
