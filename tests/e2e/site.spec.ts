@@ -286,7 +286,7 @@ test.describe('every public page', () => {
     await expect(page.getByRole('figure').locator('li b')).toHaveText(sections);
 
     await page.goto(`${bank.url}/methods`);
-    const ways = page.getByRole('figure', { name: 'Each number is a business day' });
+    const ways = page.getByRole('figure', { name: 'The numbers count the business days' });
     const arrivalsOf = (way: string) =>
       ways.locator('li', { hasText: way }).locator('.DaysDiagram-arrival').allInnerTexts();
     expect(await arrivalsOf('To a Larkspur account')).toEqual(['Today']);
