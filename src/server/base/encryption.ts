@@ -40,7 +40,9 @@ export const isOfKey = (key: Key, encrypted: Uint8Array): boolean =>
 /** Whether the data was encrypted with the current version of the key. */
 export const isCurrent = ([{ id }]: Key, encrypted: Uint8Array): boolean => keyIdIn(encrypted) === id;
 
-/** Decrypts the result of `encrypt`. Throws `DecryptionFailed` if key, owner or any bit differs; for another key, `OtherKey`. */
+/**
+ * Decrypts the result of `encrypt`. Throws `DecryptionFailed` if key, owner or any bit differs; for another key, `OtherKey`.
+ */
 export function decryptBytes(key: Key, owner: string, encrypted: Uint8Array): Buffer {
   if (encrypted[0] !== format || encrypted.length < bodyAt)
     throw new DecryptionFailed('Not encrypted data, or not all of it.');

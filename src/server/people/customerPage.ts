@@ -90,8 +90,8 @@ const isFormerEmail = sql`
 
 /**
  * The ids of the recent changes in which staff replaced an email that the customer had proven, except those whose former email
- * is a customer's now; of several changes of one email, the last. Mail jobs name the change by its id. The email is stored only in the change, so an erasure also takes it
- * from waiting jobs.
+ * is a customer's now; of several changes of one email, the last. Mail jobs name the change by its id. The email is stored only
+ * in the change, so an erasure also takes it from waiting jobs.
  */
 export async function listEmailChanges(reader: Reader, customerId: string): Promise<string[]> {
   const found = await sql<{ id: string }>`

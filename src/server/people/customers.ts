@@ -227,9 +227,8 @@ type Details = Record<ChangedField, string>;
 
 /**
  * Changes the name and email of a customer whose row is locked. After a change of name, neither ID document nor date of birth
- * counts as verified. After a change of email, no reset of the password counts as one by a stranger anymore. Returns what changed,
- * with the values before and after. A taken email fails on the unique index
- * `customers_email`.
+ * counts as verified. After a change of email, no reset of the password counts as one by a stranger anymore. Returns what
+ * changed, with the values before and after. A taken email fails on the unique index `customers_email`.
  */
 export async function changeDetails(
   tx: Tx,
