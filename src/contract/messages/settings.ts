@@ -30,7 +30,7 @@ export const balanceNotZero = 'Balance must be zero before you delete your accou
 export const pendingTransactions = 'Pending transactions must be completed before you delete your account';
 /** For an applicant who may not be the person who registered. */
 export const contactLocked =
-  'Your contact details can’t be changed here until we approve your account. To correct them, call the Help Desk. Nothing was changed.';
+  'Your contact details can’t be changed here until we approve your account. If they are wrong, tell the Help Desk. Nothing was changed.';
 export const emptyContact = 'Please fill in all fields';
 export const invalidDateOfBirth = 'Please enter a valid date of birth';
 export const tooYoung = 'You must be 18 or older to have an account';

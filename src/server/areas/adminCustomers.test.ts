@@ -56,8 +56,18 @@ test('ending all sessions of a customer also ends a login in progress [ST-98]', 
   const { _id: id, email } = await bank.customer();
   await bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
   const otp = await bank.mailedCode(email, 1);
-  await bank.call(adminCustomersApi.endCustomerSessions, { token, params: { id }, body: { reason: 'Lost' } });
+  const end = () =>
+    bank.call(adminCustomersApi.endCustomerSessions, { token, params: { id }, body: { reason: 'Lost' } });
+  await end();
   expect((await bank.call(authApi.verifyCode, { body: { email, otp } })).status).toBe(401);
+  // Also if there is only a login in progress, the act is recorded.
+  await bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
+  await bank.mailedCode(email, 2);
+  await end();
+  await end();
+  const { ownerPool } = bank.test.database;
+  const acts = `SELECT data FROM audit_log WHERE subject = $1 AND action = 'customer.sessions-ended' ORDER BY id`;
+  expect((await ownerPool.query(acts, [id])).rows.map(({ data }) => data.count)).toEqual([1, 0]);
 });
 
 test('an approved customer cannot be rejected [ST-95]', async () => {

@@ -161,10 +161,10 @@ export function adminCustomersHandlers(
         if (session !== undefined && !(await revokeSession(tx, id, session)))
           throw new Refusal('CONFLICT', { message: staffMessages.sessionGone });
         // Ends a login in progress, too.
-        if (session === undefined) await voidCodes(tx, id);
+        const voided = session === undefined ? await voidCodes(tx, id) : 0;
         const count = session === undefined ? await revokeSessions(tx, id) : 1;
-        if (count === 0) return;
-        await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });
+        if (count + voided === 0) return;
+        if (count > 0) await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });
         await recordAdminAct(tx, { admin, address }, 'customer.sessions-ended', id, {
           count,
           session,

@@ -20,7 +20,6 @@ import {
   replaceIdCard,
 } from '../people/customers.ts';
 import { removeOtherDevices } from '../people/knownDevices.ts';
-import { lockCredentials } from '../people/lockout.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { bySession, hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
@@ -175,9 +174,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
     async endOtherSessions({ customer, address }) {
       await database.inTransaction(async tx => {
-        // A login in progress either completes first and is ended below, or is ended here.
-        await lockCredentials(tx, customer.customerId, undefined);
-        await voidCodes(tx, customer.customerId);
+        // A login or reset in progress goes on: this session could be a thief's, and the other person the owner.
         const count = await revokeSessions(tx, customer.customerId, customer.sessionId);
         if (count > 0) await recordCustomerAct(tx, { customer, address }, 'sessions.ended', { count });
       });

@@ -187,10 +187,10 @@ export function staffHandlers(
 
     async endMemberSessions(request) {
       const { data } = await change(request, async (tx, { id }) => {
-        await voidCodes(tx, id);
+        const voided = await voidCodes(tx, id);
         const count = await endSessions(tx, id);
-        if (count === 0) return undefined;
-        await enqueueJob(tx, 'mail', { template: 'staff-sessions-ended', personId: id });
+        if (count + voided === 0) return undefined;
+        if (count > 0) await enqueueJob(tx, 'mail', { template: 'staff-sessions-ended', personId: id });
         const { reason } = request.body ?? {};
         return { action: 'admin.sessions-ended', data: { count, reason } };
       });

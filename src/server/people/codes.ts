@@ -119,11 +119,12 @@ async function storeCode(tx: Tx, codeKey: Key, code: string, options: CodeOption
   return id;
 }
 
-/** Voids all live codes and tickets of a person. */
-export async function voidCodes(tx: Tx, personId: string): Promise<void> {
-  await sql`
+/** Voids all codes and tickets of a person that were not used. Returns how many. */
+export async function voidCodes(tx: Tx, personId: string): Promise<number> {
+  const voided = await sql`
     UPDATE codes SET superseded_at = now()
      WHERE person_id = ${personId} AND consumed_at IS NULL AND superseded_at IS NULL`.execute(tx);
+  return Number(voided.numAffectedRows);
 }
 
 /**
