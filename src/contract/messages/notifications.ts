@@ -60,7 +60,7 @@ export const kinds: Record<NotificationKind, string> = {
   'preferences-changed':
     'Your notification settings were changed. If this wasn’t you, contact the Help Desk.',
   'push-removed':
-    'Push notifications were turned off on a device. If this wasn’t you, contact the Help Desk.',
+    'Push notifications were turned off on one or more devices. If this wasn’t you, contact the Help Desk.',
   'factor-reset-requested': `We received a request to remove your authenticator app and passkeys. We remove them at least ${factorReset.waitHours} hours later. ${stopRemoval} If this wasn’t you, contact the Help Desk.`,
   'id-received': 'We received your ID document and will review it soon.',
   'push-taken-over':

@@ -162,8 +162,9 @@ export function adminCustomersHandlers(
           throw new Refusal('CONFLICT', { message: staffMessages.sessionGone });
         // Ends a login in progress, too.
         const voided = session === undefined ? await voidCodes(tx, id) : 0;
-        const count = session === undefined ? await revokeSessions(tx, id) : 1;
-        if (count + voided === 0) return;
+        const { count, devices } =
+          session === undefined ? await revokeSessions(tx, id) : { count: 1, devices: 0 };
+        if (count + voided + devices === 0) return;
         if (count > 0) await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });
         await recordAdminAct(tx, { admin, address }, 'customer.sessions-ended', id, {
           count,

@@ -164,8 +164,9 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     async endSession({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
         const isOwn = id === customer.sessionId;
-        const ended = isOwn ? await endSession(tx, id) : await revokeSession(tx, customer.customerId, id);
-        if (!ended) throw new Refusal('NOT_FOUND');
+        const revoked = isOwn ? undefined : await revokeSession(tx, customer.customerId, id);
+        if (!revoked && !(isOwn && (await endSession(tx, id)))) throw new Refusal('NOT_FOUND');
+        if (revoked?.devices) await announceOwn(tx, customer, 'push-removed');
         await recordCustomerAct(tx, { customer, address }, isOwn ? 'logout' : 'session.ended', {
           session: id,
         });
@@ -175,8 +176,10 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     async endOtherSessions({ customer, address }) {
       await database.inTransaction(async tx => {
         // A login or reset in progress goes on: this session could be a thief's, and the other person the owner.
-        const count = await revokeSessions(tx, customer.customerId, customer.sessionId);
-        if (count > 0) await recordCustomerAct(tx, { customer, address }, 'sessions.ended', { count });
+        const { count, devices } = await revokeSessions(tx, customer.customerId, customer.sessionId);
+        if (devices > 0) await announceOwn(tx, customer, 'push-removed');
+        if (count + devices > 0)
+          await recordCustomerAct(tx, { customer, address }, 'sessions.ended', { count });
       });
     },
   };

@@ -75,18 +75,20 @@ export async function deletePushDevice(tx: Tx, accountId: bigint, id: string): P
 }
 
 /** Deletes all browsers of a customer. The owner can turn push on again, and a thief's browser gets no more messages. */
-export async function deletePushDevices(tx: Tx, customerId: string): Promise<void> {
-  await sql`
+export async function deletePushDevices(tx: Tx, customerId: string): Promise<number> {
+  const deleted = await sql`
     DELETE FROM push_devices
      WHERE account_id = (SELECT account_id FROM customers WHERE id = ${customerId})`.execute(tx);
+  return Number(deleted.numAffectedRows);
 }
 
 /** Deletes the browsers that a customer added, or gave new keys, since this session began: the session may be a thief's. */
-export async function deletePushDevicesSince(tx: Tx, customerId: string, sessionId: string): Promise<void> {
-  await sql`
+export async function deletePushDevicesSince(tx: Tx, customerId: string, sessionId: string): Promise<number> {
+  const deleted = await sql`
     DELETE FROM push_devices d USING customers c, sessions s
      WHERE c.id = ${customerId} AND s.id = ${sessionId} AND d.account_id = c.account_id
        AND d.created_at >= s.created_at`.execute(tx);
+  return Number(deleted.numAffectedRows);
 }
 
 /** A customer's browsers, the newest first. */

@@ -56,22 +56,31 @@ export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
 
 /**
  * Ends one of a customer's live sessions. The session may be a thief's, so push notifications stop in the browsers that were
- * added since it began. Returns false if the customer has no live session with this id.
+ * added since it began. Returns how many; undefined if the customer has no live session with this id.
  */
-export async function revokeSession(tx: Tx, customerId: string, sessionId: string): Promise<boolean> {
+export async function revokeSession(
+  tx: Tx,
+  customerId: string,
+  sessionId: string,
+): Promise<{ devices: number } | undefined> {
   const ended = await sql`
     UPDATE live_sessions SET ended_at = now()
      WHERE id = ${sessionId} AND person_id = ${customerId}`.execute(tx);
-  if (ended.numAffectedRows === 0n) return false;
-  await deletePushDevicesSince(tx, customerId, sessionId);
-  return true;
+  if (ended.numAffectedRows === 0n) return undefined;
+  return { devices: await deletePushDevicesSince(tx, customerId, sessionId) };
 }
 
-/** Does `endSessions` for a customer. One of the sessions may be a thief's, so push notifications stop in every browser. */
-export async function revokeSessions(tx: Tx, customerId: string, exceptSessionId?: string): Promise<number> {
+/**
+ * Does `endSessions` for a customer. One of the sessions may be a thief's, so push notifications stop in every browser. Returns
+ * how many sessions and browsers there were.
+ */
+export async function revokeSessions(
+  tx: Tx,
+  customerId: string,
+  exceptSessionId?: string,
+): Promise<{ count: number; devices: number }> {
   const count = await endSessions(tx, customerId, exceptSessionId);
-  await deletePushDevices(tx, customerId);
-  return count;
+  return { count, devices: await deletePushDevices(tx, customerId) };
 }
 
 /** Ends every session of a person except `exceptSessionId`. Returns how many were ended. */

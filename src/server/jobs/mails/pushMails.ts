@@ -14,7 +14,7 @@ export const pushMails = {
   'push-removed': publicUrl => ({
     title: 'Push notifications turned off',
     pieces: [
-      'Push notifications about your account were just turned off on one of your devices.',
+      'Push notifications about your account were just turned off on one or more of your devices.',
       ifNotYou,
       { link: 'View your devices', url: `${publicUrl}/dashboard/settings?tab=notifications` },
     ],
