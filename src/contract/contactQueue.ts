@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { id, moment, pageQuery, pages, paragraph, takenFrom, takeOver } from './fields.ts';
 import * as contactMessages from './messages/contact.ts';
 import * as errorMessages from './messages/errors.ts';
+import { fill } from './messages/fill.ts';
 import { everyRole, supporters } from './roles.ts';
 
 /** `assigned`: an administrator has taken the message to answer it. */
@@ -38,6 +39,17 @@ export const ListedMessage = z.object({
   customer: z.optional(z.extend(Person, { isApproved: z.boolean() })),
 });
 export type ListedMessage = z.input<typeof ListedMessage>;
+
+/** Says who was logged in if the message does not have this person's own, proven email. */
+export function otherLoggedIn({
+  isLoggedIn,
+  isOwnEmail,
+  customer,
+}: Pick<ListedMessage, 'isLoggedIn' | 'isOwnEmail' | 'customer'>): string | undefined {
+  if (!isLoggedIn || isOwnEmail || !customer) return undefined;
+  const kind = customer.isApproved ? contactMessages.customer : contactMessages.applicant;
+  return fill(contactMessages.otherLoggedIn, { kind, name: customer.name });
+}
 
 export const ContactMessage = z.extend(z.omit(ListedMessage, { answers: true }), {
   message: z.string(),

@@ -337,10 +337,11 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         // Lock the credentials before everything else, as every change of credentials and factors does.
         await lockCredentials(tx, id, undefined);
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
-        const { byBank, byYou } = await readFreezes(tx, accountId);
-        const hasUnseen =
-          (byBank && shown.isFrozenByStaff === false) || (byYou && shown.isFrozenByCustomer === false);
-        if (!isFrozen && hasUnseen) throw new Refusal('CONFLICT', { message: adminMessages.freezeChanged });
+        if (!isFrozen) {
+          const { byBank, byYou } = await readFreezes(tx, accountId);
+          if ((byBank && shown.isFrozenByStaff === false) || (byYou && shown.isFrozenByCustomer === false))
+            throw new Refusal('CONFLICT', { message: adminMessages.freezeChanged });
+        }
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         const confirmed = isFrozen || reason !== undefined ? undefined : await readConfirmed(tx, id);
         if (confirmed) throw new Refusal('CONFLICT', { message: adminMessages.unfreezeConfirmed[confirmed] });

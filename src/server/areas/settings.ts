@@ -164,9 +164,11 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     async endSession({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
         const isOwn = id === customer.sessionId;
-        const revoked = isOwn ? undefined : await revokeSession(tx, customer.customerId, id);
-        if (!revoked && !(isOwn && (await endSession(tx, id)))) throw new Refusal('NOT_FOUND');
-        if (revoked?.devices) await announceOwn(tx, customer, 'push-removed');
+        const ended = isOwn
+          ? (await endSession(tx, id)) && { devices: 0 }
+          : await revokeSession(tx, customer.customerId, id);
+        if (!ended) throw new Refusal('NOT_FOUND');
+        if (ended.devices > 0) await announceOwn(tx, customer, 'push-removed');
         await recordCustomerAct(tx, { customer, address }, isOwn ? 'logout' : 'session.ended', {
           session: id,
         });

@@ -386,12 +386,16 @@ test('after the clock was three days ahead, a transfer can be confirmed at once,
   expect(await tries(id, await stepUpCode(bank, customer, id))).toBe(200);
 });
 
+/** Resets the password with a mailed code. */
+async function resetsPassword({ email }: { email: string }) {
+  await bank.call(authApi.forgotPassword, { body: { email } });
+  const body = { email, otp: await bank.mailedCode(email, 1), newPassword: '57921480' };
+  expect((await bank.call(authApi.resetPassword, { body })).status).toBe(200);
+}
+
 test('after a password reset by mail, email confirms nothing for a day, and a factor that is added in that day confirms nothing for two days [BR-07, BR-09]', async () => {
   const customer = await aCustomer();
-  await bank.call(authApi.forgotPassword, { body: { email: customer.email } });
-  const otp = await bank.mailedCode(customer.email, 1);
-  const body = { email: customer.email, otp, newPassword: '57921480' };
-  expect((await bank.call(authApi.resetPassword, { body })).status).toBe(200);
+  await resetsPassword(customer);
   await bank.call(authApi.initiateLogin, { body: { email: customer.email, password: '57921480' } });
   const login = { email: customer.email, otp: await bank.mailedCode(customer.email, 2) };
   const { token } = (await bank.call(authApi.verifyCode, { body: login })).body.data;
@@ -547,10 +551,7 @@ test('after a login with a factor that does not confirm yet, a new factor does n
 test('after a password reset, a thief’s factor waits two days instead of one, even if the account was frozen in between [BR-09]', async () => {
   const customer = await aCustomer();
   const { passkey } = await aThief(customer);
-  await bank.call(authApi.forgotPassword, { body: { email: customer.email } });
-  const otp = await bank.mailedCode(customer.email, 1);
-  const body = { email: customer.email, otp, newPassword: '57921480' };
-  expect((await bank.call(authApi.resetPassword, { body })).status).toBe(200);
+  await resetsPassword(customer);
   const thief = await logsInWith(passkey);
   await addPasskey(thief);
   for (const isFrozen of [true, false])
@@ -568,10 +569,7 @@ test('after a password reset, a thief’s factor waits two days instead of one, 
 test('a factor that a thief added near the end of the day after a password reset waits two days from then, even if the thief freezes and unfreezes the account after that day [BR-07, BR-09]', async () => {
   const customer = await aCustomer();
   const { passkey } = await aThief(customer);
-  await bank.call(authApi.forgotPassword, { body: { email: customer.email } });
-  const otp = await bank.mailedCode(customer.email, 1);
-  const body = { email: customer.email, otp, newPassword: '57921480' };
-  expect((await bank.call(authApi.resetPassword, { body })).status).toBe(200);
+  await resetsPassword(customer);
   const ages = (hours: number) =>
     owner(
       `ALTER TABLE audit_log DISABLE TRIGGER insert_only;

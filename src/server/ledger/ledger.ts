@@ -359,7 +359,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
         });
         if (outcome > 1) throw toRefusal(creditRefusals, outcome);
       }
-      // After a check, the credit is posted already, and its key gets the answer, even if the session has ended meanwhile.
+      // After a check, the credit is already posted. Its key gets the answer, even if the session has ended since.
       return await post(check ? { ...request, session: null } : request);
     },
     async creditWithin(tx, order) {

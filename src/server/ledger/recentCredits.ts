@@ -20,8 +20,8 @@ export const listRecentCredits = (reader: Reader, accountNumber: string, same?: 
   inSnapshot(reader, snapshot => select(snapshot, accountNumber, same));
 
 /**
- * The newest same credit besides the credit `made`, which this transaction has posted: the accounts are locked, so there can be
- * no newer one.
+ * The newest other credit with this amount and description. `made`: the credit that this transaction has posted. It holds the
+ * locks of the accounts, so no newer one can be made before it ends.
  */
 export async function findOtherCredit(
   tx: Tx,

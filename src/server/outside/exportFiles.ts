@@ -67,7 +67,7 @@ export function openExportFiles(store: ObjectStore, secret: Key): ExportFiles {
         });
         decipher.setAuthTag(tag);
         const content = Readable.from(decrypted(file, head.length, bodyEnd, decipher), { objectMode: false });
-        // Also if nobody has begun to read: the generator would not notice.
+        // Also closes the file if nobody ever reads: a generator that never started runs no `finally`.
         content.once('close', () => void file.close().catch(() => {}));
         return content;
       } catch (error) {

@@ -1,8 +1,7 @@
 /** The mails about messages of the contact form: to the Help Desk, and the answer to the person who wrote. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
-import * as contactMessages from '#contract/messages/contact.ts';
-import { fill } from '#contract/messages/fill.ts';
+import { otherLoggedIn } from '#contract/contactQueue.ts';
 import type { ContactAnswer, SentMessage } from '../../people/contactMessages.ts';
 import { breakLinks, type RenderedMail, renderMail } from './mailLayout.ts';
 
@@ -27,11 +26,12 @@ export function renderHelpDeskMail(from: SentMessage): RenderedMail {
   });
 }
 
-function loggedIn({ isLoggedIn, isOwnEmail, customer }: SentMessage): string {
-  if (isOwnEmail) return 'Yes, as the customer who has this email';
-  if (!isLoggedIn || !customer) return 'No';
-  const kind = customer.isApproved ? contactMessages.customer : contactMessages.applicant;
-  return fill(contactMessages.otherLoggedIn, { kind, name: breakLinks(customer.name) });
+function loggedIn(from: SentMessage): string {
+  if (from.isOwnEmail) return 'Yes, as the customer who has this email';
+  const { customer } = from;
+  return (
+    otherLoggedIn({ ...from, customer: customer && { ...customer, name: breakLinks(customer.name) } }) ?? 'No'
+  );
 }
 
 /**

@@ -334,6 +334,8 @@ export const words = {
   zoomOut: (picture: string) => `Zoom out of ${picture}`,
   fullName: 'Full name',
   dateOfBirth: 'Date of birth',
+  /** A date of birth that only the customer entered. */
+  dayNotVerified: (day: string) => `${day} (not verified)`,
   bornOn: (day: string, age: number) => `${day} (age ${age})`,
   gender: 'Gender',
   genders: { male: 'Male', female: 'Female' } as Record<string, string>,

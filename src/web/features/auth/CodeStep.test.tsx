@@ -114,7 +114,7 @@ test.each([
   },
 );
 
-test('a customer whose recovery code may have been used by a press without an answer is told to take another one [L-24]', async () => {
+test('a customer whose recovery code may already be used, because a press got no answer, is told to use another one [L-24]', async () => {
   const { onRefused } = open({ usesApp: true, answers: [undefined, refusal(401, 'BAD_CODE')] });
   await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }));
   await enter('abcd-efgh-ijkl');

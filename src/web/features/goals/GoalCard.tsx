@@ -133,18 +133,19 @@ function Notes({
   const needed =
     targetDate && !hidden && neededEachMonth({ saved, target }, targetDate, calendarDay(new Date()));
   const ruleEnd = rule && targetDate ? reachedOn({ saved, target }, rule) : undefined;
+  const ruleText =
+    rule &&
+    fill(hidden ? words.ruleHidden : words.rule, {
+      amount: formatDollars(rule.amount),
+      rule: describeRule(rule),
+    });
   const notes = [
     isReached && words.reached,
     isReached && (rule || roundUp) && words.reachedRule,
     !isReached &&
       rule &&
-      fill(isFrozen ? '{rule}' : words.ruleAndNext, {
-        rule: fill(hidden ? words.ruleHidden : words.rule, {
-          amount: formatDollars(rule.amount),
-          rule: describeRule(rule),
-        }),
-        day: shortName(rule.nextDate),
-      }),
+      ruleText &&
+      (isFrozen ? ruleText : fill(words.ruleAndNext, { rule: ruleText, day: shortName(rule.nextDate) })),
     !isReached &&
       !isFrozen &&
       rule?.retriesAt &&

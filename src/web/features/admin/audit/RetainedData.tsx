@@ -131,7 +131,7 @@ function Identity({ account, identity }: { account: string; identity: RetainedId
             value: !day
               ? panelWords.notProvided
               : isDateOfBirthVerified === false
-                ? words.dayNotVerified(day)
+                ? panelWords.dayNotVerified(day)
                 : day,
           },
           { label: panelWords.gender, value: panelWords.genders[identity.gender] ?? identity.gender },

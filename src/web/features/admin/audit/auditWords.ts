@@ -49,7 +49,6 @@ export const auditWords = {
     disowned:
       'The owner of the email removed the registration: “This wasn’t me.” So the email belongs to someone else.',
     notVerified: 'Not verified',
-    dayNotVerified: (day: string) => `${day} (not verified)`,
     before: (day: string) => `Verified identity before the change on ${day}`,
     last: 'When the account was closed',
   },

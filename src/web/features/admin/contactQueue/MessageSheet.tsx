@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
-import { type ContactMessage, contactQueueApi } from '#contract/contactQueue.ts';
+import { type ContactMessage, contactQueueApi, otherLoggedIn } from '#contract/contactQueue.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
@@ -28,7 +28,7 @@ import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '.
 import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress } from '../panel/viewAddress.ts';
 import { words as panelWords } from '../words.ts';
-import { otherLoggedIn, stateOf, messageWords as words } from './messageWords.ts';
+import { stateOf, messageWords as words } from './messageWords.ts';
 import './MessageSheet.css';
 
 export const MessageSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;

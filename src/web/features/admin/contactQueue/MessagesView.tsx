@@ -1,7 +1,7 @@
 /** The messages of the contact page: those that wait, or another list. A message opens over the list. */
 
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
-import { type ListedMessage, messageLists } from '#contract/contactQueue.ts';
+import { type ListedMessage, messageLists, otherLoggedIn } from '#contract/contactQueue.ts';
 import { formatCount } from '#contract/count.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import { fromRow } from '#web/bank/openedRow.ts';
@@ -22,7 +22,7 @@ import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { daysBetween } from '../waiting/waitingTimes.ts';
 import { words as panelWords } from '../words.ts';
 import { MessageSheet } from './MessageSheet.tsx';
-import { otherLoggedIn, stateOf, messageWords as words } from './messageWords.ts';
+import { stateOf, messageWords as words } from './messageWords.ts';
 
 const options = messageLists.map(value => ({ value, label: contactMessages.lists[value] }));
 

@@ -1,7 +1,5 @@
 /** The texts of the contact queue. */
 import type { ContactMessage, ListedMessage, MessageList } from '#contract/contactQueue.ts';
-import * as contactMessages from '#contract/messages/contact.ts';
-import { fill } from '#contract/messages/fill.ts';
 import type { StatusProps } from '#web/ui/Status.tsx';
 
 export const messageWords = {
@@ -49,13 +47,6 @@ const states: Record<ListedMessage['state'], { status: StatusProps['status']; ch
   assigned: { status: 'pending', children: 'Assigned' },
   closed: { status: 'completed', children: 'Closed' },
 };
-
-/** Says who was logged in if the message does not have this person's own, proven email. */
-export function otherLoggedIn({ isLoggedIn, isOwnEmail, customer }: ListedMessage | ContactMessage) {
-  if (!isLoggedIn || isOwnEmail || !customer) return undefined;
-  const kind = customer.isApproved ? contactMessages.customer : contactMessages.applicant;
-  return fill(contactMessages.otherLoggedIn, { kind, name: customer.name });
-}
 
 /** The status mark of a message and its text. */
 export const stateOf = ({ state }: Pick<ListedMessage | ContactMessage, 'state'>) => states[state];

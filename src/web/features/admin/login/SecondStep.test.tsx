@@ -8,7 +8,7 @@ import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { waitOptions } from '../../../../../tests/waiting.ts';
 import { SecondStep } from './SecondStep.tsx';
 
-test('after a code without an answer, an administrator whose next press is refused is told to log in again [A-66]', async () => {
+test('an administrator whose code got no answer, and whose next press is refused, is told to log in again [A-66]', async () => {
   const refusal = { success: false, code: 'BAD_CODE', message: authMessages.badCode };
   const answers = [undefined, Response.json(refusal, { status: 401 })];
   vi.stubGlobal('fetch', async () => {

@@ -27,7 +27,6 @@ export const screeningWords = {
   found: 'Found',
   name: 'Name',
   dateOfBirth: 'Date of birth',
-  notVerified: 'not verified',
   compared: 'Customer and list',
   open: 'Review',
   openOf: (name: string) => `Review the match of ${name}`,
@@ -162,7 +161,7 @@ export function nameOfBirth(text: string): string {
 /** The customer's date of birth in words. One that was not verified is only what the customer entered. */
 export function birthOfCustomer({ dateOfBirth, isDateOfBirthVerified }: ScreeningHit['customer']): string {
   const day = nameOfBirth(dateOfBirth ?? '');
-  return dateOfBirth && !isDateOfBirthVerified ? `${day} (${screeningWords.notVerified})` : day;
+  return dateOfBirth && !isDateOfBirthVerified ? words.dayNotVerified(day) : day;
 }
 
 /** Whether the dates of birth agree; `unknown` if either is missing. */
