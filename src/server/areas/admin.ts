@@ -300,14 +300,12 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async userIdCard({ params: { id }, admin, address }) {
-      const file = await database.inTransaction(async tx => {
-        const name = await readIdCardFile(tx, id);
-        if (name === undefined) throw new Refusal('NOT_FOUND');
-        await recordAdminAct(tx, { admin, address }, 'customer.id-viewed', id, { file: name });
-        return name;
-      });
-      const picture = await parts.files.read(file);
+      const file = await readIdCardFile(database.reader, id);
+      const picture = file && (await parts.files.read(file));
       if (!picture) throw new Refusal('NOT_FOUND');
+      await database.inTransaction(tx =>
+        recordAdminAct(tx, { admin, address }, 'customer.id-viewed', id, { file }),
+      );
       return { picture };
     },
 

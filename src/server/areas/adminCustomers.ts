@@ -31,6 +31,7 @@ import {
   requestDocument,
 } from '../people/customerPage.ts';
 import { isEmailTaken, lockCustomer } from '../people/customers.ts';
+import { lockCredentials } from '../people/lockout.ts';
 import { revokeSession, revokeSessions } from '../people/sessions.ts';
 import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
@@ -157,6 +158,8 @@ export function adminCustomersHandlers(
     async endCustomerSessions({ params: { id }, body, admin, address }) {
       const { sessionId: session, reason } = body ?? {};
       await database.inTransaction(async tx => {
+        // A login that is about to open a session finishes first, so that its session ends, too.
+        await lockCredentials(tx, id, undefined);
         await lockCustomer(tx, id, adminMessages.customerGone);
         if (session !== undefined && !(await revokeSession(tx, id, session)))
           throw new Refusal('CONFLICT', { message: staffMessages.sessionGone });

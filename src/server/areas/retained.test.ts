@@ -265,7 +265,7 @@ test('if the key of a replaced identity was lost, the account can still be close
   expect((await open(auditor, nora._id)).body.data).not.toHaveProperty('earlier');
 });
 
-test('a customer whose key was lost and replaced can be renamed, upload a new ID document and close the account; the former ID document is missing, with a warning [KY-20, KY-40]', async () => {
+test('a customer whose key was lost and replaced can be renamed, upload a new ID document and close the account; the former ID document is missing, with a warning, and does not count as viewed [A-50, KY-20, KY-40]', async () => {
   const nora = await bank.customer();
   const { keys, log } = bank.bank.parts;
   const loseKey = async () => {
@@ -284,6 +284,11 @@ test('a customer whose key was lost and replaced can be renamed, upload a new ID
   warn.mockRestore();
   const staffPath = adminApi.userIdCard.path.replace('{id}', nora._id);
   expect(await get(staffPath, await bank.adminToken())).toBe(404);
+  const { rows } = await bank.test.database.ownerPool.query(
+    `SELECT FROM audit_log WHERE subject = $1 AND action = 'customer.id-viewed'`,
+    [nora._id],
+  );
+  expect(rows, 'only the view before the key was lost').toHaveLength(1);
   expect(await get(recordsApi.everything.path, nora.token)).toBe(200);
   await rename(nora, 'Okafor');
   await loseKey();

@@ -4,10 +4,12 @@ import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Role } from '#contract/roles.ts';
 import { type StaffMember, staffApi } from '#contract/staff.ts';
-import { createAdmin } from '#server/people/admins.ts';
+import { createAdmin, disableAdmin } from '#server/people/admins.ts';
+import { lockCredentials } from '#server/people/lockout.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { holdLocks } from '../../../tests/holdLocks.ts';
 import { adminLogin, eventually, lockWaits, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { openLogin } from './openLogin.ts';
 import { changeRoleWithin } from './staffChanges.ts';
 
 let bank: TestBank;
@@ -154,6 +156,40 @@ test('an owner ends every session of an administrator [ST-74]', async () => {
   expect(ended.body.data.sessions).toBe(0);
   expect((await bank.call(adminApi.users, { token })).status).toBe(401);
   await mailed(email, 'Your back office sessions were ended');
+});
+
+test('a login that opens its session at the moment someone ends the sessions or disables the login is ended, too [ST-74]', async () => {
+  const member = await aMember('viewer');
+  const customer = await bank.customer();
+  const { parts } = bank.bank;
+  const { ownerPool } = bank.test.database;
+  const params = { id: member.id };
+  const ends = [
+    () => bank.call(adminCustomersApi.endCustomerSessions, { token: owner, params: { id: customer._id } }),
+    () => bank.call(staffApi.endMemberSessions, { token: owner, params }),
+    () => bank.call(staffApi.disableMember, { token: owner, params }),
+    () => disableAdmin(parts, member.email, { evenTheLast: false }),
+  ];
+  for (const [index, end] of ends.entries()) {
+    await bank.call(staffApi.enableMember, { token: owner, params });
+    const [personId, kind] =
+      index === 0 ? [customer._id, 'customer' as const] : [member.id, 'admin' as const];
+    let ending: Promise<unknown> | undefined;
+    const { sessionId } = await parts.database.inTransaction(async tx => {
+      await lockCredentials(tx, personId, undefined);
+      let isDone = false;
+      ending = end().finally(() => {
+        isDone = true;
+      });
+      await eventually(async () => isDone || (await lockWaits(ownerPool)) > 0 || undefined);
+      const address = '::1';
+      const userAgent = 'Safari';
+      return await openLogin(tx, { personId, kind, address, userAgent, browser: undefined, method: 'none' });
+    });
+    await ending;
+    const found = await ownerPool.query('SELECT FROM live_sessions WHERE id = $1', [sessionId]);
+    expect(found.rowCount).toBe(0);
+  }
 });
 
 test('the last owner cannot be disabled or given another role [ST-75]', async () => {

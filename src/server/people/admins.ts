@@ -84,17 +84,14 @@ export async function disableAdmin(
   { evenTheLast }: { evenTheLast: boolean },
 ): Promise<DisableResult> {
   return await database.inTransaction(async tx => {
-    const owners = await listOwners(tx);
-    const found = await sql<{ id: string; isDisabled: boolean }>`
-      SELECT id, disabled_at IS NOT NULL AS "isDisabled" FROM admins WHERE email = ${email} FOR UPDATE`.execute(
-      tx,
-    );
+    const found = await sql<{ id: string }>`SELECT id FROM admins WHERE email = ${email}`.execute(tx);
     const target = found.rows[0];
     if (!target) return 'unknown';
-    if (target.isDisabled) return 'already disabled';
-    if (!evenTheLast && owners.length === 1 && owners[0] === target.id) return 'last';
-    await setMemberDisabled(tx, target.id, true);
-    await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.disabled', subject: target.id });
+    const { id, isDisabled, isLastOwner } = await lockMember(tx, target.id);
+    if (isDisabled) return 'already disabled';
+    if (!evenTheLast && isLastOwner) return 'last';
+    await setMemberDisabled(tx, id, true);
+    await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.disabled', subject: id });
     return 'disabled';
   });
 }
@@ -195,7 +192,7 @@ export async function listStaff(reader: Reader, id?: string): Promise<DecodedMem
   }));
 }
 
-/** An administrator whose row is locked for a change. `isLastOwner`: whether this is the last active owner. */
+/** An administrator who is locked for a change. `isLastOwner`: whether this is the last active owner. */
 export type LockedMember = {
   id: string;
   email: string;
@@ -205,8 +202,12 @@ export type LockedMember = {
   isLastOwner: boolean;
 };
 
-/** Locks an administrator until the transaction ends. Refuses `NOT_FOUND` if there is none with this id. */
+/**
+ * Locks an administrator and the credentials until the transaction ends. Refuses `NOT_FOUND` if there is none with this id. A
+ * login that is about to open a session finishes first, so that the caller ends its session, too.
+ */
 export async function lockMember(tx: Tx, id: string): Promise<LockedMember> {
+  await lockCredentials(tx, id, undefined);
   const owners = await listOwners(tx);
   const found = await sql<Omit<LockedMember, 'isLastOwner'>>`
     SELECT id, email, name, role, disabled_at IS NOT NULL AS "isDisabled" FROM admins WHERE id = ${id} FOR UPDATE`.execute(
@@ -244,7 +245,7 @@ export async function setRole(tx: Tx, id: string, role: Role): Promise<Role> {
   return member.role;
 }
 
-/** Disables or enables an administrator whose row is locked. Disabling ends their sessions and a login in progress. */
+/** Disables or enables an administrator who is locked. Disabling ends their sessions and a login in progress. */
 export async function setMemberDisabled(tx: Tx, id: string, isDisabled: boolean): Promise<void> {
   await sql`
     UPDATE admins SET disabled_at = CASE WHEN ${isDisabled} THEN now() END WHERE id = ${id}`.execute(tx);

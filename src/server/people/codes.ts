@@ -119,12 +119,13 @@ async function storeCode(tx: Tx, codeKey: Key, code: string, options: CodeOption
   return id;
 }
 
-/** Voids all codes and tickets of a person that were not used. Returns how many. */
+/** Voids all codes and tickets of a person that were not used. Returns how many of them had not expired. */
 export async function voidCodes(tx: Tx, personId: string): Promise<number> {
-  const voided = await sql`
+  const voided = await sql<{ isLive: boolean }>`
     UPDATE codes SET superseded_at = now()
-     WHERE person_id = ${personId} AND consumed_at IS NULL AND superseded_at IS NULL`.execute(tx);
-  return Number(voided.numAffectedRows);
+     WHERE person_id = ${personId} AND consumed_at IS NULL AND superseded_at IS NULL
+    RETURNING expires_at > now() AS "isLive"`.execute(tx);
+  return voided.rows.filter(({ isLive }) => isLive).length;
 }
 
 /**
