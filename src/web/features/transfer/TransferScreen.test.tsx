@@ -192,7 +192,7 @@ test('the description says how many characters are left [T-35]', async () => {
   expect(screen.getByText('129 characters left')).toBeDefined();
 });
 
-test('a receiver that was found can be saved as a payee, and then chosen from the payees [PY-10]', async () => {
+test('a receiver that was found can be saved as a payee, and then chosen from the payees [PY-10, X-20]', async () => {
   open();
   const user = person();
   await user.type(number(), '730511842298');
@@ -204,6 +204,8 @@ test('a receiver that was found can be saved as a payee, and then chosen from th
   await user.type(await screen.findByLabelText('Search by name, bank or account number'), 'zzz');
   expect(screen.getByText('No payee matches your search.')).toBeDefined();
   await user.clear(screen.getByLabelText('Search by name, bank or account number'));
+  // A search ignores accents, in the payees and in the text.
+  await user.type(screen.getByLabelText('Search by name, bank or account number'), 'inés');
   await user.click(screen.getByRole('button', { name: /^Ines Caldeira/ }));
   await waitFor(() => expect(number().value).toBe('7305 1184 2298'), waitOptions);
   expect(amount().value).toBe('20.00');

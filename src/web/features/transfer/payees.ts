@@ -7,11 +7,17 @@ import type { Sending } from './sending.ts';
 /** What the customer calls a payee. */
 export const titleOf = ({ nickname, name }: Payee) => nickname ?? name;
 
+const withoutAccents = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+
 /** The payees with every word of the text in their name, nickname, bank or account number. Keeps the order. */
 export function findPayees(payees: readonly Payee[], text: string): Payee[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = withoutAccents(text).split(/\s+/).filter(Boolean);
   return payees.filter(({ name, nickname = '', bankName = '', accountNumber }) => {
-    const searched = `${name} ${nickname} ${bankName} ${accountNumber}`.toLowerCase();
+    const searched = withoutAccents(`${name} ${nickname} ${bankName} ${accountNumber}`);
     return words.every(word => searched.includes(word));
   });
 }
