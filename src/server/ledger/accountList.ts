@@ -6,9 +6,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
-import { containing, containingNumber } from '../base/like.ts';
+import { containingNumber } from '../base/like.ts';
 import { rowsBefore } from '../base/paging.ts';
 import { startOfDay } from '../db/bankDay.ts';
+import { contains } from '../db/customerSearch.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { matchesAmount, matchesDays, matchesKind, maxDisorder, pages } from './filter.ts';
 import { scheduledBy, selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
@@ -221,11 +222,6 @@ async function readNonTransfers(
   return found.rows[0]!.seqs?.split(' ').map(Number) ?? [];
 }
 
-/** SQL: a text without accents. A text of only ASCII has none, and taking it apart would be slow. */
-const withoutAccents = (text: RawBuilder<unknown>) => sql`
-  CASE WHEN octet_length(${text}) = char_length(${text}) THEN ${text}
-       ELSE regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g') END`;
-
 /**
  * The sequence numbers that match the search and the rest of the filter, newest first. Searches the other party of each
  * transaction, not the account's own customer.
@@ -238,7 +234,6 @@ async function searchSequence(
   filter: TransactionFilter,
 ): Promise<number[]> {
   const text = filter.search ?? '';
-  const pattern = containing(text.normalize('NFD').replace(/[\u0300-\u036f]/g, ''));
   const number = containingNumber(text);
   // A search has no line break, so it does not match across two texts.
   const texts = sql`concat_ws(E'\\n', t.reference, t.description, concat_ws(' ', c.first_name, c.last_name), e.bank_name,
@@ -253,7 +248,7 @@ async function searchSequence(
       LEFT JOIN external_transfers e ON e.transaction_id = t.id AND t.type = 'external-transfer'
       LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
      WHERE ${matchesKind(filter)} AND ${matchesDays(filter)}
-       AND (${withoutAccents(texts)} ILIKE ${pattern} OR a.number LIKE ${number} OR e.account_number ILIKE ${number}
+       AND (${contains(texts, text)} OR a.number LIKE ${number} OR e.account_number ILIKE ${number}
             OR ${matchesAmount(text)})
      ORDER BY t.seq DESC`.execute(reader);
   return found.rows.map(toSeq);
