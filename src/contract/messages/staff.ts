@@ -118,5 +118,7 @@ export const detailsSame = 'Nothing was changed.';
 export const emailAlone =
   'A second operator or owner must approve a new email. Change the email first, and the rest after that.';
 export const emailOfOther = 'Another customer has this email.';
+export const emailAfterReset =
+  'The password was reset before the first login, so a stranger may be using this account. Reject or delete it and ask the customer to register again, or first verify an ID document that was uploaded after the reset.';
 export const aboutYou = 'This request is about you. Another operator or owner must decide it.';
 export const exportReady = 'Your file is ready';

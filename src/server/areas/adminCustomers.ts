@@ -36,7 +36,7 @@ import { revokeSession, revokeSessions } from '../people/sessions.ts';
 import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { writeCsv } from './csvFiles.ts';
-import { changeCustomerWithin } from './customerDetails.ts';
+import { changeCustomerWithin, refuseProvenByReset } from './customerDetails.ts';
 import { auditExport, auditList } from './listAudit.ts';
 import { lockActor, recordAdminAct } from './recordAct.ts';
 import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';
@@ -108,6 +108,7 @@ export function adminCustomersHandlers(
             throw new Refusal('CONFLICT', { message: staffMessages.emailAlone });
           if (await isEmailTaken(database.reader, email))
             throw new Refusal('CONFLICT', { message: staffMessages.emailOfOther });
+          await refuseProvenByReset(database.reader, customerId);
           return { kind: 'email', customerId, email, reason };
         });
         if (approval) return { approval };

@@ -2,7 +2,7 @@
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
-import type { Tx } from '../db/database.ts';
+import type { Reader, Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { encryptAddressee } from '../people/addressee.ts';
@@ -10,7 +10,7 @@ import { voidCodes } from '../people/codes.ts';
 import { linkMessages } from '../people/contactMessages.ts';
 import { readRecord } from '../people/customerDirectory.ts';
 import { insertChanges, insertNote, wasProvenBefore } from '../people/customerPage.ts';
-import { changeDetails, isDoubtfulApplicant, lockCustomer } from '../people/customers.ts';
+import { changeDetails, isProvenByReset, lockCustomer } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { keepReplacedIdentity } from '../people/retention.ts';
 import { screenCustomer } from '../people/screening.ts';
@@ -27,8 +27,17 @@ type Change = Parameters<typeof changeDetails>[2] & {
 };
 
 /**
+ * Refuses `CONFLICT` for a new email if a stranger may use the account (`isProvenByReset`). The stranger would keep what they
+ * have added to it, such as passkeys, payees and scheduled transfers, and the customer would get their pictures and data.
+ */
+export async function refuseProvenByReset(reader: Reader, customerId: string): Promise<void> {
+  if (await isProvenByReset(reader, customerId))
+    throw new Refusal('CONFLICT', { message: staffMessages.emailAfterReset });
+}
+
+/**
  * Returns whether anything changed. Refuses `NOT_FOUND` if the customer is gone, and `CONFLICT` if another customer has the
- * email.
+ * email, or as `refuseProvenByReset` does.
  */
 export async function changeCustomerWithin(
   tx: Tx,
@@ -42,9 +51,8 @@ export async function changeCustomerWithin(
   await lockCustomer(tx, id, adminMessages.customerGone);
   // If the former email was not proven, it may belong to someone else. It then gets no name, no link and no copies of mails.
   const former = (await readRecord(tx, id))!;
-  const wasProven = former.isEmailProven
-    ? !(await isDoubtfulApplicant(tx, id))
-    : await wasProvenBefore(tx, id, former.email);
+  if (wanted.email !== undefined && wanted.email !== former.email) await refuseProvenByReset(tx, id);
+  const wasProven = former.isEmailProven || (await wasProvenBefore(tx, id, former.email));
   if (names.some(name => wanted[name] !== undefined && wanted[name] !== former[name]))
     await keepReplacedIdentity(tx, parts, id);
   const changed = await changeDetails(tx, id, wanted).catch((error: { constraint?: string }) => {

@@ -75,6 +75,16 @@ export async function readOwnPictures(reader: Reader, customerId: string): Promi
   return found.rows[0];
 }
 
+/**
+ * Whether the password was reset before anyone had proven the email, so that the person may not be the one who registered. A
+ * verified ID document that was uploaded since ends that.
+ */
+export async function isProvenByReset(reader: Reader, customerId: string): Promise<boolean> {
+  const found = await sql`
+    SELECT FROM customers WHERE id = ${customerId} AND reset_unproven_at IS NOT NULL`.execute(reader);
+  return found.rows.length === 1;
+}
+
 /** Whether `awaitsApprovalAfterReset` holds for this customer. */
 export async function isDoubtfulApplicant(reader: Reader, customerId: string): Promise<boolean> {
   const found = await sql`
@@ -153,7 +163,8 @@ export async function markEmailProven(tx: Tx, customerId: string, { isReset = fa
 
 /**
  * Marks a customer's ID document as verified. `withDateOfBirth`: the administrator also saw the date of birth, so it is
- * verified too, if the customer has entered one.
+ * verified too, if the customer has entered one. If the document was uploaded after a reset by someone who may not be the
+ * person who registered, it proves that they are.
  */
 export async function markVerified(
   tx: Tx,
@@ -162,7 +173,8 @@ export async function markVerified(
 ): Promise<void> {
   await endDocumentRequest(tx, customerId);
   await sql`
-    UPDATE customers SET is_verified = true, is_date_of_birth_verified = ${withDateOfBirth} AND date_of_birth IS NOT NULL
+    UPDATE customers SET is_verified = true, is_date_of_birth_verified = ${withDateOfBirth} AND date_of_birth IS NOT NULL,
+           reset_unproven_at = CASE WHEN id_card_at > reset_unproven_at THEN NULL ELSE reset_unproven_at END
      WHERE id = ${customerId}`.execute(tx);
 }
 
@@ -227,8 +239,8 @@ type Details = Record<ChangedField, string>;
 
 /**
  * Changes the name and email of a customer whose row is locked. After a change of name, neither ID document nor date of birth
- * counts as verified. After a change of email, no reset of the password counts as one by a stranger anymore. Returns what
- * changed, with the values before and after. A taken email fails on the unique index `customers_email`.
+ * counts as verified. Returns what changed, with the values before and after. A taken email fails on the unique index
+ * `customers_email`.
  */
 export async function changeDetails(
   tx: Tx,
@@ -251,7 +263,6 @@ export async function changeDetails(
   await sql`
     UPDATE customers
        SET first_name = ${firstName}, middle_name = ${middleName}, last_name = ${lastName}, email = ${email},
-           reset_unproven_at = CASE WHEN email = ${email} THEN reset_unproven_at END,
            is_verified = is_verified AND NOT ${isRenamed},
            is_date_of_birth_verified = is_date_of_birth_verified AND NOT ${isRenamed}
      WHERE id = ${customerId}`.execute(tx);

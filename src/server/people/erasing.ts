@@ -19,7 +19,7 @@ export async function erasePerson(
   { customerId, accountId }: { customerId: string; accountId: bigint },
 ): Promise<Addressee> {
   const found = await sql<Addressee & { isProven: boolean }>`
-    SELECT email AS to, ${greetingName()} AS name, ${isEmailProven} AS "isProven" FROM customers c
+    SELECT email AS to, ${greetingName()} AS name, ${isEmailProven} AND reset_unproven_at IS NULL AS "isProven" FROM customers c
      WHERE id = ${customerId}`.execute(tx);
   const { isProven, ...addressee } = found.rows[0]!;
   const changes = Object.entries(personalData.customers!.erased!).map(
@@ -28,7 +28,7 @@ export async function erasePerson(
   await sql`UPDATE customers SET deleted_at = now(), ${sql.join(changes)} WHERE id = ${customerId}`.execute(
     tx,
   );
-  // If the email is not proven, it may belong to someone else, whose messages from this email must be kept.
+  // If the email is not proven, or only by a reset, it may be someone else's, whose messages from this email must be kept.
   const email = isProven ? addressee.to : null;
   const keys: Record<CustomerKey, unknown> = { customerId, accountId, email };
   for (const [table, { deletedWhere = {} }] of Object.entries(personalData)) {
