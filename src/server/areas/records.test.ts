@@ -503,14 +503,16 @@ test('the copy of all data has what staff wrote in notes and as the proof of a c
                       SELECT $1, $2, id, 'lastName', 'A', 'B', 'Saw the passport.', false FROM author),
           seen AS (INSERT INTO audit_log (actor_kind, actor_id, action, subject, address, data)
                    SELECT 'admin', id, 'alert.closed', $2, '::1', '{"reason": "Looks like a mule."}' FROM author)
-     INSERT INTO alerts (id, rule, customer_id, status, closed_by, closed_at, note)
-     SELECT $1, 'many-payments', $2, 'closed', id, now(), 'Looks like a mule.' FROM author`,
+     INSERT INTO alerts (id, rule, customer_id, day, status, closed_by, closed_at, note)
+     SELECT $1, 'many-payments', $2, '2026-11-25', 'closed', id, now(), 'Looks like a mule.' FROM author`,
     [newId(), iris.customerId],
   );
   const files = readZip((await download(recordsApi.everything.path, iris)).bytes);
   expect(files.get('notes.json')!.toString()).toContain('Calls often.');
   expect(files.get('changes.json')!.toString()).toContain('Saw the passport.');
   expect(files.get('activity.json')!.toString()).toContain('alert.closed');
+  // A day has no time zone.
+  expect(files.get('alerts.json')!.toString()).toContain('"day":"2026-11-25"');
   for (const [name, data] of files) expect(data.toString('latin1'), name).not.toContain('mule');
 });
 
@@ -549,7 +551,9 @@ test('money that arrives while a copy of all data is written is neither in its b
   expect(read('transactions.json')).toMatchObject([{ balanceAfter: 1 }]);
 });
 
-test('each column of every personal table is in the copy or is left out for a reason [RX-27]', async () => {
+const split = (columns = '') => columns.split(' ').filter(Boolean);
+
+test('each column of every personal table is in the copy or is left out for a reason, and only amounts are divided by 100 [RX-27]', async () => {
   const { ownerPool } = bank.test.database;
   for (const [table, groups] of Object.entries(personalData)) {
     const {
@@ -559,9 +563,17 @@ test('each column of every personal table is in the copy or is left out for a re
       copied,
       leftOut,
       foundBy,
+      cents,
+      days,
     } = groups;
     if (!(deletedWhere || erased || erasedElsewhere || foundBy) || typeof leftOut === 'string') continue;
     const { fields } = await ownerPool.query(`SELECT * FROM ${table} LIMIT 0`);
+    const ofType = (id: number) =>
+      fields.filter(({ dataTypeID }) => dataTypeID === id).map(({ name }) => name);
+    const [bigint, date] = [20, 1082];
+    expect(ofType(bigint), `${table} has whole cents`).toEqual(expect.arrayContaining(split(cents)));
+    const copiedDays = ofType(date).filter(name => split(copied).includes(name));
+    expect(split(days).sort(), `the days of ${table}`).toEqual(copiedDays.sort());
     const said = copied?.split(' ').concat(Object.keys({ ...leftOut })) ?? Object.keys({ ...leftOut });
     expect(new Set(said).size, `${table} lists no column twice`).toBe(said.length);
     expect([...new Set([...said, ...Object.keys({ ...deletedWhere })])].sort(), table).toEqual(

@@ -172,7 +172,7 @@ async function* readTable(
   table: string,
   keys: Record<CustomerKey, unknown>,
 ): AsyncGenerator<Row> {
-  const { partOf, copied = '', copiedIf = 'true', cents = '' } = personalData[table]!;
+  const { partOf, copied = '', copiedIf = 'true', cents = '', days = '' } = personalData[table]!;
   const columns = copied.split(' ');
   const owning = partOf?.table ?? table;
   const { foundBy, deletedWhere, deletedInBatches } = personalData[owning]!;
@@ -185,9 +185,11 @@ async function* readTable(
     ? sql`${sql.ref(partOf.column)} IN (SELECT id FROM ${sql.table(owning)} WHERE ${isOwn})`
     : isOwn;
   const isPaged = columns.includes('id');
+  const toColumn = (name: string) =>
+    days.split(' ').includes(name) ? sql`${sql.ref(name)}::text` : sql.ref(name);
   for (let last: unknown, size = pageSize; size === pageSize; ) {
     const found = await sql<Row>`
-      SELECT ${sql.join(columns.map(name => sql.ref(name)))} FROM ${sql.table(table)}
+      SELECT ${sql.join(columns.map(toColumn))} FROM ${sql.table(table)}
        WHERE ${isChosen} AND ${sql.raw(copiedIf)} AND ${last === undefined ? sql`true` : sql`id > ${last}`}
        ${isPaged ? sql`ORDER BY id LIMIT ${pageSize}` : sql``}`.execute(reader);
     for (const row of found.rows) yield { ...row, ...toDollars(row, cents.split(' ')) };

@@ -113,6 +113,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     copied:
       'id bank_name account_name account_number amount description start_date frequency end_date max_count is_paused next_date created_at deleted_at',
     cents: 'amount',
+    days: 'start_date end_date next_date',
     leftOut: {
       customer_id: internal,
       next_index: internal,
@@ -128,6 +129,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     about: 'when your scheduled transfers ran',
     copied: 'schedule_id amount date result reason transaction_id at',
     cents: 'amount',
+    days: 'date',
     leftOut: { notification_id: internal },
   },
   goals: {
@@ -136,7 +138,8 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     about: 'your savings goals',
     copied:
       'id name picture target target_date rule_amount rule_frequency rule_start rule_date rule_ran_on rule_moved round_up_on created_at deleted_at',
-    cents: 'target rule_amount rule_moved',
+    cents: 'target rule_amount',
+    days: 'target_date rule_start rule_date rule_ran_on round_up_on',
     leftOut: {
       ledger_account: internal,
       rule_index: internal,
@@ -187,6 +190,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     about: 'the alerts about your account',
     copied: 'id rule day network device transaction_id amount balance payments receivers at status closed_at',
     cents: 'amount balance',
+    days: 'day',
     leftOut: {
       logins: 'only of networks that guess logins',
       assigned_to: employee,
@@ -199,6 +203,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     file: 'guessed-logins.json',
     about: 'when we warned you that someone tried wrong passwords on your login',
     copied: 'day',
+    days: 'day',
     leftOut: { alert_id: internal },
   },
   login_guesses: {

@@ -39,6 +39,7 @@ export const keptTables: Readonly<Record<string, PersonalTable>> = {
     about: 'your name, contact details and identity',
     copied:
       'id first_name middle_name last_name gender address region zip_code city date_of_birth email phone_number is_verified is_date_of_birth_verified terms_version terms_accepted_at email_proven_at reset_unproven_at created_at id_card_at',
+    days: 'date_of_birth',
     leftOut: {
       avatar_file: 'the picture itself is in the copy',
       id_card_file: 'the picture itself is in the copy',

@@ -37,6 +37,8 @@ export type PersonalTable = {
   readonly copiedIf?: string;
   /** The copied columns with amounts in cents. The copy has them in dollars, as everywhere else. */
   readonly cents?: string;
+  /** The copied columns with a day, as `2026-11-25`. */
+  readonly days?: string;
   /** Why a column, or the whole table, is not in the copy. */
   readonly leftOut?: string | Readonly<Record<string, string>>;
   /** How the customer's rows are found if they stay. */

@@ -292,6 +292,11 @@ describe('a file is refused as a whole [RF-06]', () => {
       'not an id of at most 36',
     ],
     ['with a line break in an id', swap(/<EndToEndId>/, '<EndToEndId>a\nb'), 'not an id of at most 35'],
+    [
+      'with a second message',
+      iso.replace(/<FIToFICstmrCdtTrf>[\s\S]*<\/FIToFICstmrCdtTrf>/, message => message + message),
+      'more than one message',
+    ],
     ['of another version', swap('001.08"', '001.02"'), 'does not read files of the kind “pacs.008.001.02”'],
     ['too deep', `${'<a>'.repeat(50)}${'</a>'.repeat(50)}`, 'levels deep'],
     [

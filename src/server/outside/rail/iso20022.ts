@@ -198,6 +198,7 @@ export async function readIso(content: string, own: string, isStrict = false): P
     throw new RailFileError(
       `The bank does not read files of the kind “${(name || document.name).slice(0, max140)}”.`,
     );
+  if (document.children.length > 1) throw new RailFileError('The file has more than one message.');
   const header = need(find(message, 'GrpHdr'), 'GrpHdr');
   const messageId = idAt(header, 'MsgId');
   if (messageId === '') throw new RailFileError('The message has no id.');
@@ -212,7 +213,7 @@ export async function readIso(content: string, own: string, isStrict = false): P
   ];
   const other = addressees.find(addressee => addressee !== '' && addressee !== own);
   if (other !== undefined) throw new RailFileError(`The message is addressed to ${other.slice(0, max35)}.`);
-  if (isStrict && (!addressees.includes(own) || document.children.length > 1 || isAmbiguous(document, lists)))
+  if (isStrict && (!addressees.includes(own) || isAmbiguous(document, lists)))
     throw new RailFileError('The message has no addressee, or an element twice.');
   if (isStrict) checkWritten(content, document, name, textAt(message, reader.from));
   const lines = reader.read(message, messageId);

@@ -79,9 +79,15 @@ const noteOf = (row: RailException) =>
       ? words.notBooked
       : isUnanswered(row)
         ? words.notSentBack
-        : row.reason === 'unknown' && row.resolvedAt === undefined
-          ? words.noPayment
-          : undefined;
+        : isOfSentBack(row)
+          ? words.sentBackBefore
+          : row.reason === 'unknown' && row.resolvedAt === undefined
+            ? words.noPayment
+            : undefined;
+
+/** Whether the row is about a repetition of a deposit that the bank has sent back. A booked deposit is the row's transaction. */
+const isOfSentBack = ({ reason, transaction, resolvedAt }: RailException) =>
+  reason === 'duplicate' && transaction === undefined && resolvedAt === undefined;
 
 /** Whether the row is about a deposit that the bank neither booked nor sent back, and never will. */
 const isUnanswered = ({ kind, reason, resolvedAt }: RailException) =>

@@ -268,6 +268,16 @@ test('staff read that another bank sent the earlier deposit with the same ID, an
   expect(link!.parentElement!.textContent).toBe(`The other deposit: ${transaction.reference}`);
 });
 
+test('staff read that a repeated deposit was sent back the first time [RF-12]', async () => {
+  const row = { ...railException, reason: 'duplicate', kind: 'deposit' };
+  await enter('operator', '?view=rail', {
+    'GET rail/exceptions': { ...page, exceptions: [row], totalExceptions: 1, open: 1 },
+  });
+  const note =
+    'The first one was sent back, and this one was neither booked nor sent back. Don’t credit it by hand. Ask the other bank to send it with a new ID.';
+  expect(await screen.findByText(note)).toBeTruthy();
+});
+
 test('staff read what to do about a line that matches no payment [RF-12]', async () => {
   const unknown = { ...railException, reason: 'unknown', kind: 'settled' };
   await enter('operator', '?view=rail', {

@@ -58,6 +58,8 @@ export const railWords = {
     'This deposit wasn’t booked and wasn’t sent back. Don’t credit it by hand. Ask the other bank to recall it.',
   otherSender: ({ line, earlier }: NonNullable<RailException['senders']>) =>
     `Bank ${earlier} sent another deposit with this ID before. This one is from bank ${line}. It wasn’t booked and wasn’t sent back. Don’t credit it by hand. Ask bank ${line} to recall it and send it with a new ID.`,
+  sentBackBefore:
+    'The first one was sent back, and this one was neither booked nor sent back. Don’t credit it by hand. Ask the other bank to send it with a new ID.',
   noPayment:
     'Agree with the other bank what is due, make that credit or reversal, if any, and write in the reason what you did.',
   otherDeposit: 'The other deposit:',
