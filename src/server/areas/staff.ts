@@ -155,7 +155,6 @@ export function staffHandlers(
         if (isDisabled) return undefined;
         if (isLastOwner) throw new Refusal('CONFLICT', { message: staffMessages.lastOwner });
         await setMemberDisabled(tx, id, true);
-        await voidLink(tx, id);
         const encryptedAddressee = encryptAddressee({ to, name }, secrets.codeKey);
         await enqueueJob(tx, 'mail', { template: 'staff-disabled', encryptedAddressee });
         const { reason } = request.body ?? {};
