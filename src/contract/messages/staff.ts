@@ -46,6 +46,7 @@ export const notYourRequest = 'Only the person who made a request can withdraw i
 export const requestDecided = 'This request was already decided or withdrawn.';
 export const requestExpired = 'This request has expired, so nothing was changed.';
 export const askerGone = 'The person who asked can no longer do this.';
+export const askerWasDisabled = 'The person who asked was disabled before a second person approved.';
 export const sameRequest =
   'A colleague’s request about this is waiting in Requests. It must be decided or withdrawn first.';
 /** Instead of `sameRequest`, for the person who made that request. */

@@ -552,6 +552,52 @@ test('a request fails if its maker was disabled, and the approver is mailed [ST-
   expect(await balance(nora)).toBe(0);
 });
 
+test('what an operator asked for before being disabled stays void after the operator is enabled again, and both people read why [ST-86]', async () => {
+  const nora = await bank.customer();
+  const victim = await aMember('operator');
+  const early = asked(await credit(nora, 5000, victim.token));
+  await decide('withdraw', early, victim.token);
+  const [stolen, raced] = [
+    asked(await credit(nora, 200_000, victim.token)),
+    asked(await credit(nora, 300_000, victim.token)),
+  ];
+  const call = { token: owner, params: { id: victim.id } };
+  await bank.call(staffApi.disableMember, call);
+  // The approval and the enabling each hold a lock that the other one waits for.
+  const { ownerPool } = bank.test.database;
+  const { _id: ownerId } = (await bank.call(staffApi.adminProfile, { token: owner })).body.data;
+  const held = await holdLocks(ownerPool, 'SELECT FROM admins WHERE id = $1 FOR UPDATE', ownerId);
+  const waiting = (count: number) =>
+    eventually(async () => (await lockWaits(ownerPool)) === count || undefined);
+  const enabling = bank.call(staffApi.enableMember, call);
+  await waiting(1);
+  const approving = decide('approve', raced, otto.token);
+  await waiting(2);
+  await held.query('ROLLBACK');
+  expect((await enabling).status).toBe(200);
+  expectRefusal(await approving, 'CONFLICT');
+  expect((await read(raced)).status).toBe('failed');
+  expectRefusal(await decide('approve', stolen, otto.token), 'CONFLICT');
+  expect(await read(stolen)).toMatchObject({
+    status: 'failed',
+    outcome: 'The person who asked was disabled before a second person approved.',
+  });
+  for (const { email } of [victim, otto]) await endMails(email, 'Not possible');
+  expect((await read(early)).status).toBe('withdrawn');
+  const query = { person: nora._id };
+  const { records } = (await bank.call(adminApi.auditLog, { token: owner, query })).body.data;
+  const failed = records.find(
+    ({ action, details }) => action === 'request.failed' && details.includes(stolen._id.slice(-8)),
+  );
+  expect(failed).toMatchObject({ actorKind: 'system' });
+  // What the operator asks for from now on can be approved.
+  const body = { email: victim.email, password };
+  const { token } = (await bank.call(adminApi.adminLogin, { body })).body.data;
+  const renewed = asked(await credit(nora, 5000, token));
+  expect((await decide('approve', renewed, otto.token)).status).toBe(200);
+  expect(await balance(nora)).toBe(5000);
+});
+
 test('an operator who loses the role is refused the next act in the same session, and their own waiting request fails [ST-86, ST-71]', async () => {
   const nora = await bank.customer();
   const [asking, deciding] = [await aMember('operator'), await aMember('operator')];

@@ -4,7 +4,7 @@ import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Role } from '#contract/roles.ts';
 import { type StaffMember, staffApi } from '#contract/staff.ts';
-import { createAdmin, disableAdmin } from '#server/people/admins.ts';
+import { createAdmin, disableAdmin, resetAdminPassword } from '#server/people/admins.ts';
 import { lockCredentials } from '#server/people/lockout.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { holdLocks } from '../../../tests/holdLocks.ts';
@@ -89,6 +89,36 @@ test('a link that expired, was replaced or altered, or whose administrator is di
   const third = await linkTo(email, 2);
   await bank.test.database.ownerPool.query('UPDATE admin_links SET expires_at = now()');
   expectRefusal(await set(third), 'NOT_FOUND');
+});
+
+test('a mailed link stops working when the administrator is disabled, even once enabled again, or gets another password [ST-73]', async () => {
+  const { parts } = bank.bank;
+  type Member = Awaited<ReturnType<typeof aMember>>;
+  const enable = ({ id }: Member) =>
+    bank.call(staffApi.enableMember, { token: owner, params: { id } }).then(({ status }) => status === 200);
+  const ways: ((member: Member) => Promise<boolean>)[] = [
+    async member => {
+      await bank.call(staffApi.disableMember, { token: owner, params: { id: member.id } });
+      return await enable(member);
+    },
+    async member => {
+      await disableAdmin(parts, member.email, { evenTheLast: false });
+      return await enable(member);
+    },
+    ({ email }) => resetAdminPassword(parts, { email, password: 'another river stone' }),
+    async ({ token }) => {
+      const body = { currentPassword: password, newPassword: 'another river stone' };
+      return (await bank.call(staffApi.changeAdminPassword, { token, body })).status === 200;
+    },
+  ];
+  for (const [index, end] of ways.entries()) {
+    const member = await aMember('viewer');
+    await bank.call(staffApi.resetMember, { token: owner, params: { id: member.id } });
+    const token = await linkTo(member.email);
+    expect(await end(member)).toBe(true);
+    const set = await bank.call(staffApi.setAdminPassword, { body: { token, password: 'a thief’s stone' } });
+    expect([index, set.status]).toEqual([index, 404]);
+  }
 });
 
 test('a very common password, one that repeats a part, or the administrator’s own email cannot be set; a sentence can [V-31]', async () => {

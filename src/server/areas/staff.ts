@@ -10,6 +10,7 @@ import type { AuditAction, AuditData } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
+import { failRequestsOf } from '../jobs/requestMails.ts';
 import type { Parts } from '../parts.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import {
@@ -155,7 +156,6 @@ export function staffHandlers(
         if (isDisabled) return undefined;
         if (isLastOwner) throw new Refusal('CONFLICT', { message: staffMessages.lastOwner });
         await setMemberDisabled(tx, id, true);
-        await voidLink(tx, id);
         const encryptedAddressee = encryptAddressee({ to, name }, secrets.codeKey);
         await enqueueJob(tx, 'mail', { template: 'staff-disabled', encryptedAddressee });
         const { reason } = request.body ?? {};
@@ -168,6 +168,7 @@ export function staffHandlers(
       const { data, isChanged } = await change(request, async (tx, { id, isDisabled }) => {
         if (!isDisabled) return undefined;
         await setMemberDisabled(tx, id, false);
+        await failRequestsOf(tx, id);
         await enqueueJob(tx, 'mail', { template: 'staff-enabled', personId: id });
         return { action: 'admin.enabled' };
       });

@@ -4,7 +4,12 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import { recordAuditAll } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { listApprovers } from '../people/approvals.ts';
-import { decideRequest, lockExpiredRequests, lockRequestsAboutClosed } from '../people/requestEnds.ts';
+import {
+  decideRequest,
+  lockExpiredRequests,
+  lockRequestsAboutClosed,
+  lockRequestsOf,
+} from '../people/requestEnds.ts';
 import { enqueueMails } from './queue.ts';
 
 /** Enqueues a mail about a waiting request to all administrators who can approve requests, except those in `cannotDecide`. */
@@ -77,6 +82,19 @@ async function endNextAboutClosed(tx: Tx): Promise<number> {
       status: 'failed',
       reason: request.kind === 'reversal' ? staffMessages.reversalClosed : adminMessages.customerGone,
     })),
+  );
+}
+
+/**
+ * Ends the waiting requests of an administrator who is being enabled again. A thief at the administrator's session may have
+ * made them. Until now, no one could approve them, because the administrator was disabled.
+ */
+export async function failRequestsOf(tx: Tx, adminId: string): Promise<void> {
+  const reason = staffMessages.askerWasDisabled;
+  const requests = await lockRequestsOf(tx, adminId);
+  await endAll(
+    tx,
+    requests.map(request => ({ ...request, status: 'failed', reason })),
   );
 }
 

@@ -15,6 +15,7 @@ import { findPerson, type PeopleContext, replacePassword } from './passwordAttem
 import { hashPassword } from './passwords.ts';
 import { removeAllFactors } from './secondFactors.ts';
 import { endSessions } from './sessions.ts';
+import { voidLink } from './staffLinks.ts';
 
 /**
  * Creates an administrator and returns id and role; undefined if the email is taken. `email` must be lower case. Without
@@ -75,8 +76,7 @@ export async function listAdmins(
 export type DisableResult = 'disabled' | 'unknown' | 'already disabled' | 'last';
 
 /**
- * Disables an administrator, ends their sessions and voids their tickets; the row stays. The last active owner is disabled only
- * with `evenTheLast`.
+ * Disables an administrator like `setMemberDisabled`; the row stays. The last active owner is disabled only with `evenTheLast`.
  */
 export async function disableAdmin(
   { database }: Pick<PeopleContext, 'database'>,
@@ -97,8 +97,8 @@ export async function disableAdmin(
 }
 
 /**
- * Sets an administrator's password, ends their sessions, voids their tickets, and deletes their known devices and the counts of
- * wrong passwords. Returns false if no active administrator has this email.
+ * Sets an administrator's password, ends their sessions, voids their tickets and link, and deletes their known devices and the
+ * counts of wrong passwords. Returns false if no active administrator has this email.
  */
 export async function resetAdminPassword(
   context: PeopleContext,
@@ -111,6 +111,7 @@ export async function resetAdminPassword(
     if (!(await lockCredentials(tx, id, undefined)) || !(await readAdmin(tx, id))) return false;
     await replacePassword(tx, id, passwordHash);
     await voidCodes(tx, id);
+    await voidLink(tx, id);
     await clearDevices(tx, id, undefined);
     await endSessions(tx, id);
     await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.password-reset', subject: id });
@@ -245,12 +246,13 @@ export async function setRole(tx: Tx, id: string, role: Role): Promise<Role> {
   return member.role;
 }
 
-/** Disables or enables an administrator who is locked. Disabling ends their sessions and a login in progress. */
+/** Disables or enables a locked administrator. Disabling ends their sessions and a login in progress, and voids their link. */
 export async function setMemberDisabled(tx: Tx, id: string, isDisabled: boolean): Promise<void> {
   await sql`
     UPDATE admins SET disabled_at = CASE WHEN ${isDisabled} THEN now() END WHERE id = ${id}`.execute(tx);
   if (!isDisabled) return;
   await voidCodes(tx, id);
+  await voidLink(tx, id);
   await endSessions(tx, id);
 }
 

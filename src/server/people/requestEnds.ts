@@ -1,4 +1,7 @@
-/** How requests for a second approval end: decided by a person, expired, or because an account was closed. */
+/**
+ * How requests for a second approval end: decided by a person, expired, or because an account was closed or the person who
+ * asked was disabled.
+ */
 import { sql } from 'kysely';
 import type { RequestKind, RequestState } from '#contract/fourEyes.ts';
 import type { Tx } from '../db/database.ts';
@@ -47,5 +50,23 @@ export async function lockRequestsAboutClosed(
                AND EXISTS (SELECT FROM transactions t JOIN ledger_accounts a ON a.id IN (t.sender_account, t.receiver_account)
                             WHERE t.id = q.transaction_id AND a.is_closed))
      ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED`.execute(tx);
+  return found.rows;
+}
+
+/**
+ * Locks the waiting requests of an administrator whom the caller has locked. Waits for a decision instead of skipping its
+ * request, because a decision that waits for the administrator's lock would approve it. A decision locks in the other order: on
+ * a deadlock, `inTransaction` retries.
+ */
+export async function lockRequestsOf(
+  tx: Tx,
+  adminId: string,
+): Promise<{ id: string; askedBy: string; subject: string }[]> {
+  const found = await sql<{ id: string; askedBy: string; subject: string }>`
+    SELECT id, asked_by AS "askedBy", coalesce(customer_id, member_id, transaction_id, id) AS subject
+      FROM approval_requests
+     WHERE asked_by = ${adminId} AND status = 'pending' AND expires_at > now() ORDER BY id FOR UPDATE`.execute(
+    tx,
+  );
   return found.rows;
 }
