@@ -305,7 +305,7 @@ export function renderNewLoginMail(
   publicUrl: string,
 ): RenderedMail {
   const pieces: Piece[] = [
-    'Your account was just used to log in from a new device or network. If that was you, there is nothing you need to do.',
+    'Your account was just used to log in from a device or network that we don’t recognize. If that was you, there is nothing you need to do.',
     {
       facts: [
         ['Device', device],
