@@ -12,7 +12,7 @@ export const neverCancelable = 'You can only cancel a payment that you sent to a
 export const notHeld = 'This payment isn’t being held.';
 export const balanceTooLarge = 'The sender’s account can’t hold this much money. No money moved.';
 const freezeOtherwise = `To freeze your account, log in or call us: ${bank.phone}.`;
-export const linkInvalid = `This link is incomplete or has expired. ${freezeOtherwise}`;
+export const linkInvalid = `This link is incomplete or has expired, or the account is closed. ${freezeOtherwise}`;
 export const linkUsed =
   'You already used this link, and your account is still frozen. Setting a new password logs out all devices.';
 export const linkUsedUnfrozen = `You have already used this link, and your account has been unfrozen since then. ${freezeOtherwise}`;

@@ -49,7 +49,7 @@ export const kinds: Record<NotificationKind, string> = {
     'Your balance was too small to add money to a savings goal. We’ll try again on its next date.',
   'id-requested': 'We need an ID document that we can verify. Please upload one.',
   'alert-new-login':
-    'New login from a device or network you haven’t used before. If this wasn’t you, freeze your account.',
+    'New login from a device or network we don’t recognize. If this wasn’t you, freeze your account.',
   'alert-large-first-payment':
     'A large payment went to a new receiver. If this wasn’t you, freeze your account.',
   'alert-many-payments':

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { limitsApi } from '#contract/limits.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -306,12 +307,27 @@ test('a resend does not reveal whether an email has an account or a login in pro
   expect(mailsTo(idle, 'Your login code')).toBe(0);
 });
 
-async function logInWith(email: string, userAgent: string): Promise<void> {
+const codesMailedTo = (email: string) =>
+  bank.bank.parts.inbox!.list(email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;
+
+async function logInWith(email: string, userAgent: string, password = customerPassword): Promise<string> {
   const headers = { 'user-agent': userAgent };
-  const before = mailsTo(email, 'Your login code');
-  await bank.call(authApi.initiateLogin, { body: { email, password: customerPassword }, headers });
+  const before = codesMailedTo(email);
+  await bank.call(authApi.initiateLogin, { body: { email, password }, headers });
   const otp = await bank.mailedCode(email, before);
-  expect((await bank.call(authApi.verifyCode, { body: { email, otp }, headers })).status).toBe(200);
+  const opened = await bank.call(authApi.verifyCode, { body: { email, otp }, headers });
+  expect(opened.status).toBe(200);
+  return opened.body.data.token;
+}
+
+/** Resets the password in a browser, with the code from the mail. */
+async function resetWith(email: string, userAgent: string, newPassword: string): Promise<void> {
+  const headers = { 'user-agent': userAgent };
+  const before = codesMailedTo(email);
+  await bank.call(authApi.forgotPassword, { body: { email }, headers });
+  const otp = await bank.mailedCode(email, before);
+  const done = await bank.call(authApi.resetPassword, { body: { email, otp, newPassword }, headers });
+  expect(done.status).toBe(200);
 }
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -344,6 +360,36 @@ test('after months without a login, a login from a new device sends a mail and o
   const subject = 'New login to your account';
   await bank.mailsSent();
   expect([mailsTo(victim.email, subject), mailsTo(owner.email, subject)]).toEqual([1, 0]);
+});
+
+test('after an owner presses "This wasn’t me" in the mail about a login, each later login from that device sends a mail, although the thief has logged out [FA-01]', async () => {
+  const { email } = await register();
+  const subject = 'New login to your account';
+  await logInWith(email, agent);
+  const token = await logInWith(email, phone);
+  expect((await bank.call(authApi.logout, { token })).status).toBe(200);
+  await bank.mailsSent();
+  const mail = bank.bank.parts.inbox!.list(email).find(one => one.subject === subject)!;
+  const link = /freeze-account#([\w-]+)/.exec(mail.text)![1]!;
+  expect((await bank.call(limitsApi.freezeByLink, { body: { token: link } })).status).toBe(200);
+  await logInWith(email, phone);
+  await bank.mailsSent();
+  expect(mailsTo(email, subject)).toBe(2);
+});
+
+test('after a reset of the password, a login from the browser of the reset sends no mail, and one from another device does [FA-01]', async () => {
+  const { email } = await register();
+  const subject = 'New login to your account';
+  await logInWith(email, agent);
+  await logInWith(email, phone);
+  await passCooldown();
+  await resetWith(email, agent, '77120934');
+  await logInWith(email, agent, '77120934');
+  await bank.mailsSent();
+  expect(mailsTo(email, subject), 'the mail about the phone').toBe(1);
+  await logInWith(email, phone, '77120934');
+  await bank.mailsSent();
+  expect(mailsTo(email, subject)).toBe(2);
 });
 
 test('ten wrong codes lock the login even for the correct password [ST-46, RC-35]', async () => {

@@ -20,6 +20,7 @@ import { tryCode } from '../people/codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from '../people/codeSending.ts';
 import { encryptCode, voidCodes } from '../people/codes.ts';
 import { lockCustomer, markEmailProven, readCustomer } from '../people/customers.ts';
+import { nameDevice } from '../people/device.ts';
 import { type Browser, clearDevices, isKnownDevice } from '../people/knownDevices.ts';
 import { logOut } from '../people/logins.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
@@ -191,7 +192,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         return {};
       }),
 
-    resetPassword: ({ body: { email, otp, newPassword }, address, browser }) =>
+    resetPassword: ({ body: { email, otp, newPassword }, address, userAgent, browser }) =>
       refuseInConstantTime(async () => {
         const found = await findPerson(parts, 'customer', email);
         const isTrusted = await isKnownDevice(database.reader, found, browser);
@@ -219,7 +220,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           await protectFactors(tx, personId, 'mailbox-doubtful', by);
           await clearDevices(tx, personId, browser);
           await markEmailProven(tx, personId, { isReset: true });
-          await revokeSessions(tx, personId);
+          await revokeSessions(tx, personId, { origin: { address, device: nameDevice(userAgent) } });
           await notify(tx, (await lockCustomer(tx, personId)).accountId, 'password-changed');
           await enqueueJob(tx, 'mail', { template: 'password-reset', personId });
           await recordCustomerAct(tx, { customer: { customerId: personId }, address }, 'password.reset');

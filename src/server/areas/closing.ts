@@ -14,7 +14,8 @@ import { enqueueAfterClosing, enqueueJob } from '../jobs/queue.ts';
 import { isApproved } from '../ledger/accounts.ts';
 import { closeAccount, lockBalance } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
-import { encryptAddressee } from '../people/addressee.ts';
+import { type Addressee, encryptAddressee } from '../people/addressee.ts';
+import { listEmailChanges } from '../people/customerPage.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
 import { lockGoals } from '../people/goals.ts';
@@ -109,20 +110,21 @@ export async function closeCustomerWithin(
     if (keyId !== undefined) await parts.keys.erase(keyId).catch(() => {});
     throw error;
   }
+  const emailChanges = await listEmailChanges(tx, customerId);
   const addressee = await erasePerson(tx, { customerId, accountId });
-  const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
+  const encrypted = (to: Addressee) => ({ encryptedAddressee: encryptAddressee(to, parts.secrets.codeKey) });
   if (rejects)
     await enqueueJob(tx, 'mail', {
       template: 'application-rejected',
-      encryptedAddressee,
+      ...encrypted(addressee),
       reason: closer.reason ?? '',
     });
-  else
-    await enqueueJob(tx, 'mail', {
-      template: 'account-closed',
-      encryptedAddressee,
-      ...(years > 0 && { retentionYears: years }),
-    });
+  else {
+    const mail = { template: 'account-closed', ...(years > 0 && { retentionYears: years }) } as const;
+    await enqueueJob(tx, 'mail', { ...mail, ...encrypted(addressee) });
+    for (const { former } of emailChanges)
+      await enqueueJob(tx, 'mail', { ...mail, ...encrypted({ to: former, name: '' }), isCopy: true });
+  }
   await enqueueAfterClosing(tx);
   await recordAudit(tx, {
     actor: { kind: isOwner ? 'customer' : 'admin', id: actor },

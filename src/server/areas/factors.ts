@@ -126,7 +126,7 @@ function ownFactorsHandlers(parts: FactorParts) {
   /** Logs out the person's other devices. Turns a customer's push notifications off, on this device too. */
   const endOthers = async (tx: Tx, request: Own): Promise<void> => {
     const { kind, personId, sessionId } = personOf(request);
-    await (kind === 'customer' ? revokeSessions : endSessions)(tx, personId, sessionId);
+    await (kind === 'customer' ? revokeSessions : endSessions)(tx, personId, { sessionId });
   };
 
   /**

@@ -138,6 +138,22 @@ test('a customer reads at the former email how long security mails come there, w
   }
 });
 
+test('a customer whose account is closed soon after staff changed the email reads so at the former email, too [SD-36]', async () => {
+  const { _id: id, email } = await bank.customer();
+  const own = aMailbox('thief');
+  await staffChange(id, own);
+  const body = { password: customerPassword };
+  const token = await bank.login(own);
+  expect((await bank.call(settingsApi.deleteAccount, { token, body })).status).toBe(200);
+  await bank.mailsSent();
+  const [mail] = bank.bank.parts.inbox!.list(email);
+  expect(mail!.subject).toBe('Your account is closed');
+  expect(mail!.text).toContain('You get this because your account had this email until recently.');
+  expect(mail!.text).not.toMatch(/Nora|new password/);
+  expect(subjects(own)[0]).toBe('Your account is closed');
+  expect(bank.bank.parts.inbox!.list(own)[0]!.text).not.toContain('until recently');
+});
+
 test('a thief who had the email changed cannot end the copies to the owner by registering with the former email; they end once a new customer has proven it [SD-36]', async () => {
   const nora = await bank.customer();
   await staffChange(nora._id, aMailbox('thief'));
@@ -181,6 +197,8 @@ test('a customer who registered with a stranger’s email does not get the stran
   expect((await bank.call(settingsApi.deleteAccount, { token, body })).status).toBe(200);
   expect(await messagesFrom(stranger)).toBe(1);
   expect(await messagesFrom(own)).toBe(0);
+  await bank.mailsSent();
+  expect(subjects(stranger)).not.toContain('Your account is closed');
 });
 
 test('rejecting an application that named a stranger’s email keeps the stranger’s messages to the Help Desk [SD-36]', async () => {

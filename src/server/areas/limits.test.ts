@@ -523,7 +523,7 @@ test('the link of a mail that is 29 days old freezes the account; one that is 31
   const late = await press(linkOf(31));
   expect([late.status, late.body.message]).toEqual([
     404,
-    'This link is incomplete or has expired. To freeze your account, log in or call us: (212) 555-0142.',
+    'This link is incomplete or has expired, or the account is closed. To freeze your account, log in or call us: (212) 555-0142.',
   ]);
   expect((await sends(customer, 1)).status).toBe(201);
   expect((await press(linkOf(29))).status).toBe(200);

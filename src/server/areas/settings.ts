@@ -81,7 +81,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         await voidCodes(tx, customerId);
         await voidStepUps(tx, customerId);
         await removeOtherDevices(tx, customerId, browser);
-        await revokeSessions(tx, customerId, sessionId);
+        await revokeSessions(tx, customerId, { sessionId });
         await announceOwn(tx, customer, 'password-changed');
         await recordCustomerAct(tx, { customer, address }, 'password.changed');
       });
@@ -178,7 +178,8 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     async endOtherSessions({ customer, address }) {
       await database.inTransaction(async tx => {
         // A login or reset in progress goes on: this session could be a thief's, and the other person the owner.
-        const { count, devices } = await revokeSessions(tx, customer.customerId, customer.sessionId);
+        const { customerId, sessionId } = customer;
+        const { count, devices } = await revokeSessions(tx, customerId, { sessionId });
         if (devices > 0) await announceOwn(tx, customer, 'push-removed');
         if (count + devices > 0)
           await recordCustomerAct(tx, { customer, address }, 'sessions.ended', { count });

@@ -86,7 +86,7 @@ export function staffHandlers(
         if (!(await lockSession(tx, adminId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
         await voidCodes(tx, adminId);
         await removeOtherDevices(tx, adminId, browser);
-        await endSessions(tx, adminId, sessionId);
+        await endSessions(tx, adminId, { sessionId });
         await voidLink(tx, adminId);
         await enqueueJob(tx, 'mail', { template: 'staff-password-set', personId: adminId });
         await recordAdminAct(tx, { admin: { adminId }, address }, 'password.changed', adminId);

@@ -81,8 +81,8 @@ export async function sendMail(
   const personId = changeId === undefined && 'personId' in order ? order.personId : undefined;
   const mailFormerEmails = async (tx: Tx) => {
     if (personId === undefined || copies > 1 || !goesToFormerEmail(order.template)) return;
-    for (const former of await listEmailChanges(tx, personId))
-      await enqueueJob(tx, 'mail', { ...first, changeId: former });
+    for (const { id } of await listEmailChanges(tx, personId))
+      await enqueueJob(tx, 'mail', { ...first, changeId: id });
   };
   if (result === 'unconfirmed' && !isUrgent && copies < maxCopies) {
     // Enqueues another job, because the queue's own retries are too many and come too soon. If the process dies now, this job

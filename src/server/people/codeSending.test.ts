@@ -7,6 +7,7 @@ import { aCustomer, testKeys, testSecrets } from '../../../tests/person.ts';
 import { toAddressKey } from './addressKey.ts';
 import { tryCode } from './codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from './codeSending.ts';
+import type { CodePurpose } from './codes.ts';
 import { replacePassword } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -54,7 +55,11 @@ function requestReset(person: Person) {
   );
 }
 
-async function enterCode(person: { id: string; email: string }, code: string): Promise<boolean> {
+async function enterCode(
+  person: { id: string; email: string },
+  code: string,
+  purpose: CodePurpose = 'login',
+): Promise<boolean> {
   const answer = await testDatabase.database.inTransaction(tx =>
     tryCode(
       tx,
@@ -63,7 +68,7 @@ async function enterCode(person: { id: string; email: string }, code: string): P
         kind: 'customer',
         personId: person.id,
         addressKey: keyOf(person),
-        purpose: 'login',
+        purpose,
         browser: undefined,
         code,
         address: '192.0.2.7',
@@ -71,6 +76,15 @@ async function enterCode(person: { id: string; email: string }, code: string): P
     ),
   );
   return answer.isRight;
+}
+
+/** Stores the thirty login codes of an hour as sent. */
+async function useUpCodes({ id }: { id: string }): Promise<void> {
+  await sql`
+    INSERT INTO codes (id, person_id, purpose, code_hash, expires_at, superseded_at)
+    SELECT gen_random_uuid(), ${id}, 'login', '\\x00', now(), now() FROM generate_series(1, 30)`.execute(
+    testDatabase.database.reader,
+  );
 }
 
 /** Lets time pass for one person by moving their records into the past. */
@@ -92,9 +106,9 @@ async function settle(requests: Promise<Sending>[]): Promise<Sending[]> {
   return all.filter(one => one.status === 'fulfilled').map(one => one.value);
 }
 
-function codeOf(sending: Sending): string {
+function codeOf(sending: object): string {
   if (!('code' in sending)) throw new Error(`No code was sent: ${JSON.stringify(sending)}`);
-  return sending.code;
+  return sending.code as string;
 }
 
 test('no code is sent if the password was changed while it was compared', async () => {
@@ -215,14 +229,21 @@ test('an account gets thirty codes an hour; then the answer says how long to wai
   expect('code' in (await requestLogin(iris))).toBe(true);
 });
 
+test('a customer whose codes of an hour were used up by someone who knows the password gets codes again after a reset, at most thirty an hour [ST-45]', async () => {
+  const iris = await aCustomer(testDatabase.database);
+  await useUpCodes(iris);
+  const reset = codeOf(await requestReset(iris));
+  expect(await requestLogin(iris), 'the reset is not completed').toHaveProperty('waitSeconds');
+  expect(await enterCode(iris, reset, 'reset')).toBe(true);
+  expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
+  await useUpCodes(iris);
+  expect(await requestLogin(iris)).toHaveProperty('waitSeconds');
+});
+
 test('the wait time of a resend does not reveal that the account has used up its codes', async () => {
   const iris = await aCustomer(testDatabase.database);
   await requestLogin(iris);
-  await sql`
-    INSERT INTO codes (id, person_id, purpose, code_hash, expires_at, superseded_at)
-    SELECT gen_random_uuid(), ${iris.id}, 'login', '\\x00', now(), now() FROM generate_series(1, 30)`.execute(
-    testDatabase.database.reader,
-  );
+  await useUpCodes(iris);
   await advance(iris, 45);
   expect(await resend(iris)).toEqual({ nothing: true });
   expect(await resend(iris)).toEqual({ waitSeconds: 45 });
@@ -274,6 +295,17 @@ test('codes from the time when the clock was ahead do not count toward the limit
     testDatabase.database.reader,
   );
   expect(await requestLogin(iris)).toEqual({ code: expect.any(String) });
+});
+
+test('a reset from the time when the clock was ahead does not lift the limit of an hour [ST-55]', async () => {
+  const iris = await aCustomer(testDatabase.database);
+  expect(await enterCode(iris, codeOf(await requestReset(iris)), 'reset')).toBe(true);
+  await sql`
+    UPDATE codes SET consumed_at = now() + interval '3 days' WHERE person_id = ${iris.id}`.execute(
+    testDatabase.database.reader,
+  );
+  await useUpCodes(iris);
+  expect(await requestLogin(iris)).toHaveProperty('waitSeconds');
 });
 
 test('the stored row about an email address does not contain the address', async () => {

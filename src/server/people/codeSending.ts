@@ -96,11 +96,16 @@ async function findLoginInProgress(tx: Tx, personId: string, browser: Browser): 
   return found.rows[0]?.begun_at;
 }
 
-/** Seconds until the account is below its hourly limit of login codes; 0 if it is below the limit now. */
+/**
+ * Seconds until the account is below its hourly limit of login codes; 0 if it is below the limit now. Codes from before a reset
+ * do not count: someone who knew the former password may have requested them. Resets are limited, too.
+ */
 async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number> {
   const found = await sql<{ wait: number }>`
     SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::float8 AS wait FROM codes
      WHERE person_id = ${personId} AND purpose = 'login' AND ${isRecent(sql`created_at`, 3_600)}
+       AND created_at > ALL (SELECT consumed_at FROM codes WHERE person_id = ${personId} AND purpose = 'reset'
+                                AND ${isRecent(sql`consumed_at`, 3_600)})
      ORDER BY created_at DESC OFFSET ${rule.maxPerHour - 1} LIMIT 1`.execute(tx);
   return found.rows[0]?.wait ?? 0;
 }

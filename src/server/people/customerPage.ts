@@ -88,16 +88,18 @@ const isFormerEmail = sql`
   AND NOT EXISTS (SELECT FROM customers c WHERE c.email = x.former AND c.deleted_at IS NULL
                                             AND (c.id = x.customer_id OR ${isEmailProven}))`;
 
+type EmailChange = { id: string; former: string };
+
 /**
- * The ids of the recent changes in which staff replaced an email that the customer had proven, except those whose former email
- * is a customer's now; of several changes of one email, the last. Mail jobs name the change by its id. The email is stored only
- * in the change, so an erasure also takes it from waiting jobs.
+ * The recent changes in which staff replaced an email that the customer had proven, except those whose former email is a
+ * customer's now; of several changes of one email, the last. Mail jobs name the change by its id. The email is stored only in
+ * the change, so an erasure also takes it from waiting jobs.
  */
-export async function listEmailChanges(reader: Reader, customerId: string): Promise<string[]> {
-  const found = await sql<{ id: string }>`
-    SELECT DISTINCT ON (x.former) x.id FROM customer_changes x
+export async function listEmailChanges(reader: Reader, customerId: string): Promise<EmailChange[]> {
+  const found = await sql<EmailChange>`
+    SELECT DISTINCT ON (x.former) x.id, x.former FROM customer_changes x
      WHERE x.customer_id = ${customerId} AND ${isFormerEmail} ORDER BY x.former, x.id DESC`.execute(reader);
-  return found.rows.map(({ id }) => id);
+  return found.rows;
 }
 
 /** The email that staff replaced; undefined if the change was erased or `listEmailChanges` would not list it now. */

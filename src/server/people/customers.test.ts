@@ -179,7 +179,7 @@ test('sessions last an hour, and can be ended one by one or all except one', asy
   const end = (id: string) => testDatabase.database.inTransaction(tx => endSession(tx, id));
   expect(await end(left.sessionId)).toBe(true);
   expect(await end(left.sessionId)).toBe(false);
-  expect(await testDatabase.database.inTransaction(tx => endSessions(tx, personId, kept.sessionId))).toBe(1);
+  expect(await testDatabase.database.inTransaction(tx => endSessions(tx, personId, kept))).toBe(1);
   expect(await end(other.sessionId)).toBe(false);
   expect(await end(kept.sessionId)).toBe(true);
 });

@@ -57,7 +57,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     deletedWhere: { person_id: 'customerId' },
     file: 'sessions.json',
     about: 'when and where you logged in',
-    copied: 'address device network created_at expires_at ended_at last_seen_at',
+    copied: 'address device network counts_as_known created_at expires_at ended_at last_seen_at',
     leftOut: { id: secret, kind: internal },
   },
   notifications: {

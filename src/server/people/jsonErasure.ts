@@ -62,6 +62,7 @@ export const jsonErasure = {
       kept: 'encrypted; mails whose recipient can no longer be looked up need it; deleted with the job',
     },
     changeId: { kept: untilTheJobEnds },
+    isCopy: 'not personal',
     copies: 'not personal',
     copyOf: 'not personal',
     device: { kept: untilTheJobEnds },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { newId } from '../base/uuid.ts';
 import { nameDevice } from './device.ts';
-import { isKnownOrigin, openSession } from './sessions.ts';
+import { endSession, endSessions, isKnownOrigin, openSession, revokeSession } from './sessions.ts';
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {
@@ -52,4 +52,39 @@ test.each([
 test('a device and a network that were seen in different logins are known when used together', async () => {
   const phone = { userAgent: firefox(140, 'Android 16; Mobile'), address: '203.0.113.9' };
   expect(await isKnown({ ...phone, address: home.address }, [home, phone])).toBe(true);
+});
+
+test('a device counts as known after its session was logged out, and not after it was ended from elsewhere [FA-01]', async () => {
+  const [personId, address] = [newId(), home.address];
+  const { database } = testDatabase;
+  const open = async (device: string) =>
+    (await database.inTransaction(tx => openSession(tx, { personId, kind: 'customer', address, device })))
+      .sessionId;
+  const areKnown = (...devices: string[]) =>
+    database.inTransaction(async tx => {
+      const known: boolean[] = [];
+      for (const device of devices) known.push(await isKnownOrigin(tx, personId, { address, device }));
+      return known;
+    });
+  const end = (kept: Parameters<typeof endSessions>[2]) =>
+    database.inTransaction(tx => endSessions(tx, personId, kept));
+  const all = ['Firefox on Linux', 'Edge on Windows', 'Safari on iPhone', 'Chrome on Windows'];
+  const opened: string[] = [];
+  for (const device of all) opened.push(await open(device));
+  const [current, , ended, loggedOut] = opened as [string, string, string, string];
+  await database.inTransaction(tx => endSession(tx, loggedOut));
+  expect(await database.inTransaction(tx => revokeSession(tx, personId, ended))).toBeDefined();
+  expect(
+    await database.inTransaction(tx => revokeSession(tx, personId, ended)),
+    'it has ended',
+  ).toBeUndefined();
+  expect(await areKnown(...all)).toEqual([true, true, false, true]);
+  expect(await end({ sessionId: current })).toBe(1);
+  expect(await areKnown(...all)).toEqual([true, false, false, false]);
+  expect(await end({ origin: { address, device: 'Firefox on Linux' } })).toBe(1);
+  expect(await areKnown(...all), 'the reset was made there').toEqual([true, false, false, false]);
+  expect(await end({ origin: { address, device: 'Edge on Windows' } })).toBe(0);
+  expect(await areKnown(...all), 'a reset makes nothing known again').toEqual([false, false, false, false]);
+  await open('Firefox on Linux');
+  expect(await areKnown(...all)).toEqual([true, false, false, false]);
 });

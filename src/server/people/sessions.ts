@@ -28,11 +28,13 @@ export async function openSession(
 
 /**
  * Whether this person has used this device (browser and system, any version) and this network before, not necessarily together;
- * true for the very first login. Both can be forged, so this decides only about mails and alerts.
+ * true for the very first login. Logins that may have been a thief's do not count (`endSessions`). Both can be forged, so this
+ * decides only about mails and alerts.
  */
 export async function isKnownOrigin(tx: Tx, personId: string, { address, device }: Origin): Promise<boolean> {
   const found = await sql<{ is_familiar: boolean }>`
-    SELECT count(*) = 0 OR bool_or(device = ${device}) AND bool_or(network = ${networkOf(address)}) AS is_familiar
+    SELECT count(*) = 0 OR bool_or(counts_as_known AND device = ${device})
+                       AND bool_or(counts_as_known AND network = ${networkOf(address)}) AS is_familiar
       FROM sessions WHERE person_id = ${personId}`.execute(tx);
   return found.rows[0]!.is_familiar;
 }
@@ -47,7 +49,7 @@ export async function lockSession(tx: Tx, personId: string, sessionId: string): 
   return held.rows.length === 1;
 }
 
-/** Ends one session. Returns false if it had already ended. */
+/** Ends a person's own session. Returns false if it had already ended. */
 export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
   const ended = await sql`
     UPDATE sessions SET ended_at = now() WHERE id = ${sessionId} AND ended_at IS NULL`.execute(tx);
@@ -55,8 +57,9 @@ export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
 }
 
 /**
- * Ends one of a customer's live sessions. The session may be a thief's, so push notifications stop in the browsers that were
- * added since it began. Returns how many; undefined if the customer has no live session with this id.
+ * Ends one of a customer's live sessions. The session may be a thief's, so its login no longer counts as known, and push
+ * notifications stop in the browsers that were added since it began. Returns how many; undefined if the customer has no live
+ * session with this id.
  */
 export async function revokeSession(
   tx: Tx,
@@ -64,11 +67,15 @@ export async function revokeSession(
   sessionId: string,
 ): Promise<{ devices: number } | undefined> {
   const ended = await sql`
-    UPDATE live_sessions SET ended_at = now()
-     WHERE id = ${sessionId} AND person_id = ${customerId}`.execute(tx);
+    UPDATE sessions SET ended_at = now(), counts_as_known = false
+     WHERE id = (SELECT id FROM live_sessions WHERE id = ${sessionId}) AND person_id = ${customerId}
+       AND ended_at IS NULL`.execute(tx);
   if (ended.numAffectedRows === 0n) return undefined;
   return { devices: await deletePushDevicesSince(tx, customerId, sessionId) };
 }
+
+/** What stays known when the sessions end: a session, which goes on, and the logins from an origin. */
+type Kept = { sessionId?: string; origin?: Origin };
 
 /**
  * Does `endSessions` for a customer. One of the sessions may be a thief's, so push notifications stop in every browser. Returns
@@ -77,19 +84,30 @@ export async function revokeSession(
 export async function revokeSessions(
   tx: Tx,
   customerId: string,
-  exceptSessionId?: string,
+  kept: Kept = {},
 ): Promise<{ count: number; devices: number }> {
-  const count = await endSessions(tx, customerId, exceptSessionId);
+  const count = await endSessions(tx, customerId, kept);
   return { count, devices: await deletePushDevices(tx, customerId) };
 }
 
-/** Ends every session of a person except `exceptSessionId`. Returns how many were ended. */
-export async function endSessions(tx: Tx, personId: string, exceptSessionId?: string): Promise<number> {
-  const ended = await sql`
-    UPDATE sessions SET ended_at = now()
-     WHERE person_id = ${personId} AND ended_at IS NULL
-       AND id IS DISTINCT FROM ${exceptSessionId ?? null}::uuid`.execute(tx);
-  return Number(ended.numAffectedRows);
+/**
+ * Ends every session of a person. A thief's session may have ended by itself before, so earlier logins no longer count as known
+ * either. Returns how many sessions were ended.
+ */
+export async function endSessions(
+  tx: Tx,
+  personId: string,
+  { sessionId, origin }: Kept = {},
+): Promise<number> {
+  const staysKnown = origin
+    ? sql`device = ${origin.device} AND network = ${networkOf(origin.address)}`
+    : sql`false`;
+  const ended = await sql<{ isNew: boolean }>`
+    UPDATE sessions SET ended_at = coalesce(ended_at, now()), counts_as_known = counts_as_known AND ${staysKnown}
+     WHERE person_id = ${personId} AND (ended_at IS NULL OR counts_as_known)
+       AND id IS DISTINCT FROM ${sessionId ?? null}::uuid
+    RETURNING ended_at = now() AS "isNew"`.execute(tx);
+  return ended.rows.filter(({ isNew }) => isNew).length;
 }
 
 /** More than anyone needs: few people have more than three live sessions. */

@@ -280,9 +280,11 @@ export function renderAccountMail(
   });
 }
 
+const whyCopied = 'You get this because your account had this email until recently.';
+
 /** The pieces for a former email. It gets no code with which to set a new password. */
 const piecesOfCopy = (pieces: Piece[], publicUrl: string): Piece[] => [
-  'You get this because your account had this email until recently. To set a new password, you need the new email.',
+  `${whyCopied} To set a new password, you need the new email.`,
   ...pieces.filter(
     piece => typeof piece === 'string' || !('link' in piece) || piece.url !== `${publicUrl}/forgot-password`,
   ),
@@ -305,7 +307,7 @@ export function renderNewLoginMail(
   publicUrl: string,
 ): RenderedMail {
   const pieces: Piece[] = [
-    'Your account was just used to log in from a new device or network. If that was you, there is nothing you need to do.',
+    'Your account was just used to log in from a device or network that we don’t recognize. If that was you, there is nothing you need to do.',
     {
       facts: [
         ['Device', device],
@@ -362,14 +364,13 @@ export function renderEmailRemovedMail(): RenderedMail {
 export function renderAccountClosedMail({
   name,
   retentionYears = 0,
-}: {
-  name: string;
-  retentionYears?: number | undefined;
-}): RenderedMail {
+  isCopy = false,
+}: Recipient & { retentionYears?: number | undefined }): RenderedMail {
   return renderMail({
     title: 'Your account is closed',
     name,
     pieces: [
+      ...(isCopy ? [whyCopied] : []),
       retentionYears === 0
         ? 'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.'
         : `Your account was just closed. The law requires us to keep what identifies you for ${retentionYears === 1 ? 'a year' : `${retentionYears} years`}. We keep it locked for that time and then erase it. We erased everything else about you. This is the last email about it.`,

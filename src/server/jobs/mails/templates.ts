@@ -244,7 +244,7 @@ export const mailTemplates = {
   'scheduled-reminder': scheduledMail(renderScheduledReminderMail, true),
   // By the time this mail is sent, the person has been erased.
   'account-closed': {
-    render: toAddressee<{ retentionYears?: number }>(renderAccountClosedMail),
+    render: toAddressee<{ retentionYears?: number; isCopy?: boolean }>(renderAccountClosedMail),
   },
   // This mail goes to the former email, which the customer's record no longer has. Without a name, that email was not proven.
   'email-replaced': {
