@@ -55,7 +55,9 @@ describe('a constant', () => {
     expect(adminMessages.passwordLength).toContain(`${password.adminMinCharacters} characters`);
     expect(settingsMessages.avatarHint).toContain(`${image.recommendedMegabytes}MB`);
     for (const sentence of [errorMessages.tooLarge, appMessages.imageLimits])
-      expect(sentence).toContain(`up to ${image.maxBytes / 1024 / 1024} MB`);
+      expect(sentence).toMatch(new RegExp(`up to ${image.maxBytes / 1024 / 1024}\\sMB`));
+    // The number and its unit stay on one line under a narrow field.
+    expect(appMessages.imageLimits).toContain('\u00a0MB');
     expect(errorMessages.imageTooSmall).toContain(`${image.minSidePixels} pixels`);
     expect(errorMessages.imageTooDetailed).toContain(`${image.maxPixels / 1e6} megapixels`);
     const kinds = image.accepted.map(kind => kind.slice('image/'.length));

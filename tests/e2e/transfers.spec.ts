@@ -191,6 +191,45 @@ test('on a phone, the name of a pending transfer does not share its line with th
   await close();
 });
 
+test('large amounts leave the statuses of a list in one column, also in print, and fit a phone at double text size', async ({
+  browser,
+}) => {
+  const { page, close } = await open(browser, amara, 'phone', 'light');
+  const large = (row: Transaction, place: number) => ({ ...row, amount: 10 ** (place % 6) + 1234.56 });
+  await page.route('**/user/transactions?*', async route => {
+    const response = await route.fetch();
+    const { data, ...rest } = await response.json();
+    const transactions = data.transactions.map(large);
+    await route.fulfill({ response, json: { ...rest, data: { ...data, transactions } } });
+  });
+  await page.route(/\/user\/transactions\/\w/, async route => {
+    const response = await route.fetch();
+    const { data, ...rest } = await response.json();
+    await route.fulfill({ response, json: { ...rest, data: { ...data, amount: 81_234.56 } } });
+  });
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.goto('/dashboard/transactions');
+  await expect(page.getByText('$101,234.56').first()).toBeVisible();
+  const starts = () =>
+    page
+      .locator('.EntryRow-status')
+      .evaluateAll(all => [...new Set(all.map(one => one.getBoundingClientRect().x))]);
+  expect(await starts()).toHaveLength(1);
+  await page.emulateMedia({ media: 'print' });
+  expect(await starts()).toHaveLength(1);
+  await page.emulateMedia({ media: null });
+  await page.setViewportSize(sizes.phone);
+  await page.getByRole('main').getByRole('listitem').first().click();
+  const amount = page.getByRole('dialog').getByText('$81,234.56');
+  await expect(amount).toBeVisible();
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  const { x, width } = (await amount.boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(sizes.phone.width);
+  await close();
+});
+
 test('the form asks for a receiver, an amount and an optional description; a transfer whose response is lost is booked once, even after a reload, and another tab shows its result [T-05, T-06, T-07, T-10, T-20, T-25, T-26, T-27, T-28, T-31, T-32, T-34]', async ({
   browser,
 }) => {
@@ -395,7 +434,7 @@ test('on a phone the Filter button opens the filters, a date range shortens the 
 
   await page.getByLabel('From').fill(to);
   await page.getByLabel('To').fill(from);
-  await expect(page.getByText('The start date is after the end date.')).toBeVisible();
+  await expect(page.locator('.FilterBar').getByText('The start date is after the end date.')).toBeVisible();
   // Typed key by key: an incomplete year is not a date, and must neither start a search nor clear the field.
   await page.getByLabel('From').fill('');
   await page.getByLabel('From').focus();

@@ -1,5 +1,5 @@
 /** Words that every part of the web app shares. */
-export const imageLimits = 'JPEG, PNG or WebP, up to 10 MB';
+export const imageLimits = 'JPEG, PNG or WebP, up to 10\u00a0MB';
 export const pleaseWait = 'Please wait';
 export const close = 'Close';
 export const cancel = 'Cancel';

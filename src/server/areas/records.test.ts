@@ -157,7 +157,7 @@ test('the statement of the current month says that it covers the month so far [R
   const { answer, bytes } = await statementOf('2026-11');
   expect(answer.headers.get('content-disposition')).toContain('larkspur-statement-2026-11-so-far.pdf');
   const { texts } = readPdf(bytes);
-  expect(texts).toContain('Account statement  ·  Nov 1–22, 2026, so far');
+  expect(texts).toContain('Account statement  ·  Nov 1–22, 2026 (so far)');
   expect(texts).toContain('As of Nov 22, 2026, 10:00 AM, New York time');
 });
 

@@ -3,8 +3,9 @@ import { useEffect, useRef } from 'react';
 import { cssTransition, ToastContainer, toast } from 'react-toastify/unstyled';
 import { toast as settings } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import { useLocation } from '#web/router/hooks.ts';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
-import type { ToastMessage } from '#web/ui/showToast.ts';
+import { copyToast, type ToastMessage } from '#web/ui/showToast.ts';
 import './ToastLayer.css';
 
 const icons: Record<NonNullable<ToastMessage['tone']>, IconName> = {
@@ -27,6 +28,10 @@ function draw({ title, text, tone = 'info', icon = icons[tone], id }: ToastMessa
 
 export function ToastLayer({ said }: { said: readonly ToastMessage[] }) {
   const drawn = useRef(0);
+  const { pathname } = useLocation();
+  // A toast about copying can name the next page, and would cover it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page dismisses it
+  useEffect(() => toast.dismiss(copyToast), [pathname]);
   useEffect(() => {
     for (const message of said.slice(drawn.current)) draw(message);
     drawn.current = said.length;

@@ -3,6 +3,7 @@ import { type ComponentProps, useState } from 'react';
 import * as z from 'zod/mini';
 import { day } from '#contract/fields.ts';
 import { TextField } from '#web/ui/TextField.tsx';
+import { isWrongRange } from './transactionFilters.ts';
 import * as words from './words.ts';
 import './DayFields.css';
 
@@ -13,7 +14,6 @@ type Days = { startDate: string; endDate: string };
 export type DayFieldsProps = Days & { onChange: (changed: Partial<Days>) => void };
 
 export function DayFields({ startDate, endDate, onChange }: DayFieldsProps) {
-  const wrongRange = startDate !== '' && endDate !== '' && startDate > endDate;
   return (
     <>
       <DayField
@@ -21,7 +21,7 @@ export function DayFields({ startDate, endDate, onChange }: DayFieldsProps) {
         value={startDate}
         max={endDate || undefined}
         onChange={value => onChange({ startDate: value })}
-        error={wrongRange && words.wrongRange}
+        error={isWrongRange({ startDate, endDate }) && words.wrongRange}
       />
       <DayField
         label={words.to}

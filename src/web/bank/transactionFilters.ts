@@ -47,3 +47,7 @@ export function countFilters(filters: Filters): number {
   const { search: _, ...narrowing } = filters;
   return Object.values(narrowing).filter(value => value !== '').length;
 }
+
+/** Whether the first day is after the last. Either may be empty. */
+export const isWrongRange = ({ startDate, endDate }: Pick<Filters, 'startDate' | 'endDate'>): boolean =>
+  endDate !== '' && startDate > endDate;

@@ -10,6 +10,9 @@ export type ToastMessage = {
   id?: string | undefined;
 };
 
+/** The id of the toasts about copying. */
+export const copyToast = 'copied';
+
 let currentListener: ((message: ToastMessage) => void) | undefined;
 const waiting: ToastMessage[] = [];
 

@@ -82,14 +82,15 @@ test.each([
 );
 
 test.each([
-  ['Freeze my account', FreezeAccountScreen, 'Your earlier press may have frozen your account'],
-  ['Remove the registration', NotMeScreen, 'Your earlier press may have removed the registration'],
+  ['Freeze my account', FreezeAccountScreen, 'Gone', 'Your earlier press may have frozen your account'],
+  ['Freeze my account', FreezeAccountScreen, limitsMessages.linkUsed, 'Your account is frozen'],
+  ['Remove the registration', NotMeScreen, 'Gone', 'Your earlier press may have removed the registration'],
 ])(
-  'if a press got no answer, the page does not say after the next press that nothing was done: %s [BR-50, G-20]',
-  async (name, Screen, said) => {
+  'if a press got no answer, the page says after the next press what is known, not that nothing was done: %s [BR-50, G-20]',
+  async (name, Screen, message, said) => {
     const answers = [
       () => Promise.reject(new TypeError('Failed to fetch')),
-      async () => Response.json({ success: false, code: 'NOT_FOUND', message: 'Gone' }, { status: 404 }),
+      async () => Response.json({ success: false, code: 'NOT_FOUND', message }, { status: 404 }),
     ];
     vi.stubGlobal('fetch', () => answers.shift()!());
     renderWith(
@@ -104,6 +105,16 @@ test.each([
     expect(await screen.findByText(said)).toBeTruthy();
   },
 );
+
+test('a customer who logged in themselves reads on the freeze page, until they press, that they need not do anything [BR-50]', async () => {
+  const pressed = press(404, { success: false, code: 'NOT_FOUND', message: limitsMessages.linkUsed });
+  expect(screen.getByText(/^Was it you\? Then you don’t need to do anything\./)).toBeTruthy();
+  await pressed;
+  // The account is frozen: the customer logs in to unfreeze it.
+  expect(await screen.findByText(/your account is still frozen/)).toBeTruthy();
+  expect(screen.queryByText(/^Was it you/)).toBeNull();
+  expect(screen.getByRole('link', { name: 'Login' })).toBeTruthy();
+});
 
 test('a person whose link no longer removes the registration is no longer asked whether to remove it, and reads where to turn [G-20]', async () => {
   vi.stubGlobal('fetch', async () =>

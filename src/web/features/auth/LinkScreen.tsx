@@ -41,7 +41,7 @@ export type LinkScreenProps = {
   onPress: (token: string) => Promise<Answer>;
   /** Shown after success, instead of the way back to the home page. */
   next?: ReactNode;
-  /** What the refusal with this message advises. */
+  /** What the refusal with this message advises. It says that an earlier press did what the link is for. */
   advised?: { message: string; action: ReactNode };
 };
 
@@ -60,6 +60,7 @@ function OneLink({ texts, onPress, next, advised, token }: LinkScreenProps & { t
   // Whether the link no longer works. Then the button is gone.
   const isRefused =
     error !== undefined && [400, 403, 404, 409].includes((error as CallError).status as number);
+  const isAdvised = advised !== undefined && advised.message === (error as CallError | undefined)?.message;
   const press = async () => {
     setWasLost(wasLost || isLost);
     setAnswer({});
@@ -67,6 +68,7 @@ function OneLink({ texts, onPress, next, advised, token }: LinkScreenProps & { t
     setAnswer(await onPress(token));
     setBusy(false);
   };
+  const earlierTitle = isAdvised ? texts.doneTitle : texts.earlierTitle;
   return (
     <AuthPage
       quote={texts.quote}
@@ -74,7 +76,7 @@ function OneLink({ texts, onPress, next, advised, token }: LinkScreenProps & { t
       foot={
         !data && (
           <>
-            {texts.wasMe}{' '}
+            {error === undefined && <>{texts.wasMe} </>}
             <Link className="link" to="/login">
               {authMessages.login}
             </Link>
@@ -88,15 +90,13 @@ function OneLink({ texts, onPress, next, advised, token }: LinkScreenProps & { t
       {error !== undefined && (
         <Banner
           kind={isLost || wasLost ? 'warning' : 'error'}
-          title={isLost ? texts.unknownTitle : wasLost ? texts.earlierTitle : texts.failedTitle}
+          title={isLost ? texts.unknownTitle : wasLost ? earlierTitle : texts.failedTitle}
         >
           <PhoneText>{refusalText(error, errorMessages.fault)}</PhoneText>
         </Banner>
       )}
       {data && next && <div className="LinkScreen-next">{next}</div>}
-      {advised && advised.message === (error as CallError | undefined)?.message && (
-        <div className="LinkScreen-next">{advised.action}</div>
-      )}
+      {isAdvised && <div className="LinkScreen-next">{advised.action}</div>}
       <div className="LinkScreen-action">
         {isRefused && (
           <Button to="/contact" kind="quiet" wide>

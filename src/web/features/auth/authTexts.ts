@@ -136,5 +136,5 @@ export const freezeText = {
   earlierTitle: 'Your earlier press may have frozen your account',
   quote: 'Stop the money first. We’ll sort out the rest.',
   promise: `You can unfreeze the account yourself after you log in. If you reset your password by email, you may have to wait ${factorTrust.waitHours} hours.`,
-  wasMe: 'Was it you?',
+  wasMe: 'Was it you? Then you don’t need to do anything.',
 } as const;

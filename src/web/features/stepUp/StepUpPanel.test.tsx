@@ -1,4 +1,4 @@
-/** The panel that confirms one act. Passkeys are tested in a browser. */
+/** The panel that confirms one act. What a passkey confirms is tested in a browser. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -12,6 +12,17 @@ import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { submitButtonOf } from '../../../../tests/submitButtonOf.ts';
 import { StepUpPanel } from './StepUpPanel.tsx';
+
+vi.mock('@simplewebauthn/browser', () => {
+  let ceremony = Promise.withResolvers<never>();
+  return {
+    startAuthentication: () => {
+      ceremony = Promise.withResolvers();
+      return ceremony.promise;
+    },
+    WebAuthnAbortService: { cancelCeremony: () => ceremony.reject(new Error('Stopped')) },
+  };
+});
 
 type Answer = { status: number; body: Record<string, unknown> };
 const done: Answer = { status: 200, body: { success: true, message: '', data: { proof: 'the proof' } } };
@@ -290,4 +301,21 @@ test('a customer whose new app cannot confirm yet reads why a code is mailed, an
     /^We emailed .* Your new authenticator app or passkey can’t confirm this/,
   );
   expect(lead.textContent).toContain('can’t confirm this until Nov 24, 2099, 12:01 PM.');
+});
+
+test('while the device waits for a passkey, a customer can use the app instead or cancel, and reads of no failure [BR-60]', async () => {
+  const { onEnd } = open(['passkey', 'totp']);
+  await userEvent.click(button('Confirm'));
+  await screen.findByRole('button', { name: /Waiting for your device/ });
+  await userEvent.click(button('Use my authenticator app instead'));
+  expect(await screen.findByLabelText('Digit 1 of 6')).toBe(document.activeElement);
+  await vi.dynamicImportSettled();
+  expect(screen.queryByText(/^Your device didn’t finish/)).toBeNull();
+  await userEvent.click(button('Use a passkey instead'));
+  await userEvent.click(button('Confirm'));
+  await screen.findByRole('button', { name: /Waiting for your device/ });
+  await userEvent.click(button('Cancel'));
+  await vi.dynamicImportSettled();
+  expect(onEnd.mock.calls).toEqual([[undefined]]);
+  expect(screen.queryByText(/^Your device didn’t finish/)).toBeNull();
 });

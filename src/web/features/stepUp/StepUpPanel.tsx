@@ -8,7 +8,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { StepUpRefusal } from '#contract/stepUp.ts';
 import { type CallError, errorMessage, mayBeMade } from '#web/base/callError.ts';
-import { askForPasskey } from '#web/base/passkeys.ts';
+import { askForPasskey, stopCeremony } from '#web/base/passkeys.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import type { StepUpAsked, StepUpEnd } from '#web/base/stepUp.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -57,6 +57,8 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const [getOptions] = useStepUpPasskeyOptionsMutation();
   const [verify, verifying] = useVerifyStepUpMutation();
   const busy = isWaiting || verifying.isLoading;
+  /** The request for a passkey that is wanted: not one that the customer has left. */
+  const wanted = useRef<object>(undefined);
   /** There is no code to type, because mailing one failed, or its answer was lost. */
   const isUnsent = method === 'email' && !isSent && sending.isError;
   const form = useRef<HTMLFormElement>(null);
@@ -129,14 +131,24 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     if (!(await verifyWith({ method, code: typed }))) startOver();
   };
   const confirmWithPasskey = async () => {
+    const request = {};
+    wanted.current = request;
     setProblem('');
     setIsWaiting(true);
     const { data, error } = await getOptions({ params });
+    if (wanted.current !== request) return;
     const credential = data && (await askForPasskey(data.data, { offers: 'dialog' }));
+    if (wanted.current !== request) return;
     if (credential) await verifyWith({ method: 'passkey', credential });
     else if (error) refuse(error);
     else setProblem(words.stopped);
     setIsWaiting(false);
+  };
+  const stopWaiting = () => {
+    if (!isWaiting) return;
+    wanted.current = undefined;
+    setIsWaiting(false);
+    void stopCeremony();
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -152,7 +164,10 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
         ? fill(words.sent, { email })
         : words.sending,
   }[method];
-  const close = () => onEnd(isOver ? { reason: problem } : undefined);
+  const close = () => {
+    stopWaiting();
+    onEnd(isOver ? { reason: problem } : undefined);
+  };
   return (
     <Dialog
       open
@@ -174,7 +189,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
       }
       actions={
         <>
-          <Button ref={cancel} kind="quiet" disabled={busy} onClick={close}>
+          <Button ref={cancel} kind="quiet" disabled={verifying.isLoading} onClick={close}>
             {appMessages.cancel}
           </Button>
           {isOver ? (
@@ -236,8 +251,9 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
                   key={other}
                   kind="text"
                   size="s"
-                  disabled={busy}
+                  disabled={verifying.isLoading}
                   onClick={() => {
+                    stopWaiting();
                     setMethod(other);
                     setCode('');
                     setProblem('');

@@ -8,7 +8,7 @@ const printed = (pageCount: number) =>
   render(<PrintHead customer={wren} page={1} pageCount={pageCount} />).container.textContent;
 
 test('one printed page of several shows its number and how to get all pages [X-21]', () => {
-  expect(printed(13)).toContain('Page 1 of 13. To get all, use Export.');
+  expect(printed(13)).toContain('Page 1 of 13. To get them all, use Export.');
 });
 
 test('the only page has no page number [X-21]', () => {

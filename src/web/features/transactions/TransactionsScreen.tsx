@@ -98,7 +98,7 @@ export function TransactionsScreen() {
               search={search}
             />
           ) : (
-            <NoTransactions filtered={filtered} onClear={() => change(noFilters)} />
+            <NoTransactions filtered={filtered} filters={filters} onClear={() => change(noFilters)} />
           )}
           {shown.totalTransactions > 0 && (
             <Pager

@@ -6,7 +6,7 @@ export const words = {
   foundOne: '1 found',
   printAccount: 'Account {number}',
   printedOn: 'Printed {date}',
-  printPage: 'Page {page} of {count}. To get all, use Export.',
+  printPage: 'Page {page} of {count}. To get them all, use Export.',
   from: 'From',
   to: 'To',
   in: 'In',

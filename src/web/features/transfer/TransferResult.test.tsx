@@ -2,17 +2,19 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
+import { hostStepUps } from '#web/base/stepUp.ts';
 import { makeStore } from '#web/base/store.ts';
 import { describeNoWay } from '#web/features/stepUp/words.ts';
-import { renderWith } from '../../../../tests/renderWith.tsx';
+import { renderWith, success } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
+import { sendMoney } from './sendMoney.ts';
 import { TransferResult } from './TransferResult.tsx';
 import {
   selectTransfer,
@@ -96,7 +98,7 @@ test('the line about canceling has its place before the bank says until when [BR
   const pending = { ...sent, type: 'external-transfer', status: 'pending' } as const;
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   const { dialog } = await open(transferDone({ transaction: pending, message: '' }));
-  const reserved = dialog.querySelector('.ResultDialog-subtitle > .TransferResult-reserved');
+  const reserved = dialog.querySelector('.ResultDialog-subtitle .TransferResult-reserved');
   expect(reserved?.textContent).toMatch(/^You can cancel this payment until Nov /);
 });
 
@@ -158,4 +160,31 @@ test('a saved receiver counts as paid, even while the list of payees does not co
     'textContent',
     'Your payee Ines Caldeira. Last paid Nov\u00a020,\u00a02026.',
   );
+});
+
+test('a customer who presses Enter after the last digit of a confirmation does not close the unread result [T-16, BR-60]', async () => {
+  const challenge = {
+    _id: 'c',
+    methods: ['totp'],
+    expiresAt: '2026-11-20T12:10:00Z',
+    hasWaitingFactor: false,
+  };
+  const asked = Response.json(
+    { success: false, code: 'STEP_UP_REQUIRED', message: '', challenge },
+    { status: 403 },
+  );
+  const answers = [asked, success(sent)];
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) =>
+    method === 'POST' ? answers.shift()! : success([]),
+  );
+  onTestFinished(hostStepUps(async () => ({ proof: 'the proof' })));
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <TransferResult />);
+  void store.dispatch(sendMoney(sending, 'Ines Caldeira'));
+  const dialog = await screen.findByRole('dialog', {}, waitOptions);
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true), waitOptions);
+  await userEvent.keyboard('{Enter}');
+  expect(document.activeElement?.textContent).toBe(words.arrived);
+  expect(selectTransfer(store.getState()).success).toBe(true);
 });

@@ -67,17 +67,16 @@ export function TransferResult() {
   return (
     <ResultDialog
       {...shown}
-      // The text of a question gets the focus, not a button: an Enter meant for the login must not answer the question.
       subtitle={
-        isQuestion ? (
-          <span ref={text} className="TransferResult-question" tabIndex={-1}>
+        subtitle && (
+          <span ref={text} className="TransferResult-text" tabIndex={-1}>
             {subtitle}
           </span>
-        ) : (
-          subtitle
         )
       }
-      initialFocus={isQuestion ? text : undefined}
+      // The text gets the focus, not a button: an Enter meant for the login must not answer the question, and one meant for
+      // the code of a confirmation must not close the result.
+      initialFocus={isQuestion || transfer.pressed?.isAsked ? text : undefined}
       answers={
         isQuestion && (
           <>

@@ -200,9 +200,10 @@ function settle(
   return async (dispatch, getState) => {
     const pressed = { key, sending };
     const { sendInternal, sendExternal } = transferClient.endpoints;
-    const start = transferStarted(pressed);
+    let start = transferStarted(pressed);
     const confirms = async () => {
       const name = holder ?? (await dispatch(readHolder(sending)));
+      start = transferStarted({ ...pressed, isAsked: true });
       // A bank that asks for a confirmation has answered, so the dialog of a late answer closes.
       if (selectTransfer(getState()).pressed?.key === key) dispatch(share(customerId, pressed, start));
       return fill(words.confirms, { amount: formatDollars(sending.body.amount), name });

@@ -11,8 +11,8 @@ import { loggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
 import type { Sending } from './sending.ts';
 
-/** A press of 'Send Money': its idempotency key and what it sends. */
-export type Pressed = { key: string; sending: Sending };
+/** A press of 'Send Money': its idempotency key and what it sends. `isAsked`: the bank asked for a confirmation. */
+export type Pressed = { key: string; sending: Sending; isAsked?: true };
 
 /** A press from an earlier session whose result is unknown: the customer is asked whether to send it. */
 export type Question = Pressed & { pressedAt: number };

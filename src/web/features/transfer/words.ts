@@ -29,7 +29,7 @@ export const words = {
   checkFields: 'Check these fields: {list}',
   heldTitle: 'Your last transfer isn’t confirmed yet',
   heldText:
-    'We’re still confirming {amount} to account {number}. If another tab asks you to confirm it, do that there. You can send again as soon as we know the result.',
+    'We’re still confirming {amount} to account {number}. If you have the bank open in another tab, that tab may ask you to confirm it. You can send again as soon as we know the result.',
 
   account: 'Account',
   reference: 'Reference',
