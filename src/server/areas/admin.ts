@@ -268,14 +268,15 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           throw new Refusal('CONFLICT', { message: adminMessages.identityChanged });
         // Only a view of the application counts. A `customer.viewed` can be a view of `user`, which has no date of birth.
         const application = { ...view, action: 'application.viewed' } as const;
-        const withDateOfBirth = viewed !== undefined && (await findLastRecord(tx, application)) !== undefined;
-        await markVerified(tx, id, { withDateOfBirth });
+        const isViewed = viewed !== undefined;
+        const withDateOfBirth = isViewed && (await findLastRecord(tx, application)) !== undefined;
+        await markVerified(tx, id, { isViewed, withDateOfBirth });
         if (withDateOfBirth) await reopenCleared(tx, id);
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
         await recordAdminAct(tx, { admin, address }, 'customer.id-verified', id, {
           file: idCardFile,
-          opened: viewed !== undefined,
+          opened: isViewed,
         });
         return true;
       });

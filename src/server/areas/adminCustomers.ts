@@ -30,7 +30,7 @@ import {
   refuseIfUnseenRequest,
   requestDocument,
 } from '../people/customerPage.ts';
-import { isEmailTaken, lockCustomer } from '../people/customers.ts';
+import { isEmailTaken, isProvenByReset, lockCustomer } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { revokeSession, revokeSessions } from '../people/sessions.ts';
 import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
@@ -134,7 +134,9 @@ export function adminCustomersHandlers(
     async requestId({ params: { id }, body: { reason, isIdRequested }, admin, address }) {
       await database.inTransaction(async tx => {
         const { accountId, isVerified } = await lockCustomer(tx, id, adminMessages.customerGone);
-        if (isVerified) throw new Refusal('CONFLICT', { message: staffMessages.verifiedAlready });
+        // The verified document may be of the person who registered, and the account in use by someone else.
+        if (isVerified && !(await isProvenByReset(tx, id)))
+          throw new Refusal('CONFLICT', { message: staffMessages.verifiedAlready });
         await refuseIfUnseenRequest(tx, id, isIdRequested);
         await requestDocument(tx, id, reason);
         await notify(tx, accountId, 'id-requested');

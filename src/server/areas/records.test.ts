@@ -516,27 +516,38 @@ test('the copy of all data has what staff wrote in notes and as the proof of a c
   for (const [name, data] of files) expect(data.toString('latin1'), name).not.toContain('mule');
 });
 
-test('a new email that waits for a second person is in the copy of all data only once it is decided [RX-26]', async () => {
+test('a new email that waits for a second person is in the copy of all data only once it is approved [RX-26]', async () => {
   const iris = await aCustomer({ firstName: 'Iris' });
   const { ownerPool } = bank.test.database;
-  const [request, email] = [newId(), 'iris.new@mail.example'];
-  await ownerPool.query(
-    `WITH author AS (INSERT INTO admins (id, email, name, role) VALUES ($1, 'mia@bank.example', 'Mia', 'operator') RETURNING id),
-          request AS (INSERT INTO approval_requests (id, kind, asked_by, expires_at, address, reason, customer_id)
-                      SELECT $1, 'email', id, now() + interval '7 days', '::1', 'A thief reads the mailbox.', $2 FROM author
-                      RETURNING id)
-     INSERT INTO email_requests (request_id, customer_id, email) SELECT id, $2, $3 FROM request`,
-    [request, iris.customerId, email],
-  );
+  const email = 'iris.new@mail.example';
+  const ask = async () => {
+    const id = newId();
+    await ownerPool.query(
+      `WITH author AS (INSERT INTO admins (id, email, name, role) VALUES ($1, $4, 'Mia', 'operator')
+                       RETURNING id),
+            request AS (INSERT INTO approval_requests (id, kind, asked_by, expires_at, address, reason, customer_id)
+                        SELECT $1, 'email', id, now() + interval '7 days', '::1', 'A thief reads the mailbox.', $2
+                          FROM author RETURNING id)
+       INSERT INTO email_requests (request_id, customer_id, email) SELECT id, $2, $3 FROM request`,
+      [id, iris.customerId, email, `${id}@bank.example`],
+    );
+    return (status: string) =>
+      ownerPool.query('UPDATE approval_requests SET status = $2, decided_at = now() WHERE id = $1', [
+        id,
+        status,
+      ]);
+  };
   const copy = async () => readZip((await download(recordsApi.everything.path, iris)).bytes);
+  const withdraw = await ask();
+  for (const [name, data] of await copy()) expect(data.toString('latin1'), name).not.toContain(email);
+  await withdraw('withdrawn');
+  const approve = await ask();
   const waiting = await copy();
   for (const [name, data] of waiting) expect(data.toString('latin1'), name).not.toContain(email);
   expect(waiting.get('README.txt')!.toString()).toContain(
-    'email-requests.json: requests of our staff to change your email that a second person had to approve, except those that still wait',
+    'email-requests.json: requests of our staff to change your email that a second person has approved',
   );
-  await ownerPool.query(`UPDATE approval_requests SET status = 'expired', decided_at = now() WHERE id = $1`, [
-    request,
-  ]);
+  await approve('done');
   expect(JSON.parse((await copy()).get('email-requests.json')!.toString())).toEqual([{ email }]);
 });
 

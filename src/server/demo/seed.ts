@@ -120,7 +120,7 @@ async function addMember(
   await changeIdentity(tx, customerId, customer);
   if (customer.state !== 'pending') await approveAccount(tx, accountId);
   await markEmailProven(tx, customerId);
-  if (customer.isVerified) await markVerified(tx, customerId, { withDateOfBirth: true });
+  if (customer.isVerified) await markVerified(tx, customerId, { isViewed: true, withDateOfBirth: true });
   return { customerId, accountId, accountNumber };
 }
 

@@ -133,6 +133,9 @@ export async function lockCustomer(tx: Tx, customerId: string, gone?: string): P
   return found.rows[0];
 }
 
+/** SQL condition: staff have changed the email of customer `c`. */
+const isSetByStaff = sql`EXISTS (SELECT FROM customer_changes x WHERE x.customer_id = c.id AND x.field = 'email')`;
+
 const isProvenOf = (
   customer: RawBuilder<unknown>,
 ) => sql<boolean>`(${customer}.email_proven_at IS NOT NULL AND NOT EXISTS (
@@ -151,30 +154,31 @@ export const greetingName = (customer = sql`c`) =>
 
 /**
  * Records that the customer has received a mail at the account's address, which proves that the address is theirs. `isReset`:
- * with its code, the password was reset. Without an earlier login, the person may not be the one who registered.
+ * with its code, the password was reset. Without an earlier login, the person may not be the one who registered, unless staff
+ * have set the email.
  */
 export async function markEmailProven(tx: Tx, customerId: string, { isReset = false } = {}): Promise<void> {
   await sql`
     UPDATE customers c
        SET email_proven_at = now(),
-           reset_unproven_at = CASE WHEN ${isReset} AND email_proven_at IS NULL THEN now() ELSE reset_unproven_at END
+           reset_unproven_at = CASE WHEN ${isReset} AND email_proven_at IS NULL AND NOT ${isSetByStaff} THEN now() ELSE reset_unproven_at END
      WHERE id = ${customerId} AND NOT ${isEmailProven}`.execute(tx);
 }
 
 /**
  * Marks a customer's ID document as verified. `withDateOfBirth`: the administrator also saw the date of birth, so it is
- * verified too, if the customer has entered one. If the document was uploaded after a reset by someone who may not be the
- * person who registered, it proves that they are.
+ * verified too, if the customer has entered one. `isViewed`: the administrator saw the document. If it was uploaded after a
+ * reset by someone who may not be the person who registered, it proves that they are.
  */
 export async function markVerified(
   tx: Tx,
   customerId: string,
-  { withDateOfBirth }: { withDateOfBirth: boolean },
+  { isViewed, withDateOfBirth }: { isViewed: boolean; withDateOfBirth: boolean },
 ): Promise<void> {
   await endDocumentRequest(tx, customerId);
   await sql`
     UPDATE customers SET is_verified = true, is_date_of_birth_verified = ${withDateOfBirth} AND date_of_birth IS NOT NULL,
-           reset_unproven_at = CASE WHEN id_card_at > reset_unproven_at THEN NULL ELSE reset_unproven_at END
+           reset_unproven_at = CASE WHEN ${isViewed} AND id_card_at > reset_unproven_at THEN NULL ELSE reset_unproven_at END
      WHERE id = ${customerId}`.execute(tx);
 }
 

@@ -254,11 +254,11 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
   email_requests: {
     deletedWhere: { customer_id: 'customerId' },
     file: 'email-requests.json',
-    about:
-      'requests of our staff to change your email that a second person had to approve, except those that still wait',
+    about: 'requests of our staff to change your email that a second person has approved',
     copied: 'email',
-    // The new address is often a safe one, while a thief who can make a copy is still at the owner's open session.
-    copiedIf: `EXISTS (SELECT FROM approval_requests q WHERE q.id = request_id AND q.status <> 'pending')`,
+    // The new address is often a safe one, while a thief who can make a copy is still at the owner's open session. A request
+    // that was not carried out can be made again.
+    copiedIf: `EXISTS (SELECT FROM approval_requests q WHERE q.id = request_id AND q.status = 'done')`,
     leftOut: { request_id: internal },
   },
 };

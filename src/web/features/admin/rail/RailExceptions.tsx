@@ -85,7 +85,9 @@ const noteOf = (row: RailException) =>
             ? words.noPayment
             : undefined;
 
-/** Whether the row is about a repetition of a deposit that the bank has sent back. A booked deposit is the row's transaction. */
+/**
+ * Whether the row is about a repetition of a deposit that the bank has sent back. A booked deposit is the row's transaction.
+ */
 const isOfSentBack = ({ reason, transaction, resolvedAt }: RailException) =>
   reason === 'duplicate' && transaction === undefined && resolvedAt === undefined;
 
