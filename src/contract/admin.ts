@@ -47,6 +47,13 @@ import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 const customerId = z.strictObject({ id });
 const ShownRequest = z.optional(z.strictObject({ isIdRequested: shownRequest }));
+const ShownApplication = z.optional(
+  z.strictObject({
+    isIdRequested: shownRequest,
+    /** Whether the caller was shown `isProvenByReset`. If `false`, the approval is refused if it is true by now. */
+    isProvenByReset: z.optional(z.boolean()),
+  }),
+);
 const ticket = z.string({ error: errorMessages.validation }).check(z.regex(/^[\w.-]{1,100}$/));
 const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation));
 
@@ -195,7 +202,7 @@ export const adminApi = {
     access: 'admin',
     roles: operators,
     params: customerId,
-    body: ShownRequest,
+    body: ShownApplication,
     message: adminMessages.approved,
     refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Approve a customer, who may then bank',
