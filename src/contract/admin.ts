@@ -1,6 +1,6 @@
 /** Calls of the admin area. Those that need a session refuse a customer's token. */
 import * as z from 'zod/mini';
-import { AuditFilter, shownRequest } from './adminCustomers.ts';
+import { AuditFilter, shownRequest, shownReset } from './adminCustomers.ts';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -48,11 +48,7 @@ import { CeremonyOptions, Credential } from './webAuthn.ts';
 const customerId = z.strictObject({ id });
 const ShownRequest = z.optional(z.strictObject({ isIdRequested: shownRequest }));
 const ShownApplication = z.optional(
-  z.strictObject({
-    isIdRequested: shownRequest,
-    /** Whether the caller was shown `isProvenByReset`. If `false`, the approval is refused if it is true by now. */
-    isProvenByReset: z.optional(z.boolean()),
-  }),
+  z.strictObject({ isIdRequested: shownRequest, isProvenByReset: shownReset }),
 );
 const ticket = z.string({ error: errorMessages.validation }).check(z.regex(/^[\w.-]{1,100}$/));
 const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation));
