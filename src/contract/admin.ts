@@ -1,6 +1,6 @@
 /** Calls of the admin area. Those that need a session refuse a customer's token. */
 import * as z from 'zod/mini';
-import { AuditFilter, shownRequest } from './adminCustomers.ts';
+import { AuditFilter, shownRequest, shownReset } from './adminCustomers.ts';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -47,6 +47,9 @@ import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 const customerId = z.strictObject({ id });
 const ShownRequest = z.optional(z.strictObject({ isIdRequested: shownRequest }));
+const ShownApplication = z.optional(
+  z.strictObject({ isIdRequested: shownRequest, isProvenByReset: shownReset }),
+);
 const ticket = z.string({ error: errorMessages.validation }).check(z.regex(/^[\w.-]{1,100}$/));
 const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation));
 
@@ -195,7 +198,7 @@ export const adminApi = {
     access: 'admin',
     roles: operators,
     params: customerId,
-    body: ShownRequest,
+    body: ShownApplication,
     message: adminMessages.approved,
     refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Approve a customer, who may then bank',

@@ -47,6 +47,9 @@ export const CustomerFilter = z.strictObject({
 /** Whether the caller was shown a request for an ID document. If `false`, the act is refused while there is one. */
 export const shownRequest = z.optional(z.boolean());
 
+/** Whether the caller was shown `isProvenByReset`. If `false`, the act is refused if it is true by now. */
+export const shownReset = z.optional(z.boolean());
+
 /** A customer in the list. */
 export const ListedCustomer = z.object({
   _id: z.string(),

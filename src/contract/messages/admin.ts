@@ -16,6 +16,8 @@ export const approve = 'Approve';
 export const approved = 'Account approved';
 export const idRequestedSince =
   'A colleague has asked this customer for an ID document. Nothing was changed. Read why it was requested, then decide.';
+export const resetSince =
+  'This customer’s password was reset before the first login, so the person may not be the one who registered. Nothing was changed. Check who it is, then decide.';
 export const approvedBefore = 'This account was already approved';
 export const noApprovals = 'No pending approvals';
 export const loadingApprovals = 'Loading approvals...';

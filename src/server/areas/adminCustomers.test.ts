@@ -205,6 +205,29 @@ test('an approval is refused if the list did not show a colleague’s request fo
   expect((await bank.call(adminApi.approve, { token, params })).status).toBe(200);
 });
 
+test('an approval is refused if the password was reset after the review was opened; without `isProvenByReset` it is made [G-24]', async () => {
+  const { body: registered } = await bank.call(authApi.register, { body: bank.form({}) });
+  const { _id: id, email } = registered.data;
+  const approve = (body?: { isProvenByReset: boolean }) =>
+    bank.call(adminApi.approve, { token, params: { id }, body });
+  await bank.call(authApi.forgotPassword, { body: { email } });
+  const otp = await bank.mailedCode(email, 0);
+  await bank.call(authApi.resetPassword, { body: { email, otp, newPassword: '57921480' } });
+  const stale = await approve({ isProvenByReset: false });
+  expectRefusal(stale, 'CONFLICT');
+  expect(stale.body.message).toMatch(/^This customer’s password was reset before the first login/);
+  expect(await one(id)).toMatchObject({ isApproved: false });
+  expect((await approve()).status).toBe(200);
+  expect(await one(id)).toMatchObject({ isApproved: true });
+});
+
+test('an approval is made if the review showed that there was no reset, and there was none [G-24]', async () => {
+  const { body: registered } = await bank.call(authApi.register, { body: bank.form({}) });
+  const params = { id: registered.data._id };
+  const body = { isIdRequested: false, isProvenByReset: false };
+  expect((await bank.call(adminApi.approve, { token, params, body })).status).toBe(200);
+});
+
 test('the history of a customer says who did what and why, without views [ST-97]', async () => {
   const { _id: id } = await bank.customer();
   const freeze = (isFrozen: boolean, reason?: string) =>

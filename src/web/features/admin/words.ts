@@ -275,7 +275,8 @@ export const words = {
   customerHint: 'The customer reads this in an email.',
   idAsked: 'ID document requested',
   /** After a press without an answer, or if a colleague was faster: true of both. */
-  idAskedSince: 'A document was requested after you opened this form. The review shows the reason.',
+  idAskedSince:
+    'A document was requested after you opened this form, by you or someone else. The review shows the reason.',
 
   newNote: 'New note',
   noteHint:
@@ -342,7 +343,7 @@ export const words = {
   emailProven: 'Confirmed by code',
   emailNotProven: 'Not confirmed',
   emailReset: 'After a reset',
-  emailProvenByReset: 'Confirmed only after a password reset',
+  emailProvenByReset: 'Email confirmed only after a password reset',
   mayBeOther: 'The person may not be the one who registered.',
   registered: 'Registered',
   daysAgo: (time: string, days: number) =>

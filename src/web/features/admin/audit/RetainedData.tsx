@@ -102,11 +102,11 @@ function Sheet({ retained, account, isDisowned, finalFocus, onClose }: SheetProp
       </p>
       {shown.earlier?.map(one => (
         <section key={one.replacedAt} className="RetainedData-identity">
-          <h3 className="type-head">{words.before(dayOf(one.replacedAt))}</h3>
+          <h3 className="RetainedData-title">{words.before(dayOf(one.replacedAt))}</h3>
           <Identity account={account} identity={one} />
         </section>
       ))}
-      {shown.earlier && <h3 className="type-head">{words.last}</h3>}
+      {shown.earlier && <h3 className="RetainedData-title">{words.last}</h3>}
       <Identity account={account} identity={shown} />
     </Dialog>
   );

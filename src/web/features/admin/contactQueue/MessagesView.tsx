@@ -23,6 +23,7 @@ import { daysBetween } from '../waiting/waitingTimes.ts';
 import { words as panelWords } from '../words.ts';
 import { MessageSheet } from './MessageSheet.tsx';
 import { stateOf, messageWords as words } from './messageWords.ts';
+import './MessagesView.css';
 
 const options = messageLists.map(value => ({ value, label: contactMessages.lists[value] }));
 
@@ -77,15 +78,20 @@ const columns = (
   {
     key: 'from',
     head: words.from,
-    cell: row => (
-      <CellLines>
-        <b>{row.name}</b>
-        <span>
-          <EmailText value={row.email} />
-        </span>
-        <span>{otherLoggedIn(row) ?? (row.isLoggedIn ? words.loggedIn : words.notLoggedIn)}</span>
-      </CellLines>
-    ),
+    cell: row => {
+      const other = otherLoggedIn(row);
+      return (
+        <CellLines>
+          <b>{row.name}</b>
+          <span>
+            <EmailText value={row.email} />
+          </span>
+          <span className={other && 'MessagesView-other'}>
+            {other ?? (row.isLoggedIn ? words.loggedIn : words.notLoggedIn)}
+          </span>
+        </CellLines>
+      );
+    },
   },
   {
     key: 'at',

@@ -10,7 +10,7 @@ import { Progress } from '#web/ui/Progress.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { useDayEndQuery, useProofQuery, useStartProofMutation } from '../deskCalls.ts';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { type Failure, failureOf } from '../panel/actRefusalText.ts';
 import { useMay } from '../panel/useRole.ts';
 import { words as panelWords } from '../words.ts';
 import { stateOf, dayEndWords as words } from './dayEndWords.ts';
@@ -28,16 +28,20 @@ export function ProofPanel({ proof: newest }: { proof: Proof | undefined }) {
   const proof = currentData?._id === newest?._id ? (currentData ?? newest) : newest;
   const hasEnded = isRunning && proof?.state !== 'running';
   const [start, { isLoading }] = useStartProofMutation();
-  const [failed, setFailed] = useState('');
+  /** `before`: the newest proof when the button was pressed. */
+  const [failed, setFailed] = useState<Failure & { before: string | undefined }>();
+  // Whoever started it: the proof that the lost answer was about now runs, or has run.
+  const isKnown = failed?.isUnknown && failed.before !== newest?._id;
   const mayStart = useMay()(dayEndApi.startProof);
   useEffect(() => {
     if (hasEnded) void refetch();
   }, [hasEnded, refetch]);
 
   const press = async () => {
-    setFailed('');
+    setFailed(undefined);
+    const before = newest?._id;
     const answer = await start();
-    if (!answer.data) setFailed(staffRefusalText(answer.error));
+    if (!answer.data) setFailed({ ...failureOf(answer.error), before });
   };
   return (
     <Panel label={words.proof} className="ProofPanel">
@@ -47,7 +51,7 @@ export function ProofPanel({ proof: newest }: { proof: Proof | undefined }) {
       {proof?.state === 'running' && (
         <Progress label={words.progress} value={proof.records} max={proof.allRecords} />
       )}
-      {failed && <Banner kind="error" title={failed} />}
+      {failed && !isKnown && <Banner kind={failed.isUnknown ? 'warning' : 'error'} title={failed.text} />}
       {mayStart && (
         <Button
           kind="quiet"

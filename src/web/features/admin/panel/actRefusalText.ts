@@ -25,7 +25,7 @@ export function applicationRefusalText(error: unknown): string {
 export const isUnknown = (error: unknown): boolean => error !== undefined && isUncertain(error as CallError);
 
 /** The text of any other failed act. */
-export function staffRefusalText(error: unknown, fallback?: string): string {
+function staffRefusalText(error: unknown, fallback?: string): string {
   return isUnknown(error) ? words.actUnknown : readRefusalText(error, fallback);
 }
 

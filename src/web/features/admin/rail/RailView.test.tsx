@@ -283,7 +283,7 @@ test('staff read what to do about a line that matches no payment [RF-12]', async
   await enter('operator', '?view=rail', {
     'GET rail/exceptions': { ...page, exceptions: [unknown], totalExceptions: 1, open: 1 },
   });
-  expect(await screen.findByText(/^Agree with the other bank what is due/)).toBeTruthy();
+  expect(await screen.findByText(/^Agree with the other bank what is due\./)).toBeTruthy();
 });
 
 test('once an exception whose resolution got no answer has left the list, the earlier message is gone, and the dialog keeps its name but no button [RF-14]', async () => {

@@ -61,7 +61,7 @@ export const railWords = {
   sentBackBefore:
     'The first one was sent back, and this one was neither booked nor sent back. Don’t credit it by hand. Ask the other bank to send it with a new ID.',
   noPayment:
-    'Agree with the other bank what is due, make that credit or reversal, if any, and write in the reason what you did.',
+    'Agree with the other bank what is due. If that takes a credit or a reversal, make it. Then write in the reason what you did.',
   otherDeposit: 'The other deposit:',
   notAfterClosing: 'After that, it can’t be tried again.',
   closeHint: 'What you found and did. Only staff read this.',

@@ -74,6 +74,16 @@ describe('a request for a second approval', () => {
     expect(address.search).toContain(`request=${id(2)}`);
   });
 
+  test('for a credit is listed with the description that the customer reads, and not as a reason alone [SD-02]', async () => {
+    const { reason: _, ...described } = { ...credit, description: 'Welcome bonus' };
+    await enter('operator', '?view=requests', {
+      'GET requests': { ...page, requests: [described], totalRequests: 1, waiting: 1, forYou: 1 },
+    });
+    const row = await screen.findByRole('row', { name: /Credit Jun Takeda/ });
+    expect(row.textContent).toContain('Welcome bonus');
+    expect(screen.getByRole('columnheader', { name: 'Reason or description' })).toBeTruthy();
+  });
+
   test('to reverse a transaction shows by how much the receiver’s balance changes, not the balance afterward [SD-02]', async () => {
     const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
     await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: reversal });

@@ -106,7 +106,7 @@ const columns = (addressOf: (id: string) => { search: string }): Column<Approval
   },
   {
     key: 'reason',
-    head: words.reason,
+    head: words.reasonOrDescription,
     cell: row => <CellLines>{row.reason ?? row.description ?? panelWords.none}</CellLines>,
   },
   { key: 'by', head: words.askedBy, cell: row => row.askedBy.name },

@@ -24,6 +24,7 @@ export const requestWords = {
   askedBy: 'Asked by',
   askedAt: 'Asked on',
   reason: 'Reason',
+  reasonOrDescription: 'Reason or description',
   expires: 'Expires',
   expired: 'Expired on',
   expiredText: 'It was not decided in time, so nothing was changed. Ask again if it is still needed.',

@@ -61,7 +61,7 @@ export const screeningWords = {
       .join('\u00a0· '),
   confirmedBefore: 'Before that',
   changed:
-    'Since the earlier decision, the list, the name or the date of birth has changed, or the date of birth was verified.',
+    'Since the earlier decision, the list, the name or the date of birth has changed. Verifying that date counts as a change, too.',
   decideAgain: 'Decide this match again.',
   gone: 'The entry is no longer on the list, or the customer’s name no longer resembles it.',
   reason: 'Reason',

@@ -1,5 +1,5 @@
 /** The details of a customer, even of one who gave little data or was deleted in the meantime. */
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { User } from '#contract/entities.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
@@ -42,6 +42,20 @@ test('the details of a customer who was asked for a new ID document say so [A-39
     <UserDetails id={user._id} listed={{ ...user, isIdRequested: true }} onClose={() => {}} />,
   );
   expect(screen.getByText('ID document: Requested')).toBeTruthy();
+});
+
+test('the details of an applicant say that the approval is pending [A-39]', () => {
+  renderWith(
+    makeStore(),
+    <UserDetails id={user._id} listed={{ ...user, isApproved: false }} onClose={() => {}} />,
+  );
+  expect(screen.getByText('Pending Approval')).toBeTruthy();
+  cleanup();
+  renderWith(
+    makeStore(),
+    <UserDetails id={user._id} listed={{ ...user, isApproved: true }} onClose={() => {}} />,
+  );
+  expect(screen.queryByText('Pending Approval')).toBeNull();
 });
 
 test('the phone number is grouped, the address is complete, and the date of birth is shown, because it counts as viewed [A-59]', async () => {

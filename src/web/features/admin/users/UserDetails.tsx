@@ -3,7 +3,7 @@
 import { useRef } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import { nameOfDay } from '#contract/bankTime.ts';
-import type { User } from '#contract/entities.ts';
+import type { Application, User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { formatPhone } from '#contract/typedNumbers.ts';
@@ -99,6 +99,9 @@ type KnownProps = { user: User; isFresh: boolean };
 
 function Known({ user, isFresh }: KnownProps) {
   const hits = useCustomerHits(user._id);
+  // The call for one user returns only the street, and not whether the customer is approved. Viewing the application counts as
+  // viewing the date of birth, so the date is shown, too.
+  const { currentData: application } = useApplicationQuery({ params: { id: user._id } }, { skip: !isFresh });
   return (
     <>
       <div className="UserDetails-who">
@@ -123,6 +126,9 @@ function Known({ user, isFresh }: KnownProps) {
                       : adminMessages.documentStates.missing
               }`}
             </Badge>
+            {(application ?? user).isApproved === false && (
+              <Badge kind="pending">{words.pendingApproval}</Badge>
+            )}
             {user.isFrozen && (
               <Badge kind="frozen">
                 {user.isFrozenByCustomer ? words.frozenByCustomer(user.isFrozenByStaff) : words.frozen}
@@ -140,16 +146,13 @@ function Known({ user, isFresh }: KnownProps) {
         frozen={user}
         className="UserDetails-matches"
       />
-      <Particulars user={user} isFresh={isFresh} />
+      <Particulars user={user} application={application} />
     </>
   );
 }
 
-function Particulars({ user, isFresh }: KnownProps) {
-  // The call for one user returns only the street. The application has the full address. Viewing the application counts as
-  // viewing the date of birth, so the date is shown, too.
-  const { currentData } = useApplicationQuery({ params: { id: user._id } }, { skip: !isFresh });
-  const address = currentData ? fullAddress(currentData) : user.address;
+function Particulars({ user, application }: { user: User; application: Application | undefined }) {
+  const address = application ? fullAddress(application) : user.address;
   return (
     <Slip
       rows={[
@@ -157,9 +160,9 @@ function Particulars({ user, isFresh }: KnownProps) {
         { label: words.accountNumber, value: <AccountNumber value={user.accountNumber} /> },
         { label: words.balance, value: <Money dollars={user.balance} /> },
         { label: words.phone, value: formatPhone(user.phoneNumber) || words.notProvided },
-        currentData && {
+        application && {
           label: words.dateOfBirth,
-          value: currentData.dateOfBirth ? nameOfDay(currentData.dateOfBirth) : words.notProvided,
+          value: application.dateOfBirth ? nameOfDay(application.dateOfBirth) : words.notProvided,
         },
         {
           label: words.address,

@@ -161,6 +161,28 @@ describe('a freeze', () => {
   });
 });
 
+test.each([
+  ['operator', true],
+  ['viewer', false],
+] as const)(
+  'an applicant in a filtered list waits, for the role %s too, and a frozen one is frozen [A-32]',
+  async (role, isSwitch) => {
+    const applicant = { ...jun, state: 'pending', isFrozen: false, frozenReason: undefined };
+    const frozen = { ...jun, _id: id(2), firstName: 'Ada', state: 'pending' };
+    const active = { ...applicant, _id: id(3), firstName: 'Bo', state: 'active' };
+    await enter(role, '?view=users&document=review', {
+      'GET customers': { ...page, customers: [applicant, frozen, active], totalCustomers: 3 },
+    });
+    const rowOf = async (name: string) =>
+      (await screen.findByRole('row', { name: new RegExp(name) })).textContent;
+    expect(await rowOf('Jun Takeda')).toContain('Waiting');
+    expect(await rowOf('Jun Takeda')).not.toContain('Active');
+    expect(await rowOf('Ada Takeda')).toContain('Frozen');
+    expect(await rowOf('Bo Takeda')).toContain('Active');
+    expect(screen.queryAllByRole('switch')).toHaveLength(isSwitch ? 3 : 0);
+  },
+);
+
 test('the list of users of a new bank says who will appear there', async () => {
   await enter('viewer', '?view=users', {
     'GET users': { ...page, users: [], totalUsers: 0 },

@@ -51,10 +51,14 @@ export function useUsersPage() {
   };
 }
 
-/** A customer of the filtered list as a row of the users. The list has no address and no ID document. */
-function toUser({ document, joinedAt, ...customer }: ListedCustomer): User {
+/**
+ * A customer of the filtered list as a row of the users. The list has no address and no ID document. The state of an applicant
+ * is `pending` even if the account is frozen.
+ */
+function toUser({ document, joinedAt, state, ...customer }: ListedCustomer): User {
   return {
     ...customer,
+    isApproved: state !== 'pending',
     isVerified: document === 'verified',
     profileImage: '',
     address: '',

@@ -29,7 +29,7 @@ import { useCustomerHits } from '../screening/screeningCalls.ts';
 import { words } from '../words.ts';
 import { ApplicationFacts } from './ApplicationFacts.tsx';
 import { PictureView } from './PictureView.tsx';
-import { asks } from './reviewWords.ts';
+import { asks, reviewWords } from './reviewWords.ts';
 import { useGuardedPicture } from './useGuardedPicture.ts';
 import './ApplicationReview.css';
 
@@ -85,7 +85,10 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
 
   const run = async (made: Decision) => {
     const body = { isIdRequested: application?.isIdRequested === true };
-    const answer = await (made === 'approve' ? approve : verify)({ ...call, body });
+    const isProvenByReset = application?.isProvenByReset === true;
+    const answer = await (made === 'approve'
+      ? approve({ ...call, body: { ...body, isProvenByReset } })
+      : verify({ ...call, body }));
     if (!answer.data || made !== decision) focusDialogAfter(answer);
     if (!answer.data) return setOutcome({ error: answer.error, made });
     if (made !== decision) return setOutcome({ message: answer.data.message, made });
@@ -210,7 +213,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
               className="ApplicationReview-matches"
               title={words.emailProvenByReset}
             >
-              {words.mayBeOther}
+              {application.isApproved ? reviewWords.callChanged : reviewWords.callFirst}
             </Banner>
           )}
           <MixedName

@@ -2,7 +2,17 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import * as adminMessages from '#contract/messages/admin.ts';
-import { at, button, dialog, enter, id, jun, page, person } from '../../../../../tests/adminDesk.tsx';
+import {
+  at,
+  button,
+  customer,
+  dialog,
+  enter,
+  id,
+  jun,
+  page,
+  person,
+} from '../../../../../tests/adminDesk.tsx';
 import { waitOptions } from '../../../../../tests/waiting.ts';
 
 describe('the approvals', () => {
@@ -31,7 +41,9 @@ describe('the approvals', () => {
     });
     expect(await screen.findByRole('checkbox', { name: 'Select Ada Field' })).toBeTruthy();
     expect(screen.queryByRole('checkbox', { name: 'Select Bo Field' })).toBeNull();
-    await person.click(screen.getByRole('checkbox', { name: 'Select the 2 applications that you viewed' }));
+    await person.click(
+      screen.getByRole('checkbox', { name: 'Select the 2 applications on this page that you viewed' }),
+    );
     await person.click(await button('Approve 2 selected'));
     expect(await screen.findByText('1 account was approved, 1 was not approved')).toBeTruthy();
     const approved = screen.getByRole<HTMLAnchorElement>('link', { name: 'Ada Field' });
@@ -41,7 +53,7 @@ describe('the approvals', () => {
     expect(refused.parentElement!.textContent).toBe('Cy Field: Decide the match first.');
     expect(refused.search).toBe(`?view=customer&customer=${id(7)}`);
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
-    expect(sent[0]!.body).toEqual({ isIdRequested: false });
+    expect(sent[0]!.body).toEqual({ isIdRequested: false, isProvenByReset: false });
     const isSelected = (name: string) =>
       screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name} Field` }).checked;
     expect(['Ada', 'Cy'].map(isSelected)).toEqual([false, true]);
@@ -85,18 +97,83 @@ describe('the approvals', () => {
       [`GET users/${id(5)}/application`]: application,
       [`GET users/${id(5)}/screening`]: [],
     });
-    const text = 'Confirmed only after a password reset';
+    const text = 'Email confirmed only after a password reset';
     expect((await screen.findByRole('row', { name: /Ada Field/ })).textContent).toContain(text);
     expect(screen.getByRole('checkbox', { name: 'Select Cy Field' })).toBeTruthy();
     expect(screen.queryByRole('checkbox', { name: 'Select Ada Field' })).toBeNull();
     await person.click(await button('Approve Ada Field'));
     const review = await dialog('Application: Ada Field');
-    expect(await within(review).findByText(text)).toBeTruthy();
+    const banner = (await within(review).findByText(text)).closest('.Banner')!;
+    expect(banner.textContent).toContain('Before you decide, call the phone number below.');
+    expect(banner.textContent).not.toContain('may not be the one');
     expect(review.textContent).toContain(
       `After a reset${text}. The person may not be the one who registered.`,
     );
     expect(review.textContent).not.toContain('Confirmed by code');
     expect(sent).toEqual([]);
+  });
+
+  test('do not send a phone number that the customer may have changed, once the customer is approved [G-24]', async () => {
+    const approved = { ...jun, isProvenByReset: true, registeredAt: at };
+    await enter('operator', customer, {
+      [`GET users/${id(1)}/application`]: approved,
+      [`GET users/${id(1)}/screening`]: [],
+    });
+    await person.click(await button('Review application'));
+    const review = await dialog(/Jun Takeda/);
+    const banner = (await within(review).findByText('Email confirmed only after a password reset')).closest(
+      '.Banner',
+    )!;
+    expect(banner.textContent).toContain('The phone number may have been changed since the approval.');
+    expect(banner.textContent).not.toContain('call the phone number below');
+  });
+
+  test('refuse the first press if the password was reset after the review was opened, which then says so [G-24]', async () => {
+    const application = { ...jun, _id: id(5), isApproved: false, registeredAt: at };
+    const other: Record<string, unknown> = {
+      'GET approvals': queue,
+      [`GET users/${id(5)}/application`]: { ...application, isEmailProven: false },
+      [`GET users/${id(5)}/screening`]: [],
+      [`PUT approve/${id(5)}`]: { status: 409, code: 'CONFLICT', message: adminMessages.resetSince },
+    };
+    const { sent } = await enter('operator', '?view=approvals', other);
+    await person.click(await button('Review Ada Field'));
+    const review = await dialog('Application: Ada Field');
+    await within(review).findByText('Not confirmed');
+    other[`GET users/${id(5)}/application`] = { ...application, isProvenByReset: true };
+    await person.click(within(review).getByRole('button', { name: 'Approve Ada Field' }));
+    expect(await within(review).findByText('Email confirmed only after a password reset')).toBeTruthy();
+    expect(within(review).getByText(adminMessages.resetSince)).toBeTruthy();
+    await person.click(within(review).getByRole('button', { name: 'Approve Ada Field' }));
+    await waitFor(
+      () =>
+        expect(sent.map(({ body }) => body)).toEqual([
+          { isIdRequested: false, isProvenByReset: false },
+          { isIdRequested: false, isProvenByReset: true },
+        ]),
+      waitOptions,
+    );
+  });
+
+  test('say that a selection is of one page, and keep it while another page is shown [SD-17]', async () => {
+    const rows = [waiting(5, 'Ada', true), waiting(7, 'Cy', true)];
+    await enter('operator', '?view=approvals', {
+      'GET approvals': (url: string) => ({
+        currentPage: url.includes('page=2') ? 2 : 1,
+        totalPages: 2,
+        totalCustomers: 2,
+        ready: 2,
+        customers: [rows[url.includes('page=2') ? 1 : 0]],
+      }),
+    });
+    const all = { name: 'Select the 1 application on this page that you viewed' };
+    await person.click(await screen.findByRole('checkbox', all));
+    await person.click(await button('Next'));
+    await screen.findByText('Cy Field', undefined, waitOptions);
+    await person.click(screen.getByRole('checkbox', all));
+    await person.click(await button('Previous'));
+    await screen.findByText('Ada Field', undefined, waitOptions);
+    expect(await button('Approve 1 selected')).toBeTruthy();
   });
 
   test('say what was approved before and what is unknown after lost answers, and the list is read again [A-66]', async () => {
@@ -109,7 +186,7 @@ describe('the approvals', () => {
     };
     const { requested } = await enter('operator', '?view=approvals', other);
     await person.click(
-      await screen.findByRole('checkbox', { name: 'Select the 2 applications that you viewed' }),
+      await screen.findByRole('checkbox', { name: 'Select the 2 applications on this page that you viewed' }),
     );
     const reads = () => requested.filter(url => url.endsWith('/approvals')).length;
     const before = reads();
@@ -121,7 +198,7 @@ describe('the approvals', () => {
     const unknown = screen.getByRole('link', { name: 'Cy Field' }).parentElement!;
     await waitFor(() => expect(reads()).toBeGreaterThan(before), waitOptions);
     await act(async () => {});
-    expect(unknown.textContent).toContain('If this screen doesn’t show that it was, try again.');
+    expect(unknown.textContent).toContain('If the row is still in the list, try again.');
     other['GET approvals'] = queue;
     act(() => void window.dispatchEvent(new Event('visibilitychange')));
     await waitFor(
@@ -190,7 +267,7 @@ describe('the approvals', () => {
       [`PUT approve/${id(7)}`]: { status: 404, code: 'NOT_FOUND', message: 'Not found' },
     });
     await person.click(
-      await screen.findByRole('checkbox', { name: 'Select the 2 applications that you viewed' }),
+      await screen.findByRole('checkbox', { name: 'Select the 2 applications on this page that you viewed' }),
     );
     await person.click(await button('Approve 2 selected'));
     expect(
@@ -234,7 +311,9 @@ describe('the approvals', () => {
     expect(screen.getByRole('row', { name: /Bo Field/ }).textContent).toContain('Decide the match first');
     expect(screen.getByRole('row', { name: /Cy Field/ }).textContent).toContain('Reject the application');
     expect(approval('Bo').title).toBe('Decide the match first');
-    expect(screen.getByRole('checkbox', { name: 'Select the 1 application that you viewed' })).toBeTruthy();
+    expect(
+      screen.getByRole('checkbox', { name: 'Select the 1 application on this page that you viewed' }),
+    ).toBeTruthy();
     expect(screen.queryByRole('checkbox', { name: 'Select Bo Field' })).toBeNull();
   });
 

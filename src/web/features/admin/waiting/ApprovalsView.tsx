@@ -66,7 +66,7 @@ export function ApprovalsView({ menu }: ViewProps) {
           call: adminApi.approve,
         },
       ]}
-      decide={id => approve({ params: { id }, body: { isIdRequested: false } })}
+      decide={id => approve({ params: { id }, body: { isIdRequested: false, isProvenByReset: false } })}
       failed={words.approveFailed}
       unknown={words.approveUnknown}
       loadingLabel={adminMessages.loadingApprovals}

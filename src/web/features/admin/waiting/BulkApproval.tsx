@@ -71,9 +71,12 @@ export function BulkApproval(props: BulkApprovalProps) {
       setProgress({ done: made.length + 1, total: chosen.length });
       const { _id: id } = customer;
       const name = nameOf(customer) ?? '';
-      const answer = await approve({ params: { id }, body: { isIdRequested: false } });
-      const text = answer.data?.message ?? applicationRefusalText(answer.error);
-      made.push({ id, name, text, isGone: isGone(answer.error), state: stateOf(answer), at: Date.now() });
+      const body = { isIdRequested: false, isProvenByReset: false };
+      const answer = await approve({ params: { id }, body });
+      const state = stateOf(answer);
+      const text =
+        state === 'unknown' ? words.unknown : (answer.data?.message ?? applicationRefusalText(answer.error));
+      made.push({ id, name, text, isGone: isGone(answer.error), state, at: Date.now() });
     }
     setProgress(undefined);
     setResults(made);

@@ -222,9 +222,11 @@ test('an administrator who opens the review of an ID that a colleague has verifi
 test('an administrator reads that an application that was viewed but waits for a new document cannot be selected [SD-17]', async () => {
   const viewed = { ...jun, isViewed: true };
   openView(ApprovalsView, [viewed, { ...viewed, _id: 'u2', isIdRequested: true }]);
-  await screen.findByRole('checkbox', { name: 'Select the 1 application that you viewed' });
+  await screen.findByRole('checkbox', { name: 'Select the 1 application on this page that you viewed' });
   expect(
-    screen.getByText(/^1 application that you viewed can’t be selected\. It waits for an ID document/),
+    screen.getByText(
+      /^1 application on this page that you viewed can’t be selected\. It waits for an ID document/,
+    ),
   ).toBeTruthy();
 });
 

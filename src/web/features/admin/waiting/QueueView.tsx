@@ -224,7 +224,12 @@ export function QueueView(props: QueueViewProps) {
               waiting={isFirst && !isFetching && data?.totalPages === 1 ? data.customers : undefined}
               readAt={list.fulfilledTimeStamp}
               hasRows={rows.length > 0}
-              onSelect={ids => setSelected(new Set(ids))}
+              onSelect={ids =>
+                setSelected(before => {
+                  const others = [...before].filter(id => rows.every(row => row._id !== id));
+                  return new Set([...others, ...ids]);
+                })
+              }
             />
           )}
           <Panel pad={false} label={title}>

@@ -1,3 +1,10 @@
+/** What to do if the email was first confirmed by a password reset. Until the approval, the customer can't change the number. */
+export const reviewWords = {
+  callFirst: 'Before you decide, call the phone number below. It is the one from the registration.',
+  callChanged:
+    'Check who it is before you decide. The phone number may have been changed since the approval.',
+} as const;
+
 /** The questions of the review before a rejection or a request for an ID document. */
 export const asks = {
   reject: {
