@@ -1,7 +1,7 @@
 /** The settings, the server process in production, a log on a full disk, and the list of demo people in the README. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -647,6 +647,51 @@ describe('a bank in production', () => {
     orphaned.signal('SIGKILL');
     await waitForExit(pids, waitLimitMs);
     await starting.close();
+  });
+
+  test('with WORKERS, a worker whose process cannot be started is started as soon as that is possible again, and delays no stop; at the start, the server ends and says why [RC-91]', async () => {
+    // The primary starts its workers through this link, so that the system refuses to start them when it is missing or broken.
+    const program = join(folder, 'node');
+    const preload = encodeURIComponent(`process.execPath = ${JSON.stringify(program)}`);
+    const linked = { ...settings, WORKERS: '2', NODE_OPTIONS: `--import=data:text/javascript,${preload}` };
+    const failed = await run(process.execPath, ['src/server/main.ts'], linked);
+    expect(failed).toMatchObject({ code: 1, output: expect.stringMatching(/Worker 1 .*spawn .*ENOENT/) });
+    expect(failed.output).not.toContain('workers did not stop in time');
+
+    symlinkSync(process.execPath, program);
+    const clustered = await startServer({ ...linked, JOBS: 'off' });
+    const output = (text: RegExp) => [...clustered.output().matchAll(text)];
+    const workers = async (count: number) =>
+      await waitUntil(`${count} workers`, waitLimitMs, () => {
+        const listening = output(/"pid":(\d+).*"worker":\d.*Server listening/g);
+        return listening.length === count ? listening.map(([, pid]) => Number(pid)) : undefined;
+      });
+    const failing = async (code: string, count: number) =>
+      await waitUntil(
+        `${count} × ${code}`,
+        waitLimitMs,
+        () =>
+          output(new RegExp(`spawn .*${code}.*a worker ended and is replaced`, 'g')).length >= count ||
+          undefined,
+      );
+    const [killed] = await workers(2);
+    rmSync(program);
+    process.kill(killed!, 'SIGKILL');
+    await failing('ENOENT', 2);
+    // For a link to itself, the call of Node that starts a process throws, as it does when memory is low.
+    symlinkSync(program, program);
+    await failing('ELOOP', 2);
+    rmSync(program);
+    symlinkSync(process.execPath, program);
+    const pids = await workers(3);
+
+    const before = output(/spawn .*ENOENT.*a worker ended and is replaced/g).length;
+    rmSync(program);
+    for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
+    await failing('ENOENT', before + 2);
+    clustered.signal('SIGTERM');
+    await expectStopped(clustered);
+    expect(clustered.output()).not.toContain('workers did not stop in time');
   });
 
   test('verifies its books with `npm run ledger` [RC-20]', async () => {

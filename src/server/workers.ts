@@ -90,9 +90,33 @@ export async function startWorkers(
   const send = (worker: Worker, message: ToWorker): void => {
     if (worker.isConnected()) worker.send(message, undefined, {}, () => {});
   };
+  const replace = (number: number, why: string, details: object): void => {
+    if (isStopping) return;
+    if (listening < config.workers) {
+      allListen.reject(new Error(`Worker ${number} ${why}.`));
+      return;
+    }
+    log.error({ worker: number, ...details }, 'a worker ended and is replaced');
+    setTimeout(() => launch(number), pause);
+    pause = Math.min(2 * pause, pauseMs.longest);
+  };
   const launch = (number: number): void => {
     if (isStopping) return;
-    const worker = cluster.fork();
+    const fail = (err: Error) => replace(number, `could not be started: ${err.message}`, { err });
+    let worker: Worker;
+    try {
+      worker = cluster.fork();
+    } catch (error) {
+      // For example, there is not enough memory for another process.
+      fail(error as Error);
+      return;
+    }
+    worker.on('error', error => log.error({ err: error, worker: number }, 'a worker failed'));
+    if (worker.process.pid === undefined) {
+      // For example, there are too many processes or open files. No `exit` follows.
+      worker.once('error', fail);
+      return;
+    }
     numbers.set(worker, number);
     worker.on('message', async (message: FromWorker) => {
       if ('ask' in message)
@@ -100,20 +124,12 @@ export async function startWorkers(
       else if ('share' in message)
         for (const other of numbers.keys()) if (other !== worker) send(other, message);
     });
-    // For example, there is not enough memory for another process.
-    worker.on('error', error => log.error({ err: error, worker: number }, 'a worker failed'));
     worker.on('exit', (code, signal) => {
       unblockOutput();
       numbers.delete(worker);
-      if (isStopping) return;
-      const why = `Worker ${number} ended with ${signal ?? code}.`;
-      if (listening < config.workers) return allListen.reject(new Error(why));
-      log.error({ worker: number, code, signal }, 'a worker ended and is replaced');
-      setTimeout(() => launch(number), pause);
-      pause = Math.min(2 * pause, pauseMs.longest);
+      replace(number, `ended with ${signal ?? code}`, { code, signal });
     });
   };
-
   const stop: Bank['stop'] = async ({ letBalancersLeave = false } = {}) => {
     isStopping = true;
     const ended = [...numbers.keys()].map(

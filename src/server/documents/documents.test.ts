@@ -1,4 +1,5 @@
 /** Documents of several customers at once: a long document does not delay those of others. */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
 import type { Statement, StatementLine } from '../ledger/statements.ts';
@@ -78,3 +79,27 @@ test('a document fails if its thread ends while its movements are still being re
   resumed.resolve();
   await made;
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'while there is no memory for a thread, a document is refused as busy; once there is, the document is made [RX-34]',
+  () => {
+    // The process limits its memory to 2 MB more than it has. The stack of a thread needs 4 MB.
+    const script = `
+      import { execFileSync } from 'node:child_process';
+      import { readFileSync } from 'node:fs';
+      const { openDocuments } = await import(process.argv[1]);
+      const documents = openDocuments('800000006');
+      const receipt = { at: new Date(), reference: 'LB-1', amount: '$1.00', facts: [] };
+      const make = () => documents.receipt(receipt).toArray().then(pieces => pieces.length > 0, error => error.code);
+      const limit = bytes => execFileSync('prlimit', ['--pid', process.pid, '--as=' + bytes + ':']);
+      const [, kilobytes] = /VmSize:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+      limit(1024 * kilobytes + 2 ** 21);
+      const made = [await make()];
+      limit('unlimited');
+      console.log(JSON.stringify([...made, await make()]));
+      await documents.close();`;
+    const module = new URL('./documents.ts', import.meta.url).href;
+    const args = ['-e', script, module];
+    expect(JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))).toEqual(['BUSY', true]);
+  },
+);

@@ -60,10 +60,7 @@ export function openDocuments(routingNumber: string): Documents {
   let last = 0;
 
   function startThread(size: 'usual' | 'large'): Thread {
-    const started: Thread = {
-      worker: new Worker(new URL('./thread.ts', import.meta.url), { resourceLimits }),
-      waiting: new Map(),
-    };
+    const started: Thread = { worker: newWorker(), waiting: new Map() };
     const { worker, waiting } = started;
     worker.unref();
     worker.on('message', ({ call, bytes, error }: Reply) => {
@@ -79,12 +76,7 @@ export function openDocuments(routingNumber: string): Documents {
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
-    // Too few file descriptors or too little memory for a thread.
-    worker.on('error', (error: NodeJS.ErrnoException) =>
-      fail(
-        error.code === 'ERR_WORKER_INIT_FAILED' ? new Refusal('BUSY', { waitTime: 1, cause: error }) : error,
-      ),
-    );
+    worker.on('error', error => fail(busyWithoutThread(error)));
     worker.on('exit', () => fail(new Error('the thread that makes documents has ended')));
     threads.set(size, started);
     return started;
@@ -133,6 +125,18 @@ export function openDocuments(routingNumber: string): Documents {
     },
   };
 }
+
+function newWorker(): Worker {
+  try {
+    return new Worker(new URL('./thread.ts', import.meta.url), { resourceLimits });
+  } catch (error) {
+    throw busyWithoutThread(error as Error);
+  }
+}
+
+/** If there are too few threads or file descriptors, or too little memory, a new thread throws or emits this error. */
+const busyWithoutThread = (error: NodeJS.ErrnoException): Error =>
+  error.code === 'ERR_WORKER_INIT_FAILED' ? new Refusal('BUSY', { waitTime: 1, cause: error }) : error;
 
 async function* inChunks({ lines, pending }: Pick<Statement, 'lines' | 'pending'>): AsyncGenerator<Ask> {
   for await (const chunk of lines) yield { lines: chunk };

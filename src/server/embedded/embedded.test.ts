@@ -440,6 +440,28 @@ describe('when something is killed', () => {
     expect(await booked(second.connection)).toBe('5000');
   });
 
+  it('database ended while its log cannot be read, before or after a takeover: it is restarted once it can write a log [RC-19]', async () => {
+    const log = join(dataDir, 'logs/postgres.log');
+    const endWithoutLog = async (database: EmbeddedPostgres) => {
+      const ended = database.pid() as number;
+      const isHeard = new Promise(resolve => database.onExit(resolve));
+      rmSync(log);
+      mkdirSync(log);
+      kill(ended, 'SIGINT');
+      await isHeard;
+      rmSync(log, { recursive: true });
+      await until('another database', () => database.pid() !== undefined && database.pid() !== ended);
+      expect(await booked(database.connection)).toBe('4200');
+    };
+    const database = await start();
+    await endWithoutLog(database);
+    await database.stop();
+    await end((await bank()).process, 'SIGKILL');
+    const second = await start();
+    expect(second.adopted).toBe(true);
+    await endWithoutLog(second);
+  });
+
   it.skipIf(!LINUX)('database killed while one of its processes is busy: it is restarted', async () => {
     const database = await start();
     await bookAgain(database.connection);

@@ -27,20 +27,31 @@ export function trimLog(logFile: string): void {
 /** The size of the log in bytes; 0 if there is none. */
 export const sizeOfLog = (logFile: string): number => statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Returns PostgreSQL's log since `offset` (in bytes), without the lines about ordinary events. */
+/**
+ * Returns PostgreSQL's log since `offset` (in bytes), without the lines about ordinary events. Returns nothing if the log cannot
+ * be read, for example because there are too many open files. Never throws.
+ */
 export function readLog(logFile: string, offset: number): string {
-  const size = sizeOfLog(logFile);
-  const start = Math.max(offset > size ? 0 : offset, size - TAIL_LIMIT_BYTES);
-  const bytes = Buffer.alloc(Math.max(size - start, 0));
-  if (bytes.length > 0) {
-    const file = openSync(logFile, 'r');
-    readSync(file, bytes, 0, bytes.length, start);
-    closeSync(file);
-  }
-  const lines = bytes
-    .toString('utf8')
+  const lines = readTail(logFile, offset)
     .split('\n')
     .filter(line => line.trim() !== '' && !/ (LOG|WARNING|STATEMENT): /.test(line))
     .map(line => line.replace(/^.*? ((FATAL|PANIC|ERROR|HINT|DETAIL): ) */, '$1').trim());
   return [...new Set(lines)].slice(-8).join(' / ');
+}
+
+function readTail(logFile: string, offset: number): string {
+  let file: number | undefined;
+  try {
+    const size = sizeOfLog(logFile);
+    const start = Math.max(offset > size ? 0 : offset, size - TAIL_LIMIT_BYTES);
+    const bytes = Buffer.alloc(Math.max(size - start, 0));
+    if (bytes.length === 0) return '';
+    file = openSync(logFile, 'r');
+    readSync(file, bytes, 0, bytes.length, start);
+    return bytes.toString('utf8');
+  } catch {
+    return '';
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }

@@ -36,7 +36,7 @@ import type { PaymentRail } from '../outside/rail/rail.ts';
 import { decidePayment, submitPayment } from './payments.ts';
 import { cleanUpRail } from './railCleanUp.ts';
 import { compareFile } from './railCompare.ts';
-import { readRailFiles, readRailFolder } from './railFolder.ts';
+import { filesUnread, readRailFiles, readRailFolder } from './railFolder.ts';
 import { applyLines, receiveFile } from './railIncoming.ts';
 import { makeFiles, sendMade, sendRailFiles } from './railOutgoing.ts';
 
@@ -552,6 +552,29 @@ test('a file that cannot be opened and a line that fails do not stop the others,
   expect((await detailOf(anna, failing)).status).toBe('completed');
   rmSync(loop);
 });
+
+// File systems of macOS refuse such a name.
+test.skipIf(process.platform !== 'linux')(
+  'a file whose name is not UTF-8 is reported and counts as unread; the other files are still read [RF-19]',
+  async () => {
+    const anna = await aCustomer();
+    const { name, content } = writers.iso20022.writePayments(head(), [deposit(anna.accountNumber)]);
+    await mkdir(folder('in'), { recursive: true });
+    const latin1 = Buffer.concat([
+      Buffer.from(join(folder('in'), 'a-')),
+      Buffer.from('\xfcber.xml', 'latin1'),
+    ]);
+    writeFileSync(latin1, content.replace('<Ustrd>May', '<Ustrd>June'));
+    writeFileSync(join(folder('in'), name), content);
+    for (const settledMs of [0, 1]) {
+      const reading = readRailFolder(parts(), { settledMs });
+      await expect(reading).rejects.toThrow('“a-\uFFFDber.xml” is not UTF-8');
+      expect((await filesUnread.get()).values).toMatchObject([{ value: 1 }]);
+    }
+    expect(await balanceOf(anna)).toBe(25);
+    rmSync(latin1);
+  },
+);
 
 test('a folder or a pipe among the files is reported; the other files are still read, and old files are deleted [RF-19]', async () => {
   const anna = await aCustomer();

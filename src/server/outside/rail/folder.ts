@@ -53,12 +53,23 @@ export function openRailFolder(root: string) {
   }
 
   /**
+   * Finds a file of `in`. Undefined if another process has moved it. Throws if its name is not UTF-8: such a name is listed with
+   * U+FFFD, and no file is found under the listed name.
+   */
+  async function find(name: string) {
+    const found = await stat(pathIn(folder('in'), name)).catch(ignore('ENOENT'));
+    if (!found && name.includes('\uFFFD'))
+      throw new Error(`The name of the file “${name}” is not UTF-8: rename the file`);
+    return found;
+  }
+
+  /**
    * The content of a file. For a file that is too large, returns a text that is also too large, so that the caller refuses it.
    * The text repeats the file's name and size, so it differs for each file.
    */
   async function read(name: string): Promise<Buffer | undefined> {
     const path = pathIn(folder('in'), name);
-    const found = await stat(path).catch(ignore('ENOENT'));
+    const found = await find(name);
     if (!found) return undefined;
     // Reading a named pipe would block until something is written to it.
     if (!found.isFile()) throw new Error(`${path} is a folder or a pipe, not a file`);
@@ -110,9 +121,9 @@ export function openRailFolder(root: string) {
       const settled: string[] = [];
       for (const name of visible) {
         // A file whose time cannot be read is listed too: reading it reports why.
-        const time = await inTime(() => modified(join(folder('in'), name)).catch(() => 0));
+        const found = await inTime(() => find(name).catch(() => ({ mtimeMs: 0 })));
         // A copy that keeps its modification time can be dated in the future, if the other machine's clock is ahead.
-        if (Math.abs(Date.now() - (time ?? Date.now())) >= settledMs) settled.push(name);
+        if (Math.abs(Date.now() - (found?.mtimeMs ?? Date.now())) >= settledMs) settled.push(name);
       }
       return settled;
     },
