@@ -126,7 +126,7 @@ export function CustomerProfile({ customer, onRejected }: CustomerProfileProps) 
             ]}
           />
           <DoneLine text={done} />
-          {(!isApproved || !isVerified) && (
+          {(!isApproved || !isVerified || application.data?.isProvenByReset) && (
             <Button onClick={() => setReviewed(true)}>{words.reviewApplication}</Button>
           )}
         </Panel>

@@ -40,6 +40,21 @@ describe('the page about a customer', () => {
     expect((await dialog('Success')).textContent).toContain('Done');
   });
 
+  test('lets staff ask for another ID document if a stranger may use the account whose document is verified [G-24]', async () => {
+    const verified = { ...jun, isApproved: true, isVerified: true, document: 'verified' };
+    await enter('operator', customer, {
+      [`GET customers/${id(1)}`]: verified,
+      [`GET users/${id(1)}/application`]: { ...verified, isProvenByReset: true, registeredAt: at },
+      [`GET users/${id(1)}/screening`]: [],
+    });
+    await person.click(await button('Review application'));
+    const review = await dialog(/Jun Takeda/);
+    await person.click(await within(review).findByRole('button', { name: /^Ask for a/ }));
+    const asked = await dialog(/Jun Takeda/);
+    expect(within(asked).queryByText('This ID document is already verified.')).toBeNull();
+    expect(within(asked).getByRole('textbox', { name: /^Reason/ })).toBeTruthy();
+  });
+
   test('shows the date of birth only in the profile, and records that it was viewed [A-59]', async () => {
     const call = `users/${id(1)}/application`;
     const other = { [`GET ${call}`]: { ...jun, registeredAt: at, dateOfBirth: '1991-05-02' } };

@@ -107,11 +107,14 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
       : [application?.isVerified, adminMessages.verifiedBefore];
   const reached = outcome?.message ?? (isMade ? before : undefined);
 
+  // A verified document says nothing about who uses the account if the password was reset before the first login.
+  const isSettled = application?.isVerified && !application.isProvenByReset;
+
   // An act took effect although its answer was lost, or a colleague acted.
   const isApproved = shownAsk === 'reject' && application?.isApproved;
   // A document can be requested again, but not by repeating a press.
   const isRequested = shownAsk === 'request-id' && !wasRequested && application?.isIdRequested;
-  const isVerified = shownAsk === 'request-id' && application?.isVerified;
+  const isVerified = shownAsk === 'request-id' && isSettled;
   const over = isDeleted
     ? [words.applicationGone, isRejectionUnknown && words.rejectionMailed].filter(Boolean).join(' ')
     : (isApproved && adminMessages.approvedBefore) ||
@@ -141,7 +144,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
               {words.reject}
             </Button>
           )}
-          {application && !application.isVerified && may(adminCustomersApi.requestId) && (
+          {application && !isSettled && may(adminCustomersApi.requestId) && (
             <Button kind="quiet" onClick={askForDocument}>
               {application.idCard ? words.askForDocument : words.askForFirst}
             </Button>
