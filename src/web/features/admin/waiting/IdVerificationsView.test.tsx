@@ -224,7 +224,9 @@ test('an administrator reads that an application that was viewed but waits for a
   openView(ApprovalsView, [viewed, { ...viewed, _id: 'u2', isIdRequested: true }]);
   await screen.findByRole('checkbox', { name: 'Select the 1 application that you viewed' });
   expect(
-    screen.getByText(/^1 application that you viewed can’t be selected\. It waits for an ID document/),
+    screen.getByText(
+      /^1 application that you viewed can’t be selected\. Possible reasons: a requested ID document/,
+    ),
   ).toBeTruthy();
 });
 
