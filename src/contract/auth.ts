@@ -1,11 +1,10 @@
 /** Calls of the auth area: registration, the two steps of a login, the profile, and password reset. */
 import * as z from 'zod/mini';
-import { maxLength } from './constants.ts';
+import { emailPattern, maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { Customer, gender } from './entities.ts';
 import {
   email,
-  emailPattern,
   givenPassword,
   line,
   nameWithLetters,

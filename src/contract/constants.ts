@@ -287,3 +287,11 @@ export const maxJsonBytes = 64 * 1024;
  * stranger can register many such names. When these matches are decided, the next ones are stored, so none is lost.
  */
 export const screening = { threshold: 0.9, maxWords: 12, maxMatches: 20 } as const;
+
+/**
+ * A plain email address: an unquoted local part, `@`, a domain with a dot (RFC 5322 addr-spec in dot-atom form). Rejects
+ * addresses that mail programs would decode as an encoded word (RFC 2047). Here, and not with the other field rules, because
+ * the contact form does not load these.
+ */
+export const emailPattern =
+  /^(?!.*=\?)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;

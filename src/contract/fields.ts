@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import {
   accountNumber,
   code,
+  emailPattern,
   maxLength,
   paging,
   password,
@@ -85,13 +86,6 @@ const nameRule =
   };
 export const nameWithoutSymbols = nameRule(name => nameSymbol.test(name), registerMessages.nameSymbols);
 export const nameWithLetters = nameRule(name => !nameLetter.test(name), registerMessages.nameLetters);
-
-/**
- * A plain email address: an unquoted local part, `@`, a domain with a dot (RFC 5322 addr-spec in dot-atom form). Rejects
- * addresses that mail programs would decode as an encoded word (RFC 2047).
- */
-export const emailPattern =
-  /^(?!.*=\?)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /** An email address, trimmed and in lower case. */
 export const email = z.string({ error: registerMessages.email }).check(

@@ -988,6 +988,17 @@ test('a printed page has its text and pictures, without bars and buttons', async
 
   await page.goto(`${bank.url}/methods`);
   await expect(page.locator('.DaysDiagram-arrival').first()).toHaveCSS('print-color-adjust', 'exact');
+  // A grid that breaks across sheets prints its caption over the days.
+  await expect(page.locator('.DaysDiagram')).toHaveCSS('display', 'block');
+
+  for (const [address, sheets] of [
+    ['/event', 2],
+    ['/business', 3],
+  ] as const) {
+    await page.goto(`${bank.url}${address}`);
+    const paper = (await page.pdf({ format: 'Letter' })).toString('latin1');
+    expect(paper.match(/\/Type \/Page\b/g)?.length, address).toBeLessThanOrEqual(sheets);
+  }
 
   await page.goto(`${bank.url}/resources/six-digits`);
   const mark = page.locator('.ArticleScreen-text li').first();

@@ -34,7 +34,8 @@ export const kinds: Record<NotificationKind, string> = {
   unfrozen: 'Your account is no longer frozen.',
   'password-changed': 'Your password was changed. If this wasn’t you, contact the Help Desk.',
   'contact-changed': 'Your contact details were changed. If this wasn’t you, contact the Help Desk.',
-  'identity-changed': 'Your date of birth or city was changed. If this wasn’t you, contact the Help Desk.',
+  'identity-changed':
+    'Your date of birth or city was added or changed. If this wasn’t you, contact the Help Desk.',
   'payee-added': 'You saved {name} as a payee. If this wasn’t you, contact the Help Desk.',
   'push-added':
     'Push notifications were turned on for a new device. If this wasn’t you, contact the Help Desk.',

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
-import { emailPattern } from '#contract/fields.ts';
+import { emailPattern } from '#contract/constants.ts';
 import { composeMessage } from './mimeMessage.ts';
 
 /** A PNG picture inside a mail, which the HTML refers to as `cid:` and its id. */

@@ -5,17 +5,17 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import type { LeaveGuardProps } from './LeaveGuard.tsx';
 import * as words from './words.ts';
 
-type LeaveDialogProps = Pick<LeaveGuardProps, 'sends'> & Pick<RouterState, 'blocked'>;
+type LeaveDialogProps = Pick<LeaveGuardProps, 'asks'> & Pick<RouterState, 'blocked'>;
 
 /** `blocked` is the navigation that waits for the answer. */
-export function LeaveDialog({ blocked, sends }: LeaveDialogProps) {
-  const { title, text, go } = sends ? words.leaveUnsent : words.leaveUnsaved;
+export function LeaveDialog({ blocked, asks = 'unsaved' }: LeaveDialogProps) {
+  const { title, go } = words.leave[asks];
   return (
     <Dialog
       open={blocked !== undefined}
       onClose={() => blocked?.reset()}
       title={title}
-      description={text}
+      description={words.leaveLoses}
       actions={
         <>
           <Button onClick={() => blocked?.reset()}>{words.leaveStay}</Button>

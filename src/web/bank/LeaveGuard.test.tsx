@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { Link } from '#web/router/Link.tsx';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../tests/memoryRouter.tsx';
-import { LeaveGuard } from './LeaveGuard.tsx';
+import { LeaveGuard, type LeaveGuardProps } from './LeaveGuard.tsx';
 
-function open(when: boolean, sends = false) {
+function open(when: boolean, asks?: LeaveGuardProps['asks']) {
   const form = (
     <>
       <Link to="/other">Other screen</Link>
       <Link to="/?page=2">Same screen</Link>
-      <LeaveGuard when={when} sends={sends} />
+      <LeaveGuard when={when} asks={asks} />
     </>
   );
   const router = createMemoryRouter([
@@ -41,7 +41,7 @@ test('a customer who leaves a changed form is asked, and can stay or go', async 
 });
 
 test('a customer who leaves a transfer reads that it isn’t sent [T-34]', async () => {
-  open(true, true);
+  open(true, 'form');
   await follow('Other screen');
   const asks = await screen.findByRole('dialog', { name: 'Leave this form?' });
   // A transfer without a known result may have been sent.

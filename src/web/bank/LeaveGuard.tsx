@@ -16,11 +16,11 @@ export type LeaveGuardProps = {
   when: boolean;
   /** The query string names the open tab, so a change of it also leaves the form. */
   orTab?: boolean;
-  /** The form sends a transfer, instead of saving something. */
-  sends?: boolean;
+  /** The question: 'form' says neither that something is not saved nor that it is not sent. */
+  asks?: 'unsaved' | 'unsent' | 'form' | undefined;
 };
 
-export function LeaveGuard({ when, orTab, sends }: LeaveGuardProps) {
+export function LeaveGuard({ when, orTab, asks }: LeaveGuardProps) {
   // A change of only the hash never leaves the screen; a change of the query string leaves it only with `orTab`.
   const blocked = useBlocker(
     (from, to) => when && (from.pathname !== to.pathname || (orTab === true && from.search !== to.search)),
@@ -36,7 +36,7 @@ export function LeaveGuard({ when, orTab, sends }: LeaveGuardProps) {
   return (
     wasBlocked && (
       <Suspense>
-        <LeaveDialog blocked={blocked} sends={sends ?? false} />
+        <LeaveDialog blocked={blocked} asks={asks} />
       </Suspense>
     )
   );

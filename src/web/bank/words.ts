@@ -125,15 +125,11 @@ export const keep = 'Keep';
 
 // Leaving a form with unsaved changes.
 export const leaveStay = 'Stay';
-export const leaveUnsaved = {
-  title: 'Leave without saving?',
-  text: 'What you entered here will be lost.',
-  go: 'Leave without saving',
-};
-export const leaveUnsent = {
-  title: 'Leave this form?',
-  text: leaveUnsaved.text,
-  go: 'Leave this form',
+export const leaveLoses = 'What you entered here will be lost.';
+export const leave = {
+  unsaved: { title: 'Leave without saving?', go: 'Leave without saving' },
+  unsent: { title: 'Leave without sending?', go: 'Leave without sending' },
+  form: { title: 'Leave this form?', go: 'Leave this form' },
 };
 
 // The receiver at another bank.

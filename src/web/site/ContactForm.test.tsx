@@ -27,17 +27,31 @@ const write = async (letter: Record<string, string>) => {
   await press();
 };
 
-test('an email address that the browser accepts but the bank refuses is marked at its field, which gets the focus [H-21]', async () => {
-  const message = 'Please enter a valid email address';
-  const refusal = { success: false, code: 'VALIDATION', message, errors: [{ field: 'email', message }] };
-  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refusal), { status: 400 }));
+test('a visitor with an incomplete email address and an empty field sees both marked at once, and nothing is sent [H-21]', async () => {
+  const fetch = vi.fn();
+  vi.stubGlobal('fetch', fetch);
   render(inRouter);
   // The browser's own check accepts a domain without a dot.
-  await write({ Name: 'Ana', Email: 'ana@fern', Subject: 'Card', Message: 'Hello' });
+  await write({ Name: 'Ana', Email: 'ana@fern', Subject: 'Card' });
   const email = screen.getByLabelText('Email');
-  await screen.findByText(/^Your message was not sent/, {}, waitOptions);
+  expect(screen.getByText('Please enter a valid email address')).toBeDefined();
+  expect(screen.getByText('Please fill in this field')).toBeDefined();
+  expect(document.activeElement).toBe(email);
+  await write({ Message: 'Hello' });
   expect(email.getAttribute('aria-invalid')).toBe('true');
-  await waitFor(() => expect(document.activeElement).toBe(email), waitOptions);
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test('a field that only the bank refuses is marked, and gets the focus [H-21]', async () => {
+  const message = 'Please use letters and numbers';
+  const refusal = { success: false, code: 'VALIDATION', message, errors: [{ field: 'subject', message }] };
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refusal), { status: 400 }));
+  render(inRouter);
+  await write({ Name: 'Ana', Email: 'Ana@Fern.example', Subject: 'Card', Message: 'Hello' });
+  const subject = screen.getByLabelText('Subject');
+  await screen.findByText(/^Your message was not sent/, {}, waitOptions);
+  expect(subject.getAttribute('aria-invalid')).toBe('true');
+  await waitFor(() => expect(document.activeElement).toBe(subject), waitOptions);
 });
 
 test('a visitor whose message got no answer reads that it may have arrived, not that it was not sent [H-28]', async () => {
@@ -129,5 +143,14 @@ test('a visitor who has written in the form is asked before a link leaves it, an
   await userEvent.type(screen.getByLabelText('Message'), 'Where is my transfer?');
   expect(asksBeforeReload()).toBe(true);
   await follow('About us');
-  expect(await screen.findByRole('button', { name: 'Stay' }, waitOptions)).toBeDefined();
+  expect(await screen.findByRole('dialog', { name: 'Leave without sending?' }, waitOptions)).toBeDefined();
+});
+
+test('a visitor who leaves a message that may have arrived does not read that it is not sent [H-28]', async () => {
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
+  render(inRouter);
+  await write({ Name: 'Ana', Email: 'ana@fern.example', Subject: 'Card', Message: 'Hello' });
+  await screen.findByText(/^Your message may have reached us/, {}, waitOptions);
+  await follow('About us');
+  expect(await screen.findByRole('dialog', { name: 'Leave this form?' }, waitOptions)).toBeDefined();
 });

@@ -5,7 +5,7 @@
  * visitor has changed it.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { contact, maxLength } from '#contract/constants.ts';
+import { contact, emailPattern, maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -83,16 +83,6 @@ export function ContactForm() {
     maxLength: maxLength[name],
     required: true,
   });
-  // The browser validates; its errors are shown at the fields, as in every form of the bank.
-  const complain = (event: FormEvent) => {
-    event.preventDefault();
-    const wrong = event.target as HTMLInputElement;
-    const sentence = wrong.validity.valueMissing ? appMessages.fillIn : registerMessages.email;
-    setErrors(now => ({ ...now, [wrong.name]: sentence }));
-    setOutcome(null);
-    if (wrong === form.current?.querySelector(':invalid')) wrong.focus();
-  };
-
   const focusOn = (name = '') => {
     const element = form.current?.elements.namedItem(name);
     if (element instanceof HTMLElement) element.focus();
@@ -101,10 +91,13 @@ export function ContactForm() {
     event.preventDefault();
     if (busy) return;
     setOutcome(null);
-    // The browser accepts a field that contains only spaces.
-    const missing = parts.filter(part => letter[part].trim() === '');
-    for (const part of missing) setErrors(now => ({ ...now, [part]: appMessages.fillIn }));
-    if (missing[0]) return focusOn(missing[0]);
+    // The browser would accept a field that contains only spaces, and an email address without a dot.
+    const wrong: Partial<Letter> = {};
+    if (!emailPattern.test(letter.email.trim().toLowerCase())) wrong.email = registerMessages.email;
+    for (const part of parts) if (letter[part].trim() === '') wrong[part] = appMessages.fillIn;
+    setErrors(wrong);
+    const first = parts.find(part => wrong[part]);
+    if (first) return focusOn(first);
     setBusy(true);
     const [answer] = await Promise.all([sendContactMessage(letter), pause(contact.sendDelayMs)]);
     setBusy(false);
@@ -132,7 +125,7 @@ export function ContactForm() {
       <noscript>
         <Banner kind="info" title={contactText.needsScript} />
       </noscript>
-      <form ref={form} className="ContactForm needs-script" onSubmit={send} onInvalidCapture={complain}>
+      <form ref={form} className="ContactForm needs-script" onSubmit={send} noValidate>
         <TextField {...field('name', contactMessages.name)} autoComplete="name" />
         <TextField {...field('email', contactMessages.email)} type="email" autoComplete="email" />
         <TextField {...field('subject', contactMessages.subject)} className="ContactForm-line" />
@@ -149,7 +142,7 @@ export function ContactForm() {
             {outcome.advice}
           </Banner>
         )}
-        <LeaveGuard when={isEdited} />
+        <LeaveGuard when={isEdited} asks={wasLost ? 'form' : 'unsent'} />
       </form>
     </>
   );

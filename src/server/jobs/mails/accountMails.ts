@@ -38,7 +38,7 @@ export const accountMails = {
     title: 'Your login is locked',
     pieces: [
       `There were too many wrong attempts to log in to your account, so we locked your login for ${minutes(login.lockSeconds)}.${isApplicant ? '' : ' Your money is safe.'}`,
-      'If that was you, wait and try again. Any other device on which you have logged in before still works.',
+      'If that was you, wait and try again. You can still log in on any other device that you have logged in on before.',
       {
         notice: 'If it wasn’t you, another person may be guessing your password. Set a new one.',
       },
@@ -132,11 +132,13 @@ export const accountMails = {
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
-  'id-verified': publicUrl => ({
+  'id-verified': (publicUrl, isApplicant) => ({
     title: 'Your ID document is verified',
     pieces: [
       notificationsMessages.kinds['id-verified'],
-      'There is nothing you need to do.',
+      isApplicant
+        ? 'We’re still reviewing your application. We’ll email you when your account is approved.'
+        : 'There is nothing you need to do.',
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),

@@ -159,9 +159,10 @@ function toHtml(piece: Piece): string {
   if ('quietLink' in piece) {
     return `<p style="margin:0 0 16px"><a href="${escapeHtml(piece.url)}" ${colorAttributes(['link'], 'text-decoration:underline')}>${escapeHtml(piece.quietLink)}</a></p>`;
   }
+  // Short values are on the right. The block of a value of several lines fills its cell, so its text is left-aligned.
   const rows = piece.facts.map(
     ([label, value]) =>
-      `<tr><td ${colorAttributes(['edge', 'quiet'], 'padding:10px 16px 10px 0;border-top-width:1px;border-top-style:solid;vertical-align:top;white-space:nowrap')}>${escapeHtml(label)}</td><td ${colorAttributes(['edge', 'ink'], 'padding:10px 0;border-top-width:1px;border-top-style:solid;text-align:right;overflow-wrap:anywhere;word-break:break-word')}>${withPhoneLink(value)}</td></tr>`,
+      `<tr><td ${colorAttributes(['edge', 'quiet'], 'padding:10px 16px 10px 0;border-top-width:1px;border-top-style:solid;vertical-align:top;white-space:nowrap')}>${escapeHtml(label)}</td><td ${colorAttributes(['edge', 'ink'], 'padding:10px 0;border-top-width:1px;border-top-style:solid;text-align:right;overflow-wrap:anywhere;word-break:break-word')}><span style="display:inline-block;text-align:left">${withPhoneLink(value)}</span></td></tr>`,
   );
   return `<table ${table} width="100%" ${colorAttributes(['edge'], 'margin:8px 0 24px;border-bottom-width:1px;border-bottom-style:solid;font-size:15px;line-height:22px')}>${rows.join('')}</table>`;
 }

@@ -283,6 +283,22 @@ test('mails and notifications to an applicant do not mention money, payments or 
     expect(notificationsMessages.kinds[kind], kind).not.toMatch(/money|payment/i);
 });
 
+test('an applicant whose ID document is verified reads that the approval is still to come [A-50]', () => {
+  const textFor = (isApplicant: boolean) =>
+    renderAccountMail('id-verified', { name, isApplicant }, publicUrl).text;
+  expect(textFor(true)).toContain(
+    'We’re still reviewing your application. We’ll email you when your account is approved.',
+  );
+  expect(textFor(true)).not.toContain('nothing you need to do');
+  expect(textFor(false)).toContain('There is nothing you need to do.');
+});
+
+test('a fact of several lines, such as the reason of a rejection, is left-aligned [SD-07]', () => {
+  const reason = 'The picture is blurred, and a part of the document is cut off.';
+  const { html } = renderRejectedMail({ name, reason }, publicUrl);
+  expect(html).toContain(`<span style="display:inline-block;text-align:left">${reason}</span>`);
+});
+
 test('the mail about a better ID document leads to the upload, not to the top of the settings [SD-07]', () => {
   const { text } = renderDocumentRequestMail(
     { name, reason: 'The picture is blurred', hasDocument: true },

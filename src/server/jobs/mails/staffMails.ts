@@ -34,7 +34,7 @@ export const staffAccountMails = {
     title: 'Your login is locked',
     pieces: [
       `There were too many wrong attempts to log in to the back office as you, so we locked your login for ${minutes(login.lockSeconds)}.`,
-      'If that was you, wait and try again. Any other device on which you have logged in before still works.',
+      'If that was you, wait and try again. You can still log in on any other device that you have logged in on before.',
       {
         notice:
           'If it wasn’t you, another person may be guessing your password. Tell an owner of the back office right away.',

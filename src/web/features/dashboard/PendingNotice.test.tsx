@@ -174,6 +174,33 @@ test.each([
   },
 );
 
+test('an applicant who chooses another picture no longer reads that the last one was refused [S-04]', async () => {
+  openAsApplicant({ idCard: null });
+  const refusal = { success: false, code: 'VALIDATION', message: 'We can’t read this picture.' };
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class extends XMLHttpRequest {
+      override status = 400;
+      override responseText = JSON.stringify(refusal);
+      override send() {
+        this.dispatchEvent(new ProgressEvent('load'));
+      }
+    },
+  );
+  const choose = async (name: string) =>
+    userEvent.upload(
+      await screen.findByLabelText(/^Picture of your ID/, {}, waitOptions),
+      new File(['.'], name, { type: 'image/png' }),
+    );
+  await choose('damaged.png');
+  await userEvent.click(screen.getByRole('button', { name: 'Upload' }));
+  await screen.findByText(refusal.message, {}, waitOptions);
+  await screen.findByRole('button', { name: 'Upload' }, waitOptions);
+  await choose('passport.png');
+  expect(screen.getByText('passport.png')).toBeTruthy();
+  expect(screen.queryByText(refusal.message)).toBeNull();
+});
+
 test('an applicant whose unfreezing failed reads it once, where the button is [BR-31]', async () => {
   openAsApplicant({ isFrozen: true });
   await screen.findByText('ID document: under review', {}, waitOptions);

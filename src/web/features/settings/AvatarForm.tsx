@@ -1,16 +1,16 @@
 /** The customer's picture and its upload. */
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { PictureUpload } from '#web/bank/PictureUpload.tsx';
-import { useUpload } from '#web/base/useUpload.ts';
 import { FrozenNote } from './FrozenNote.tsx';
 import { useUploadAvatarMutation } from './settingsCalls.ts';
+import { usePictureUpload } from './usePictureUpload.ts';
 import { words } from './words.ts';
 
 export type AvatarFormProps = { currentUrl: string; frozen: boolean };
 
 export function AvatarForm({ currentUrl, frozen }: AvatarFormProps) {
   const [send, { data: sent }] = useUploadAvatarMutation();
-  const upload = useUpload(send);
+  const upload = usePictureUpload(send);
   return (
     <>
       <PictureUpload

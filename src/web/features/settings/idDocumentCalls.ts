@@ -9,10 +9,10 @@ import { openPicture } from '#web/base/openPicture.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { readSince } from '#web/base/useActs.ts';
-import { useUpload } from '#web/base/useUpload.ts';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
 import { useIdentityQuery, useUploadIdCardMutation } from './settingsCalls.ts';
 import { settingsNoted } from './settingsSlice.ts';
+import { usePictureUpload } from './usePictureUpload.ts';
 
 /** Returns the props of `IdDocument` for the logged-in customer. The result of an upload is in the settings slice. */
 export function useIdDocument(): IdDocumentProps {
@@ -39,7 +39,7 @@ export function useIdDocument(): IdDocumentProps {
     }
     return hasArrived === true;
   };
-  const upload = useUpload(send, isSaved);
+  const upload = usePictureUpload(send, isSaved);
   const view = async (url: string) =>
     setViewFailed(!(await dispatch(openPicture(url, 'customer', words.idDocument))));
   return {

@@ -65,6 +65,8 @@ const slice = createSlice({
   reducers: {
     settingsReset: () => blank,
     settingsNoted: (_, { payload }: PayloadAction<SettingsState>) => payload,
+    /** Removes an error, unless the change may have been made. */
+    errorOutdated: state => (state.request === 'error' && !state.isUnknown ? blank : state),
     /** Removes this message, but no later one of another form. */
     noteOutdated: (state, { payload }: PayloadAction<string>) => (state.message === payload ? blank : state),
   },
@@ -98,5 +100,5 @@ declare module '#web/base/store.ts' {
 }
 
 const settingsSlice = slice.injectInto(rootReducer);
-export const { settingsReset, settingsNoted, noteOutdated } = slice.actions;
+export const { settingsReset, settingsNoted, errorOutdated, noteOutdated } = slice.actions;
 export const { settingsState: selectSettings } = settingsSlice.selectors;

@@ -256,7 +256,7 @@ export function TransferScreen() {
           state.pick(picked);
         }}
       />
-      <LeaveGuard sends when={state.isChanged && !isSending && !repeated} />
+      <LeaveGuard asks="form" when={state.isChanged && !isSending && !repeated} />
       {repeated && <Navigate to="/dashboard/scheduled" state={{ draft: repeated }} />}
     </>
   );

@@ -71,7 +71,7 @@ export const articleList: readonly ArticleCard[] = [
     title: 'Three months of expenses, started with $20',
     category: 'Savings & Investments',
     image: savingsCover,
-    description: 'An emergency fund takes a date, not willpower. Pick the day after payday.',
+    description: 'An emergency fund needs a date, not willpower. Pick the day after payday.',
     author: 'jonas-whitlow',
   },
   {

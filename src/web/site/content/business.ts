@@ -104,7 +104,7 @@ export const businessText = {
     items: [
       {
         title: 'A lender who visits',
-        text: 'Your lender sees your workshop before your application.',
+        text: 'Invite your lender to your workshop before you apply.',
       },
       { title: 'Payments that fit', text: 'They follow your harvest, semester or holiday season.' },
       { title: 'The same numbers', text: 'You see what we see, to the cent, at any hour.' },

@@ -42,7 +42,7 @@ export const eventTexts: Record<string, { paragraphs: readonly string[]; bring: 
   'business-breakfast': {
     paragraphs: [
       'For people in the first two years of a business, or in the last two months before they start. Coffee is at 8:00 AM. At 8:10 AM one of you puts a sheet of numbers on the table, without a name if you like.',
-      'For 40 minutes everyone looks at the same sheet: when money comes in, when it goes out, and in which week it won’t be enough. Jonas asks what a lender would ask, before it counts.',
+      'For 40 minutes everyone looks at the same sheet: when money comes in, when it goes out, and in which week it won’t be enough. Jonas asks the questions that a lender will ask, so that you can practice your answers.',
     ],
     bring: [
       'A month of income and expenses on one page',

@@ -71,7 +71,7 @@ const privacy: PageText = {
     {
       heading: 'In your browser',
       paragraphs: [
-        'While you are logged in, your browser stores your name, email, account number, the address of your picture and a session key that expires within the hour. It never stores your balance, address or phone number. If a transfer gets no answer, your browser also keeps its details until the result is known. A cookie lets us recognize this browser for half a year when you log in again, so that people who guess your password can’t lock you out. There are no advertising cookies and no trackers, so there is no cookie banner.',
+        'While you are logged in, your browser stores your name, email, account number, a link to your picture and a session key that expires within the hour. It never stores your balance, address or phone number. If a transfer gets no answer, your browser also keeps its details until the result is known. A cookie lets us recognize this browser for half a year when you log in again, so that people who guess your password can’t lock you out. There are no advertising cookies and no trackers, so there is no cookie banner.',
       ],
     },
     {
@@ -194,7 +194,7 @@ export const pageTexts = {
       {
         heading: 'How we serve you',
         paragraphs: [
-          'You can do everything on this website, on a phone or a computer, with a keyboard or a screen reader, and in dark mode. If a page doesn’t answer your question, a person at the Help Desk does.',
+          'You can bank entirely on this website: on a phone or a computer, with a keyboard or a screen reader, and in dark mode. If a page doesn’t answer your question, a person at the Help Desk does.',
         ],
       },
       {
@@ -268,7 +268,7 @@ export const pageTexts = {
         heading: 'A safe login',
         inShort: 'A password, and a code that only you receive',
         paragraphs: [
-          'Logging in takes a password that you choose and a code that only you receive. Five wrong attempts lock the login for 15 minutes, and we email you. A session ends within the hour, or after 15 minutes without activity. Changing your password ends every other session right away.',
+          'Logging in takes a password that you choose and a code that only you receive. Five wrong attempts lock the login for 15 minutes, and we email you. A session ends within the hour, or after about 15 minutes without activity. Changing your password ends every other session right away.',
         ],
       },
       {
@@ -335,7 +335,7 @@ export const pageTexts = {
         paragraphs: [],
         days: {
           caption:
-            'The numbers count the business days after a transfer. After the cut-off, the count starts on the next business day. The money arrives on one of the days in bold. Until then, the transfer is pending.',
+            'The numbers count the business days after a transfer. After the cut-off, the count starts on the next business day. The money arrives on one of the highlighted days. Until then, the transfer is pending.',
           today: 'Today',
           groups: [
             {
@@ -426,7 +426,7 @@ export const pageTexts = {
       {
         heading: 'What the bank may do',
         paragraphs: [
-          'We may freeze an account while a question about it is open, return a transfer that another bank has refused, and close an account that is used illegally. To close your account yourself, it must be empty, with nothing pending.',
+          'We may freeze an account while a question about it is open, return a transfer that another bank has refused, and close an account that is used illegally. You can close your account yourself when it is empty and nothing is pending.',
         ],
       },
     ],

@@ -225,7 +225,7 @@ test('an administrator reads that an application that was viewed but waits for a
   await screen.findByRole('checkbox', { name: 'Select the 1 application on this page that you viewed' });
   expect(
     screen.getByText(
-      /^1 application on this page that you viewed can’t be selected\. It waits for an ID document/,
+      /^1 application on this page that you viewed can’t be selected\. Possible reasons: a requested ID document/,
     ),
   ).toBeTruthy();
 });

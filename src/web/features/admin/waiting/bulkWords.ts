@@ -8,8 +8,8 @@ export const bulkWords = {
   /** `n`: viewed applications that can't be selected. */
   viewedApart: (n: number) =>
     n === 1
-      ? '1 application on this page that you viewed can’t be selected. It waits for an ID document, has a sanctions match, or its email was confirmed only after a password reset.'
-      : `${n} applications on this page that you viewed can’t be selected. They wait for an ID document, have a sanctions match, or their email was confirmed only after a password reset.`,
+      ? '1 application on this page that you viewed can’t be selected. Possible reasons: a requested ID document, a sanctions match, or an email that was confirmed only after a password reset.'
+      : `${n} applications on this page that you viewed can’t be selected. Possible reasons: a requested ID document, a sanctions match, or an email that was confirmed only after a password reset.`,
   approveSelected: (n: number) => (n === 0 ? 'Approve selected' : `Approve ${n} selected`),
   approvingOf: (done: number, total: number) => `Approving ${done} of ${total}...`,
   /** Until the list was read again. */

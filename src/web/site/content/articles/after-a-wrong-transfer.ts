@@ -36,7 +36,7 @@ export const text: ArticleText = [
     heading: 'What we can and can’t do',
     paragraphs: [
       'We can’t take money out of another person’s account just because you ask. You wouldn’t want a bank that could. A transfer inside Larkspur is final when it is made. What we can do is write to the person who received it, explain what happened, and ask for it back. Most people say yes.',
-      'A transfer to another bank leaves at 5:00 PM New York time on a business day. Until then you can cancel it: open it under Transactions and press Cancel payment. After that it is on its way. If the account number doesn’t exist, the full amount is returned to your account and we notify you. If it belongs to another person, we ask the other bank, and the other bank asks them.',
+      'We send a transfer to the other bank at 5:00 PM New York time on a business day. Until then you can cancel it: open it under Transactions and press Cancel payment. After that it is on its way. If the account number doesn’t exist, the full amount is returned to your account and we notify you. If it belongs to another person, we ask the other bank, and the other bank asks them.',
       `If you were deceived, or didn’t make the transfer at all, freeze your account first: under Settings, Security, or with the link at the end of our emails about a new login or a change to your account. Then change your password and call us at ${bank.phone}. After that, report it to the police and, in the United States, to the Federal Trade Commission. A report number helps every bank involved.`,
     ],
   },

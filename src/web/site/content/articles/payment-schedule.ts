@@ -23,7 +23,7 @@ export const text: ArticleText = [
     heading: 'Three things to look for',
     paragraphs: [
       'Look at the middle first. After half of the payments you still owe $5,261.14, more than half, because more of each early payment went to interest. The longer the loan and the higher the rate, the bigger this effect. On a 30-year mortgage you reach the halfway point of the debt long after year 15.',
-      'Then add up the interest column. Here the total is $1,130.25. That is the price of the loan in dollars. It is the easiest way to compare two offers with different rates and different lengths.',
+      'Then add up the interest column. Here the total is $1,130.25. With any fees added, that is the price of the loan in dollars. Ask for the APR of each offer, too. It turns the interest and most fees into one yearly rate, so you can compare offers of different lengths.',
       'Last, look at the end. The final payment is usually a few cents different from the others, because every month is rounded to the cent. A schedule that ends at exactly zero was calculated; a schedule that doesn’t was estimated.',
     ],
   },
@@ -33,6 +33,6 @@ export const text: ArticleText = [
       'Pay $513.76 instead of $463.76, and the loan ends after 22 payments instead of 24, the last of them only $222.05. The interest falls to $1,011.01. You save $119.24 and two months, and you can stop paying extra in any month that turns out expensive.',
       'Before you do it, ask two questions. Does the lender accept extra payments without a fee? Does an extra payment reduce the debt right away? Get both answers in writing.',
     ],
-    keep: 'Compare offers by the total interest in dollars, over the months you really plan to keep the loan.',
+    keep: 'Compare offers by their APR, and by interest and fees in dollars over the months you really plan to keep the loan.',
   },
 ];

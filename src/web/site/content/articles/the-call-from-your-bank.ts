@@ -22,7 +22,7 @@ export const text: ArticleText = [
   {
     heading: 'The sentence that ends the call',
     paragraphs: [
-      'Say: “I’ll call you back at the number I have.” Then hang up, wait a minute, and call the number on your bank’s own website, typed in by you. An honest caller will be glad. A dishonest caller will explain why that isn’t possible this time, and that is your proof.',
+      'Say: “I’ll call you back at a number that I look up myself.” Then hang up, wait a minute, and call the number on your bank’s own website. Type in the website’s address yourself. An honest caller will be glad. A dishonest caller will explain why that isn’t possible this time, and that is your proof.',
       'You don’t owe a caller anything more. You don’t have to explain, and you don’t have to be sure.',
     ],
   },
