@@ -167,7 +167,7 @@ export const staffApi = {
     ...act,
     path: `${path}/{id}/enable`,
     message: staffMessages.enabled,
-    summary: 'Enable a disabled administrator, who logs in as before',
+    summary: 'Enable a disabled administrator without second factors, and mail a link to set a new password',
   }),
   resetMember: endpoint({
     ...act,
@@ -180,6 +180,6 @@ export const staffApi = {
     path: `${path}/{id}/end-sessions`,
     body: withReason,
     message: staffMessages.sessionsEnded,
-    summary: 'End every session of an administrator',
+    summary: 'End every session of an administrator, and the waiting requests they made',
   }),
 };

@@ -157,6 +157,7 @@ export const auditActions = {
   'customer.id-verified': 'ID document verified',
   'customer.frozen': 'Account frozen',
   'own-freeze.set': 'Account frozen by its customer',
+  'freeze-link.used': 'Link that freezes the account used',
   'own-freeze.lifted': 'Account unfrozen by its customer',
   'customer.unfrozen': 'Account unfrozen',
   'customer.deleted': 'Customer deleted',

@@ -278,8 +278,10 @@ test('the page about a customer shows the money in savings goals and the custome
   expect(await one(nora._id)).toMatchObject({ balance: 58, inGoals: 42, dailyOut: 250 });
 });
 
-test('notes name their author, and are erased with the customer [ST-98]', async () => {
+test('notes name their author, are audited, also when saved with a new name, and are erased with the customer [ST-98]', async () => {
   const { _id: id } = await bank.customer();
+  const renamed = { lastName: 'Newname', reason: 'Marriage', note: 'Saw the certificate.' };
+  await bank.call(adminCustomersApi.changeCustomer, { token, params: { id }, body: renamed });
   const text = 'Called about the card.\nWill send an ID.';
   const { status, body } = await bank.call(adminCustomersApi.addNote, {
     token,
@@ -289,7 +291,12 @@ test('notes name their author, and are erased with the customer [ST-98]', async 
   expect(status).toBe(201);
   expect(body.data).toMatchObject({ text, authorName: 'Ada Admin' });
   const notes = await bank.call(adminCustomersApi.notes, { token, params: { id } });
-  expect(notes.body.data).toEqual([body.data]);
+  expect(notes.body.data).toMatchObject([{ text }, { text: renamed.note, authorName: 'Ada Admin' }]);
+  const records = await bank.test.database.ownerPool.query(
+    "SELECT FROM audit_log WHERE subject = $1 AND action = 'note.added'",
+    [id],
+  );
+  expect(records.rowCount).toBe(2);
   await bank.call(adminApi.deleteUser, { token, params: { id } });
   const left = await bank.test.database.ownerPool.query('SELECT FROM customer_notes WHERE customer_id = $1', [
     id,

@@ -171,7 +171,11 @@ export function adminCustomersHandlers(
         const { count, devices } =
           session === undefined ? await revokeSessions(tx, id) : { count: 1, devices: 0 };
         if (count + voided + devices === 0) return;
-        if (count > 0) await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });
+        if (count + devices > 0)
+          await enqueueJob(tx, 'mail', {
+            template: count > 0 ? 'sessions-ended' : 'push-removed',
+            personId: id,
+          });
         await recordAdminAct(tx, { admin, address }, 'customer.sessions-ended', id, {
           count,
           session,

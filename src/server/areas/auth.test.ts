@@ -437,7 +437,7 @@ test('a forgotten password is reset with a mailed code, and every session ends [
     bank.bank.parts.inbox!.list(email).find(({ subject }) => subject === 'Your password was changed'),
   );
   // The session that asked for the reset has ended, too.
-  expect(mail.text).toContain('reset with an emailed code, and every session has ended.');
+  expect(mail.text).toContain('reset with an emailed code. Every session has ended');
 });
 
 test('logins, failures, locks, logouts and registrations are audited, without email addresses or secrets [M-34]', async () => {

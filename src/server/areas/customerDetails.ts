@@ -61,7 +61,10 @@ export async function changeCustomerWithin(
   });
   if (changed.length === 0) return false;
   await insertChanges(tx, changed, { customerId: id, author, reason, wasProven });
-  if (note !== undefined) await insertNote(tx, { customerId: id, author, text: note });
+  if (note !== undefined) {
+    await recordAdminAct(tx, { admin, address }, 'note.added', id);
+    await insertNote(tx, { customerId: id, author, text: note });
+  }
   const fields = changed.map(({ field }) => field).filter(field => field !== 'email');
   if (fields.length > 0) {
     await recordAdminAct(tx, { admin, address }, 'customer.renamed', id, { fields, reason });

@@ -594,23 +594,57 @@ describe('an administrator', () => {
   });
 
   test('loses the ticket of a login when an owner disables and enables them, or ends their sessions [SF-10, ST-74]', async () => {
-    const { login, token, id } = await anAdmin();
-    const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
-    await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret) } });
-    const act = { token: await bank.adminToken(), params: { id } };
-    const enable = () => bank.call(staffApi.enableMember, act);
+    const owner = await bank.adminToken();
+    type Act = { token: string; params: { id: string } };
+    const enable = (act: Act) => bank.call(staffApi.enableMember, act);
     const ends = [
-      async () => [await bank.call(staffApi.disableMember, act), await enable()],
-      async () => [await disableAdmin(bank.bank.parts, login.email, { evenTheLast: false }), await enable()],
-      () => bank.call(staffApi.endMemberSessions, act),
+      async (act: Act) => [await bank.call(staffApi.disableMember, act), await enable(act)],
+      async (act: Act, email: string) => [
+        await disableAdmin(bank.bank.parts, email, { evenTheLast: false }),
+        await enable(act),
+      ],
+      (act: Act) => bank.call(staffApi.endMemberSessions, act),
     ];
     for (const end of [...ends, undefined]) {
+      const { login, token, id } = await anAdmin();
+      const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
+      await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret) } });
       const { body } = await bank.call(adminApi.adminLogin, { body: login });
-      await end?.();
+      await end?.({ token: owner, params: { id } }, login.email);
       await forgetSteps(id);
       const { ticket } = body as unknown as { ticket: string };
       expect((await second({ ticket, code: appCode(secret) })).status).toBe(end ? 401 : 200);
     }
+  });
+
+  test('who is disabled and enabled again has no factor and no password until they set one with the mailed link, whoever added or knows the former ones [ST-74]', async () => {
+    const { login, token, id } = await anAdmin();
+    const options = (await bank.call(adminFactorsApi.adminPasskeyOptions, { token })).body.data;
+    const thief = createPasskey(options, { origin });
+    const body = { credential: thief.created, name: 'Key' };
+    expect((await bank.call(adminFactorsApi.adminAddPasskey, { token, body })).status).toBe(201);
+    const useKey = async () => {
+      const asked = (await bank.call(adminApi.adminPasskeyLoginOptions)).body.data;
+      const used = { credential: thief.use(asked, { origin }) as never };
+      return (await bank.call(adminApi.adminPasskeyLogin, { body: used })).status;
+    };
+    const act = { token: await bank.adminToken(), params: { id } };
+    await bank.call(staffApi.endMemberSessions, act);
+    expect(await useKey()).toBe(200);
+    await bank.call(staffApi.disableMember, act);
+    const enabled = await bank.call(staffApi.enableMember, act);
+    expect(enabled.body.message).toBe('Administrator enabled. We emailed a link to set a new password.');
+    expect(await useKey()).toBe(401);
+    expect((await bank.call(adminApi.adminLogin, { body: login })).status).toBe(401);
+    await mailed(login.email, 'Your access to the back office is back');
+    const mail = await mailed(login.email, 'Set a new password for the back office');
+    const link = /set-password#(\S+)/.exec(mail.text)![1]!;
+    const password = 'another quiet stone';
+    expect((await bank.call(staffApi.setAdminPassword, { body: { token: link, password } })).status).toBe(
+      200,
+    );
+    expect((await bank.call(adminApi.adminLogin, { body: { ...login, password } })).status).toBe(200);
+    expect(await auditedActions(id)).toContain('factors.reset');
   });
 
   test('with a passkey uses it as the second step or alone; a customer’s passkey does not work [SF-10]', async () => {

@@ -16,8 +16,9 @@ import { referenceOf } from '#server/ledger/ledger.ts';
 import * as recentCredits from '#server/ledger/recentCredits.ts';
 import { reverseTransaction } from '#server/ledger/reversals.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
-import { createAdmin } from '#server/people/admins.ts';
+import { createAdmin, resetAdminPassword } from '#server/people/admins.ts';
 import { endSessions } from '#server/people/sessions.ts';
+import { issueLink, makeLinkToken } from '#server/people/staffLinks.ts';
 import type { ApiAnswer } from '../../../tests/call.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { holdLocks } from '../../../tests/holdLocks.ts';
@@ -580,7 +581,7 @@ test('what an operator asked for before being disabled stays void after the oper
   expectRefusal(await decide('approve', stolen, otto.token), 'CONFLICT');
   expect(await read(stolen)).toMatchObject({
     status: 'failed',
-    outcome: 'The person who asked was disabled before a second person approved.',
+    outcome: 'The sessions of the person who asked were ended before a second person approved.',
   });
   for (const { email } of [victim, otto]) await endMails(email, 'Not possible');
   expect((await read(early)).status).toBe('withdrawn');
@@ -591,11 +592,43 @@ test('what an operator asked for before being disabled stays void after the oper
   );
   expect(failed).toMatchObject({ actorKind: 'system' });
   // What the operator asks for from now on can be approved.
+  await resetAdminPassword(bank.bank.parts, { email: victim.email, password });
   const body = { email: victim.email, password };
   const { token } = (await bank.call(adminApi.adminLogin, { body })).body.data;
   const renewed = asked(await credit(nora, 5000, token));
   expect((await decide('approve', renewed, otto.token)).status).toBe(200);
   expect(await balance(nora)).toBe(5000);
+});
+
+test('what an operator asked for fails when an owner ends the sessions, even if none is left, or a mailed link sets a new password [ST-86]', async () => {
+  const nora = await bank.customer();
+  const victim = await aMember('operator');
+  const call = { token: owner, params: { id: victim.id } };
+  const { ownerPool } = bank.test.database;
+  const { database, secrets } = bank.bank.parts;
+  const logOut = 'UPDATE sessions SET ended_at = now() WHERE person_id = $1 AND ended_at IS NULL';
+  const endSessions = () => bank.call(staffApi.endMemberSessions, call);
+  const ends = [
+    endSessions,
+    async () => {
+      await ownerPool.query(logOut, [victim.id]);
+      return await endSessions();
+    },
+    async () => {
+      const linkId = await database.inTransaction(tx => issueLink(tx, victim.id));
+      const body = { token: makeLinkToken(linkId, secrets.codeKey), password: 'another river stone' };
+      return await bank.call(staffApi.setAdminPassword, { body });
+    },
+  ];
+  for (const end of ends) {
+    const login = { email: victim.email, password };
+    const { token } = (await bank.call(adminApi.adminLogin, { body: login })).body.data;
+    const stolen = asked(await credit(nora, 200_000, token));
+    expect((await end()).status).toBe(200);
+    expectRefusal(await decide('approve', stolen, otto.token), 'CONFLICT');
+    expect((await read(stolen)).status).toBe('failed');
+  }
+  expect(await balance(nora)).toBe(0);
 });
 
 test('an operator who loses the role is refused the next act in the same session, and their own waiting request fails [ST-86, ST-71]', async () => {

@@ -457,7 +457,7 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
 
 const ownerOf = ({ _id: customerId, email }: TestCustomer) => ({ customerId, email });
 
-test('the link in a security mail freezes the account and ends every session; it works only once, and only if it is unaltered [BR-50]', async () => {
+test('the link in a security mail freezes the account and ends every session; each time it is audited; it works only once, and only if it is unaltered [BR-50]', async () => {
   const customer = await aCustomer();
   const { codeKey } = parts().secrets;
   const press = (token: string) => bank.call(limitsApi.freezeByLink, { body: { token } });
@@ -471,6 +471,18 @@ test('the link in a security mail freezes the account and ends every session; it
   expect((await sends(again, 1)).body.code).toBe('ACCOUNT_FROZEN');
   const { transactions } = (await bank.call(transactionsApi.listTransactions, again)).body.data;
   expect(transactions).toHaveLength(2);
+  // The account is already frozen, and the sessions end again.
+  expect((await press(makeFreezeToken(ownerOf(customer), codeKey))).status).toBe(200);
+  expect((await sends(again, 1)).status).toBe(401);
+  const { rows } = await bank.test.database.ownerPool.query(
+    `SELECT action, data FROM audit_log WHERE subject = $1 AND action ~ 'freeze' ORDER BY id`,
+    [customer._id],
+  );
+  expect(rows).toEqual([
+    { action: 'own-freeze.set', data: null },
+    { action: 'freeze-link.used', data: { count: 1 } },
+    { action: 'freeze-link.used', data: { count: 1 } },
+  ]);
 });
 
 test('an applicant who froze the account with the link in a mail lifts the freeze without waiting for the approval [AC-07, BR-30]', async () => {

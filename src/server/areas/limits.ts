@@ -144,7 +144,8 @@ export function limitsHandlers({
           throw new Refusal('NOT_FOUND', { message });
         }
         await freezeAs(tx, { customerId, accountId }, address, 'frozen');
-        await revokeSessions(tx, customerId);
+        const { count } = await revokeSessions(tx, customerId);
+        await recordCustomerAct(tx, { customer: link, address }, 'freeze-link.used', { count });
       });
     },
   };
@@ -161,13 +162,12 @@ async function freezeAs(
 ): Promise<void> {
   const { customerId, accountId } = customer;
   const isFirst = await setOwnFreeze(tx, accountId, true);
-  // In a session, only a new freeze by the customer protects the factors. Otherwise, a thief could void the owner's
-  // confirmations by freezing again and again.
-  if (isFirst || cause === 'frozen')
-    await protectFactors(tx, customerId, cause, { actor: { kind: 'customer', id: customerId }, address });
-  if (!isFirst) return;
+  // In a session, only a new freeze by the customer does the rest. Otherwise, a thief could void the owner's confirmations by
+  // freezing again and again.
+  if (!isFirst && cause === 'frozen-in-session') return;
+  await protectFactors(tx, customerId, cause, { actor: { kind: 'customer', id: customerId }, address });
   await announceOwn(tx, customer, 'own-frozen');
-  await recordCustomerAct(tx, { customer, address }, 'own-freeze.set');
+  if (isFirst) await recordCustomerAct(tx, { customer, address }, 'own-freeze.set');
 }
 
 /** Whether a limit lets more through than the former one; null lets everything through. */

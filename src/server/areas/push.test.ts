@@ -110,7 +110,7 @@ test('a device gets only the kinds that were chosen on it [PU-03]', async () => 
   expect(more).toEqual([]);
 });
 
-test('changing the password turns push off on every device, and so does ending the other sessions [PU-11]', async () => {
+test('changing the password turns push off on every device, and so does ending the other sessions; the mail says so [PU-11, PU-17]', async () => {
   const carl = await bank.customer({ firstName: 'Carl' });
   await add(carl, { ...service.subscribe(), ...everything });
   for (const _ of [1, 2])
@@ -131,9 +131,11 @@ test('changing the password turns push off on every device, and so does ending t
   const body = { currentPassword: customerPassword, newPassword: '97531864' };
   expect((await bank.call(settingsApi.changePassword, { token: carl.token, body })).status).toBe(200);
   expect(await devicesOf(carl)).toEqual([]);
+  const changed = await eventually(() => mailsTo(carl, 'Your password was changed')[0]);
+  expect(changed.text).toContain('push notifications were turned off on all devices');
 });
 
-test('ending a session turns push off on the devices that were added or given new keys since that session began, even if another customer had them before [PU-11]', async () => {
+test('ending a session turns push off on the devices that were added or given new keys since that session began, even if another customer had them before; the customer is mailed [PU-11, PU-17]', async () => {
   const carl = await bank.customer({ firstName: 'Carl' });
   const [own, thiefs, phone] = [service.subscribe(), service.subscribe(), service.subscribe()];
   await add(carl, { ...own, ...everything });
@@ -153,7 +155,16 @@ test('ending a session turns push off on the devices that were added or given ne
   await bank.call(adminCustomersApi.endCustomerSessions, { ...asked, body: { sessionId: await steal() } });
   expect(await devicesOf(carl)).toMatchObject([{ endpoint: own.endpoint }]);
   await bank.call(adminCustomersApi.endCustomerSessions, { ...asked, body: {} });
-  expect(await devicesOf({ ...carl, token: await bank.login(carl.email) })).toEqual([]);
+  const again = { ...carl, token: await bank.login(carl.email) };
+  expect(await devicesOf(again)).toEqual([]);
+  await add(again, { ...own, ...everything });
+  // No session is left to end, but push is still on.
+  await bank.test.database.ownerPool.query('UPDATE sessions SET ended_at = now() WHERE person_id = $1', [
+    carl._id,
+  ]);
+  await bank.call(adminCustomersApi.endCustomerSessions, { ...asked, body: {} });
+  await bank.mailsSent();
+  expect(mailsTo(carl, 'Push notifications turned off')).toHaveLength(2);
 });
 
 test('adding a browser again changes its choices; a browser that another customer adds then belongs to that customer [PU-04]', async () => {

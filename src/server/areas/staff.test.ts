@@ -85,7 +85,6 @@ test('a link that expired, was replaced or altered, or whose administrator is di
   await bank.call(staffApi.disableMember, { token: owner, params: { id: _id } });
   expectRefusal(await set(second), 'NOT_FOUND');
   await bank.call(staffApi.enableMember, { token: owner, params: { id: _id } });
-  await bank.call(staffApi.resetMember, { token: owner, params: { id: _id } });
   const third = await linkTo(email, 2);
   await bank.test.database.ownerPool.query('UPDATE admin_links SET expires_at = now()');
   expectRefusal(await set(third), 'NOT_FOUND');
@@ -159,7 +158,7 @@ test('a taken email cannot be invited', async () => {
   expectRefusal(await bank.call(staffApi.inviteMember, { token: owner, body }), 'CONFLICT');
 });
 
-test('disabling an administrator ends the sessions, enabling allows logins again, and both send a mail [ST-74]', async () => {
+test('disabling an administrator ends the sessions, enabling mails a link to set a new password, and both are mailed [ST-74]', async () => {
   const { id, email, token } = await aMember('viewer');
   const disable = () =>
     bank.call(staffApi.disableMember, { token: owner, params: { id }, body: { reason: 'Left the bank' } });
@@ -170,10 +169,15 @@ test('disabling an administrator ends the sessions, enabling allows logins again
   await mailed(email, 'Your access to the back office ended');
   const enabled = await bank.call(staffApi.enableMember, { token: owner, params: { id } });
   expect(enabled.body.data.state).toBe('active');
-  expect((await login(email)).status).toBe(200);
+  expect((await login(email)).status).toBe(401);
   await mailed(email, 'Your access to the back office is back');
+  const body = { token: await linkTo(email), password };
+  expect((await bank.call(staffApi.setAdminPassword, { body })).status).toBe(200);
+  expect((await login(email)).status).toBe(200);
   expect((await records(id)).filter(action => action.startsWith('admin.'))).toEqual([
+    'admin.password-set',
     'admin.enabled',
+    'admin.link-sent',
     'admin.disabled',
     'admin.created',
   ]);

@@ -27,7 +27,8 @@ import {
 import { voidCodes } from '../people/codes.ts';
 import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
-import { bySession, hashPassword } from '../people/passwords.ts';
+import { bySession, hashPassword, unmatchableHash } from '../people/passwords.ts';
+import { listMethods, removeAllFactors } from '../people/secondFactors.ts';
 import { endSessions, lockSession } from '../people/sessions.ts';
 import { findLinkOwner, issueLink, redeemLink, voidLink } from '../people/staffLinks.ts';
 import { mailLoginLocked } from './openLogin.ts';
@@ -104,6 +105,7 @@ export function staffHandlers(
         checkIsNotEmail('password', password, member);
         if (member.isDisabled || !(await redeemLink(tx, linkId))) throw invalid;
         await storeAdminPassword(tx, adminId, passwordHash);
+        await failRequestsOf(tx, adminId);
         await enqueueJob(tx, 'mail', { template: 'staff-password-set', personId: adminId });
         await recordAdminAct(tx, { admin: { adminId }, address }, 'admin.password-set', adminId);
       });
@@ -168,8 +170,16 @@ export function staffHandlers(
       const { data, isChanged } = await change(request, async (tx, { id, isDisabled }) => {
         if (!isDisabled) return undefined;
         await setMemberDisabled(tx, id, false);
+        // The reason may have been a thief, who may know the password and have added a factor.
+        const hadFactors = (await listMethods(tx, id)).length > 0;
+        await removeAllFactors(tx, id);
+        await replacePassword(tx, id, unmatchableHash(secrets, 'admin', id));
         await failRequestsOf(tx, id);
         await enqueueJob(tx, 'mail', { template: 'staff-enabled', personId: id });
+        await mailLink(tx, id);
+        const acting = { admin: { adminId: request.admin.adminId }, address: request.address };
+        if (hadFactors) await recordAdminAct(tx, acting, 'factors.reset', id);
+        await recordAdminAct(tx, acting, 'admin.link-sent', id);
         return { action: 'admin.enabled' };
       });
       return { data, message: isChanged ? staffMessages.enabled : staffMessages.enabledBefore };
@@ -178,9 +188,7 @@ export function staffHandlers(
     async resetMember(request) {
       const { data } = await change(request, async (tx, { id, isDisabled }) => {
         if (isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
-        const { state } = await readMember(tx, id);
-        const template = state === 'invited' ? 'staff-invited' : 'staff-reset';
-        await enqueueJob(tx, 'mail', { template, personId: id, linkId: await issueLink(tx, id) });
+        await mailLink(tx, id);
         return { action: 'admin.link-sent' };
       });
       return { data };
@@ -190,7 +198,8 @@ export function staffHandlers(
       const { data } = await change(request, async (tx, { id }) => {
         const voided = await voidCodes(tx, id);
         const count = await endSessions(tx, id);
-        if (count + voided === 0) return undefined;
+        const failed = await failRequestsOf(tx, id);
+        if (count + voided + failed === 0) return undefined;
         if (count > 0) await enqueueJob(tx, 'mail', { template: 'staff-sessions-ended', personId: id });
         const { reason } = request.body ?? {};
         return { action: 'admin.sessions-ended', data: { count, reason } };
@@ -198,6 +207,13 @@ export function staffHandlers(
       return { data };
     },
   };
+}
+
+/** Mails an administrator a link to set the first password or a new one. */
+async function mailLink(tx: Tx, id: string): Promise<void> {
+  const { state } = await readMember(tx, id);
+  const template = state === 'invited' ? 'staff-invited' : 'staff-reset';
+  await enqueueJob(tx, 'mail', { template, personId: id, linkId: await issueLink(tx, id) });
 }
 
 /** Refuses an administrator's own email as the password. */

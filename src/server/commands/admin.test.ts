@@ -60,6 +60,9 @@ const login = (email: string, password: string) =>
   bank.call(adminApi.adminLogin, { body: { email, password } });
 const stats = async (token: string) => (await bank.call(adminApi.adminStats, { token })).status;
 
+const mailed = (email: string, wanted: string) =>
+  eventually(() => bank.bank.parts.inbox!.list(email).find(({ subject }) => subject === wanted));
+
 async function adminRecords(): Promise<{ action: string; actorKind: string; subjectName: string }[]> {
   const token = await bank.adminToken();
   const { body } = await bank.call(adminApi.auditLog, { token, query: { actorKind: 'system' } });
@@ -91,12 +94,21 @@ describe('npm run admin', () => {
     expect(await role(adminLogin.email, adminLogin.password)).toBe('owner');
   });
 
-  test('resets a password: the old one stops working and every session ends', async () => {
+  test('resets a password: the old one stops working, every session ends, the administrator is mailed, and what they asked for fails [ST-74, ST-86]', async () => {
     const { email, password: oldPassword } = await anOperator('olga');
     const { token } = (await login(email, oldPassword)).body.data;
     expect(await stats(token)).toBe(200);
+    const { ownerPool } = bank.test.database;
+    const { rows } = await ownerPool.query<{ id: string }>(
+      `INSERT INTO approval_requests (id, kind, asked_by, address, expires_at, from_cents)
+       SELECT new_id(), 'limit', id, '::1', now() + interval '1 day', 1 FROM admins WHERE email = $1 RETURNING id`,
+      [email],
+    );
     const reset = await run('reset-password', email);
     expect(reset.code).toBe(0);
+    await mailed(email, 'Your back office password was set');
+    const asked = await ownerPool.query('SELECT status FROM approval_requests WHERE id = $1', [rows[0]!.id]);
+    expect(asked.rows).toEqual([{ status: 'failed' }]);
     expect(await stats(token)).toBe(401);
     expect((await login(email, oldPassword)).status).toBe(401);
     expect((await login(email, printedPassword(reset.output))).status).toBe(200);
@@ -114,9 +126,7 @@ describe('npm run admin', () => {
     expect(await stats(token)).toBe(401);
     expect((await login(email, password)).status).toBe(200);
     expect((await adminRecords())[0]).toMatchObject({ action: 'factors.reset', subjectName: 'fay' });
-    const mail = await eventually(() =>
-      bank.bank.parts.inbox!.list(email).find(({ subject }) => subject.includes('were removed')),
-    );
+    const mail = await mailed(email, 'Your authenticator app and passkeys were removed');
     expect(mail.text).toContain('with your password alone');
     expect((await run('reset-factors', 'unknown@bank.example')).code).toBe(1);
   });
@@ -155,13 +165,14 @@ describe('npm run admin', () => {
     await eventually(async () => ((await hits()).body.data.open === 0 ? true : undefined));
   });
 
-  test('disables an administrator immediately: the session ends, later logins are refused, and the list still shows the administrator', async () => {
+  test('disables an administrator immediately: the session ends, later logins are refused, the administrator is mailed, and the list still shows them [ST-74]', async () => {
     const { email, password } = await anOperator('uma');
     const { token } = (await login(email, password)).body.data;
     expect((await run('disable', email)).code).toBe(0);
     expect(await stats(token)).toBe(401);
     expect((await login(email, password)).status).toBe(401);
     expect((await adminRecords())[0]).toMatchObject({ action: 'admin.disabled', subjectName: 'uma' });
+    await mailed(email, 'Your access to the back office ended');
     expect((await run('disable', email)).errors).toContain('is already disabled');
     expect((await run('reset-password', email)).code).toBe(1);
     await bank.test.database.ownerPool.query(

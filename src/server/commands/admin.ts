@@ -12,6 +12,8 @@ import { type Role, roles } from '#contract/roles.ts';
 import { codeOf, type Tx } from '../db/database.ts';
 import { prepareDatabase } from '../db/migrate.ts';
 import { enqueueJob } from '../jobs/queue.ts';
+import { failRequestsOf } from '../jobs/requestMails.ts';
+import { encryptAddressee } from '../people/addressee.ts';
 import {
   createAdmin,
   disableAdmin,
@@ -70,7 +72,10 @@ async function list({ database }: PeopleContext): Promise<number> {
 }
 
 async function disable(context: PeopleContext, email: string, evenTheLast: boolean): Promise<number> {
-  const result = await disableAdmin(context, email, { evenTheLast });
+  const result = await disableAdmin(context, email, { evenTheLast }, async (tx, { email: to, name }) => {
+    const encryptedAddressee = encryptAddressee({ to, name }, context.secrets.codeKey);
+    await enqueueJob(tx, 'mail', { template: 'staff-disabled', encryptedAddressee });
+  });
   if (result === 'disabled') {
     print(`Administrator ${email} was disabled; every session has ended.`);
     return 0;
@@ -85,9 +90,15 @@ async function disable(context: PeopleContext, email: string, evenTheLast: boole
   return 1;
 }
 
+const mailAndFailRequests =
+  (template: 'staff-password-set' | 'factors-reset') => async (tx: Tx, personId: string) => {
+    await failRequestsOf(tx, personId);
+    await enqueueJob(tx, 'mail', { template, personId });
+  };
+
 async function resetPassword(context: PeopleContext, email: string): Promise<number> {
   const password = generatePassword();
-  if (!(await resetAdminPassword(context, { email, password }))) {
+  if (!(await resetAdminPassword(context, { email, password }, mailAndFailRequests('staff-password-set')))) {
     printError(`${email} is not an administrator, or is disabled. Nothing was changed.`);
     return 1;
   }
@@ -98,9 +109,7 @@ async function resetPassword(context: PeopleContext, email: string): Promise<num
 }
 
 async function resetFactors(context: PeopleContext, email: string): Promise<number> {
-  const notify = (tx: Tx, personId: string) =>
-    enqueueJob(tx, 'mail', { template: 'factors-reset', personId });
-  if (!(await resetAdminFactors(context, email, notify))) {
+  if (!(await resetAdminFactors(context, email, mailAndFailRequests('factors-reset')))) {
     printError(`${email} is not an administrator, or is disabled. Nothing was changed.`);
     return 1;
   }

@@ -86,13 +86,14 @@ async function endNextAboutClosed(tx: Tx): Promise<number> {
 }
 
 /**
- * Ends the waiting requests of an administrator who is being enabled again. A thief at the administrator's session may have
- * made them. Until now, no one could approve them, because the administrator was disabled.
+ * Ends the waiting requests of an administrator whose sessions others have ended, or who set a password with a mailed link: a
+ * thief at one of the sessions may have made them. Those of a disabled administrator end when the administrator is enabled
+ * again; before that, no one can approve them. Returns how many there were.
  */
-export async function failRequestsOf(tx: Tx, adminId: string): Promise<void> {
-  const reason = staffMessages.askerWasDisabled;
+export async function failRequestsOf(tx: Tx, adminId: string): Promise<number> {
+  const reason = staffMessages.askerLoggedOut;
   const requests = await lockRequestsOf(tx, adminId);
-  await endAll(
+  return await endAll(
     tx,
     requests.map(request => ({ ...request, status: 'failed', reason })),
   );

@@ -77,32 +77,38 @@ export type DisableResult = 'disabled' | 'unknown' | 'already disabled' | 'last'
 
 /**
  * Disables an administrator like `setMemberDisabled`; the row stays. The last active owner is disabled only with `evenTheLast`.
+ * `notify` mails the administrator in the same transaction.
  */
 export async function disableAdmin(
   { database }: Pick<PeopleContext, 'database'>,
   email: string,
   { evenTheLast }: { evenTheLast: boolean },
+  notify?: (tx: Tx, member: LockedMember) => Promise<void>,
 ): Promise<DisableResult> {
   return await database.inTransaction(async tx => {
     const found = await sql<{ id: string }>`SELECT id FROM admins WHERE email = ${email}`.execute(tx);
     const target = found.rows[0];
     if (!target) return 'unknown';
-    const { id, isDisabled, isLastOwner } = await lockMember(tx, target.id);
+    const member = await lockMember(tx, target.id);
+    const { id, isDisabled, isLastOwner } = member;
     if (isDisabled) return 'already disabled';
     if (!evenTheLast && isLastOwner) return 'last';
     await setMemberDisabled(tx, id, true);
     await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.disabled', subject: id });
+    await notify?.(tx, member);
     return 'disabled';
   });
 }
 
 /**
  * Sets an administrator's password, ends their sessions, voids their tickets and link, and deletes their known devices and the
- * counts of wrong passwords. Returns false if no active administrator has this email.
+ * counts of wrong passwords. Returns false if no active administrator has this email. `notify` mails the administrator in the
+ * same transaction, after the sessions were ended.
  */
 export async function resetAdminPassword(
   context: PeopleContext,
   { email, password }: { email: string; password: string },
+  notify?: (tx: Tx, personId: string) => Promise<void>,
 ): Promise<boolean> {
   const id = await findPerson(context, 'admin', email);
   if (id === undefined) return false;
@@ -115,6 +121,7 @@ export async function resetAdminPassword(
     await clearDevices(tx, id, undefined);
     await endSessions(tx, id);
     await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.password-reset', subject: id });
+    await notify?.(tx, id);
     return true;
   });
 }

@@ -82,6 +82,10 @@ function decoy(kind: PersonKind): string {
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(saltBytes)}$${base64(outputLen)}`;
 }
 
+/** A stored hash that no password matches. */
+export const unmatchableHash = (keys: PasswordKeys, kind: PersonKind, personId: string): Buffer =>
+  encrypt(keys.pepper, personId, decoy(kind));
+
 /**
  * Whether `password` matches the stored hash. Without a stored hash it does the same work and returns false. `isOutdated`:
  * the stored hash has other cost parameters than the current ones, or a former pepper. Refuses `BUSY` if the queue is full.

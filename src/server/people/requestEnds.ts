@@ -1,6 +1,6 @@
 /**
- * How requests for a second approval end: decided by a person, expired, or because an account was closed or the person who
- * asked was disabled.
+ * How requests for a second approval end: decided by a person, expired, or because an account was closed or the sessions of the
+ * person who asked were ended.
  */
 import { sql } from 'kysely';
 import type { RequestKind, RequestState } from '#contract/fourEyes.ts';

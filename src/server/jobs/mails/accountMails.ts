@@ -60,9 +60,11 @@ export const accountMails = {
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
-  'password-changed': passwordMail('Your password was just changed, and every other session has ended.'),
+  'password-changed': passwordMail(
+    'Your password was just changed. Every other session has ended, and push notifications were turned off on all devices.',
+  ),
   'password-reset': passwordMail(
-    'Your password was just reset with an emailed code, and every session has ended.',
+    'Your password was just reset with an emailed code. Every session has ended, and push notifications were turned off on all devices.',
   ),
   'contact-changed': publicUrl => ({
     title: 'Your contact details were changed',
@@ -118,7 +120,7 @@ export const accountMails = {
   'email-changed': publicUrl => ({
     title: 'This is now the email of your account',
     pieces: [
-      'We changed the email of your account to this address and logged you out everywhere. Log in with this email and your password as before.',
+      'We changed the email of your account to this address, logged you out everywhere and turned push notifications off on all devices. Log in with this email and your password as before.',
       `For the next ${factorTrust.waitHours} hours, a code that we email you can’t confirm transfers or changes. If you already use an authenticator app or a passkey, confirm with that.`,
       `If you didn’t ask for this, call us: ${bank.phone}.`,
       { link: 'Log in', url: `${publicUrl}/login` },
@@ -146,7 +148,7 @@ export const accountMails = {
   'sessions-ended': publicUrl => ({
     title: 'Your sessions were ended',
     pieces: [
-      'We logged you out on one or more of your devices. You can log in again at any time.',
+      'We logged you out on one or more of your devices. You can log in again at any time. If you use push notifications, check in your settings that they are still on.',
       `If you didn’t ask for this, call us: ${bank.phone}.`,
       { link: 'Log in', url: `${publicUrl}/login` },
     ],
@@ -174,6 +176,7 @@ export const accountMails = {
         ? 'Your account is frozen at your request. While it is frozen, you can’t change your details or add pictures.'
         : 'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
       `To ${isApplicant ? 'unfreeze it' : 'send money again'}, log in and choose Unfreeze. You’ll have to confirm that it’s you. For ${factorTrust.waitHours} hours after you reset your password by email, or after we change your email address, you can’t do that with an emailed code.`,
+      'If you froze it with the link in an email, every session has ended, and push notifications were turned off on all devices.',
       `If you think another person has used your account, set a new password before you unfreeze it. You may then have to wait ${factorTrust.waitHours} hours to unfreeze it. If you can’t log in, call us: ${bank.phone}.`,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],

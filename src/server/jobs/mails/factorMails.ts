@@ -82,7 +82,7 @@ export const factorMails = {
   'factors-reset': publicUrl => ({
     title: 'Your authenticator app and passkeys were removed',
     pieces: [
-      'Your authenticator app, recovery codes and passkeys were removed. You now log in with your password and an emailed code.',
+      'Your authenticator app, recovery codes and passkeys were removed. Every session has ended, and push notifications were turned off on all devices. You now log in with your password and an emailed code.',
       ifNotYou,
       { link: 'Log in', url: `${publicUrl}/login` },
     ],

@@ -145,6 +145,18 @@ const read = (html: string) =>
     .replace(/&quot;|&#39;/g, "'")
     .replaceAll('&nbsp;', ' ');
 
+test.each([
+  'password-changed',
+  'password-reset',
+  'email-changed',
+  'own-frozen',
+  'app-removed',
+  'passkey-removed',
+  'factors-reset',
+])('the mail %s says that push notifications are off [PU-17]', kind => {
+  expect(mails[kind]!.text).toMatch(/(turned push notifications|push notifications were turned) off on all/);
+});
+
 describe.each(Object.entries(mails))('the mail %s', (_, { subject, text, html, images }) => {
   test('has every word of the text part in the HTML part', () => {
     const words = new Set(read(html).split(/\s+/));

@@ -78,14 +78,14 @@ export const staffAccountMails = {
   'staff-enabled': publicUrl => ({
     title: 'Your access to the back office is back',
     pieces: [
-      'An owner enabled your access to the back office. Log in with your email and password as before.',
-      { link: 'Log in', url: `${publicUrl}/admin` },
+      'An owner enabled your access to the back office. To log in, set a password with the link in our other email. A password, authenticator app or passkey that you had before no longer works.',
+      { link: 'Go to the back office', url: `${publicUrl}/admin` },
     ],
   }),
   'staff-sessions-ended': publicUrl => ({
     title: 'Your back office sessions were ended',
     pieces: [
-      'An owner ended all of your sessions in the back office. You can log in again at any time.',
+      'An owner ended all of your sessions in the back office. You can log in again at any time. Requests of yours that waited for a second person were ended, too.',
       { link: 'Log in', url: `${publicUrl}/admin` },
     ],
   }),
@@ -113,7 +113,7 @@ export function renderLinkMail(
     pieces: [
       isInvited
         ? `You were invited to the back office. Your role is ${staffMessages.roleNames[role]}. Set a password to log in for the first time.`
-        : 'An owner asked us to send you a link to set a new password. Your current password works until you set a new one.',
+        : 'An owner asked us to send you a link to set a new password. If your current password works, it works until you set a new one.',
       { link: 'Set a password', url: `${publicUrl}/admin/set-password#${token}` },
       `The link works once, for ${staff.linkHours} hours.`,
       ifUnexpected,
@@ -142,7 +142,7 @@ export function renderDisabledMail({ name }: { name: string }): RenderedMail {
     name,
     // Mentions the link to set a password, because the person may not have accepted the invitation yet.
     pieces: [
-      'An owner disabled your access to the back office. Any open session has ended, and a link to set a password no longer works.',
+      'Your access to the back office was disabled. Any open session has ended, and a link to set a password no longer works.',
       ifUnexpected,
     ],
   });

@@ -38,7 +38,7 @@ const staffCalls = areaApi(staffApi, {
   disableMember: { invalidates: ['Staff', 'Requests'] },
   enableMember: { invalidates: ['Staff', 'Requests'] },
   resetMember: { invalidates: ['Staff'] },
-  endMemberSessions: { invalidates: ['Staff'] },
+  endMemberSessions: { invalidates: ['Staff', 'Requests'] },
 });
 
 export const {

@@ -30,15 +30,17 @@ export const staffWords = {
   enable: 'Enable',
   disable: 'Disable',
   disableTitle: (name: string) => `Disable ${name}?`,
-  disableText: 'Every session ends, and the administrator can’t log in until an owner enables the account.',
+  disableText:
+    'Every session ends, and the administrator can’t log in until an owner enables the account. Then their authenticator app and passkeys are removed, and we email them a link to set a new password.',
   disableInvitedText:
-    'The invitation link stops working. To invite this administrator again, enable the account and email a new link.',
+    'The invitation link stops working. To invite this administrator again, enable the account. We then email a new link.',
   disableHint: 'Saved in the audit log.',
   reset: 'Email a password link',
   resend: 'Email a new link',
   endSessions: 'End sessions',
   endSessionsTitle: (name: string) => `End the sessions of ${name}?`,
-  endSessionsText: 'The administrator is logged out everywhere, and can log in again.',
+  endSessionsText:
+    'The administrator is logged out everywhere, and can log in again. Their waiting requests end. If someone else may have used a session, disable the administrator instead, because a passkey that person added still works.',
   roleSection: 'Role',
   accessSection: 'Access',
 
