@@ -111,12 +111,12 @@ export async function startWorkers(
       fail(error as Error);
       return;
     }
-    worker.on('error', error => log.error({ err: error, worker: number }, 'a worker failed'));
     if (worker.process.pid === undefined) {
       // For example, there are too many processes or open files. No `exit` follows.
       worker.once('error', fail);
       return;
     }
+    worker.on('error', error => log.error({ err: error, worker: number }, 'a worker failed'));
     numbers.set(worker, number);
     worker.on('message', async (message: FromWorker) => {
       if ('ask' in message)

@@ -1038,6 +1038,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await newCustomer(bank, { approved: false, firstName: 'Ivo', lastName: 'Karst' });
     await returnTo(page);
     await expect(sidebar.getByRole('link', { name: 'Screening 1 waiting' })).toBeVisible();
+    // Lower than a laptop's 768 pixels, because an operator has fewer entries than an owner.
     await page.setViewportSize({ width: 1366, height: 700 });
     await expect(sidebar.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 });
     await page.setViewportSize(displays['on a desktop in light mode']);

@@ -7,7 +7,7 @@ export const copies = 'Copies of your data';
 export const tooManyCopies =
   'We already have {most} copies of your data. Save one of them, or wait until the oldest is deleted.';
 export const copyAfterReset =
-  'The password was reset before the first login, so we first need to know that this account is yours. Upload an ID document in Settings. Once we have verified it, you can save your data.';
+  'The password was reset before the first login, so we first need to know that this account is yours. Upload an ID document in Settings, unless we are already reviewing one that you uploaded after the reset. Once we have verified it, you can save your data.';
 export const monthFormat = 'Choose a month like 2026-11';
 export const monthBefore = 'Your account did not exist in {month}. Your first statement is for {first}.';
 export const monthAhead = 'There is no statement for {month} yet';

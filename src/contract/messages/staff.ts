@@ -25,7 +25,7 @@ export const invited = 'We emailed {email} a link to set a password. It works fo
 export const emailTaken = 'This email belongs to an administrator, or did before.';
 export const disabled = 'Administrator disabled';
 export const disabledBefore = 'This administrator is already disabled.';
-export const enabled = 'Administrator enabled. We emailed a link to set a new password.';
+export const enabled = 'Administrator enabled. We emailed a link to set a password.';
 export const enabledBefore = 'This administrator is already enabled.';
 export const sessionsEnded = 'Every session has ended.';
 export const lastOwner = 'This is the last owner. Make another administrator an owner first.';
@@ -47,7 +47,7 @@ export const requestDecided = 'This request was already decided or withdrawn.';
 export const requestExpired = 'This request has expired, so nothing was changed.';
 export const askerGone = 'The person who asked can no longer do this.';
 export const askerLoggedOut =
-  'The sessions of the person who asked were ended before a second person approved.';
+  'The person who asked was logged out everywhere, or got a new password, before a second person approved.';
 export const sameRequest =
   'A colleague’s request about this is waiting in Requests. It must be decided or withdrawn first.';
 /** Instead of `sameRequest`, for the person who made that request. */

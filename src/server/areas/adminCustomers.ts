@@ -30,13 +30,14 @@ import {
   refuseIfUnseenRequest,
   requestDocument,
 } from '../people/customerPage.ts';
-import { isEmailTaken, isProvenByReset, lockCustomer } from '../people/customers.ts';
+import { isEmailTaken, isProvenByReset, lockCustomer, refuseProvenByReset } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
+import { keepReplacedIdentity } from '../people/retention.ts';
 import { revokeSession, revokeSessions } from '../people/sessions.ts';
 import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { writeCsv } from './csvFiles.ts';
-import { changeCustomerWithin, refuseProvenByReset } from './customerDetails.ts';
+import { changeCustomerWithin } from './customerDetails.ts';
 import { auditExport, auditList } from './listAudit.ts';
 import { lockActor, recordAdminAct } from './recordAct.ts';
 import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';
@@ -108,7 +109,7 @@ export function adminCustomersHandlers(
             throw new Refusal('CONFLICT', { message: staffMessages.emailAlone });
           if (await isEmailTaken(database.reader, email))
             throw new Refusal('CONFLICT', { message: staffMessages.emailOfOther });
-          await refuseProvenByReset(database.reader, customerId);
+          await refuseProvenByReset(database.reader, customerId, staffMessages.emailAfterReset);
           return { kind: 'email', customerId, email, reason };
         });
         if (approval) return { approval };
@@ -138,6 +139,7 @@ export function adminCustomersHandlers(
         if (isVerified && !(await isProvenByReset(tx, id)))
           throw new Refusal('CONFLICT', { message: staffMessages.verifiedAlready });
         await refuseIfUnseenRequest(tx, id, isIdRequested);
+        if (isVerified) await keepReplacedIdentity(tx, parts, id);
         await requestDocument(tx, id, reason);
         await notify(tx, accountId, 'id-requested');
         await enqueueJob(tx, 'mail', { template: 'id-requested', personId: id });

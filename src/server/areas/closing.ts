@@ -110,7 +110,7 @@ export async function closeCustomerWithin(
     if (keyId !== undefined) await parts.keys.erase(keyId).catch(() => {});
     throw error;
   }
-  const emailChanges = await listEmailChanges(tx, customerId);
+  const emailChanges = rejects ? [] : await listEmailChanges(tx, customerId);
   const addressee = await erasePerson(tx, { customerId, accountId });
   const encrypted = (to: Addressee) => ({ encryptedAddressee: encryptAddressee(to, parts.secrets.codeKey) });
   if (rejects)

@@ -2,7 +2,7 @@
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
-import type { Reader, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { encryptAddressee } from '../people/addressee.ts';
@@ -10,7 +10,7 @@ import { voidCodes } from '../people/codes.ts';
 import { linkMessages } from '../people/contactMessages.ts';
 import { readRecord } from '../people/customerDirectory.ts';
 import { insertChanges, insertNote, wasProvenBefore } from '../people/customerPage.ts';
-import { changeDetails, isProvenByReset, lockCustomer } from '../people/customers.ts';
+import { changeDetails, lockCustomer, refuseProvenByReset } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { keepReplacedIdentity } from '../people/retention.ts';
 import { screenCustomer } from '../people/screening.ts';
@@ -25,15 +25,6 @@ type Change = Parameters<typeof changeDetails>[2] & {
   reason: string;
   note?: string | undefined;
 };
-
-/**
- * Refuses `CONFLICT` for a new email if a stranger may use the account (`isProvenByReset`). The stranger would keep what they
- * have added to it, such as passkeys, payees and scheduled transfers, and the customer would get their pictures and data.
- */
-export async function refuseProvenByReset(reader: Reader, customerId: string): Promise<void> {
-  if (await isProvenByReset(reader, customerId))
-    throw new Refusal('CONFLICT', { message: staffMessages.emailAfterReset });
-}
 
 /**
  * Returns whether anything changed. Refuses `NOT_FOUND` if the customer is gone, and `CONFLICT` if another customer has the
@@ -51,7 +42,10 @@ export async function changeCustomerWithin(
   await lockCustomer(tx, id, adminMessages.customerGone);
   // If the former email was not proven, it may belong to someone else. It then gets no name, no link and no copies of mails.
   const former = (await readRecord(tx, id))!;
-  if (wanted.email !== undefined && wanted.email !== former.email) await refuseProvenByReset(tx, id);
+  // A stranger would keep what they have added, such as passkeys, payees and scheduled transfers, and the customer would get
+  // the stranger's pictures and data.
+  if (wanted.email !== undefined && wanted.email !== former.email)
+    await refuseProvenByReset(tx, id, staffMessages.emailAfterReset);
   const wasProven = former.isEmailProven || (await wasProvenBefore(tx, id, former.email));
   if (names.some(name => wanted[name] !== undefined && wanted[name] !== former[name]))
     await keepReplacedIdentity(tx, parts, id);

@@ -5,23 +5,16 @@ import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import type { recordsApi } from '#contract/records.ts';
-import type { Tx } from '../db/database.ts';
 import type { Handlers, SavedFile } from '../http/serve.ts';
 import { writeEverything } from '../jobs/everything.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { readTransaction } from '../ledger/history.ts';
 import { openStatement, readMonthFigures } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
-import { isProvenByReset } from '../people/customers.ts';
+import { refuseProvenByReset } from '../people/customers.ts';
 import { findReadyExport, listExports, requestExport } from '../people/exportJobs.ts';
 import { recordCustomerAct } from './recordAct.ts';
 import { toReceipt } from './records/receiptFacts.ts';
-
-/** Refuses `CONFLICT` if a stranger may use the account (`isProvenByReset`): the copy has what staff and the customer wrote. */
-async function refuseProvenByReset(tx: Tx, customerId: string): Promise<void> {
-  if (await isProvenByReset(tx, customerId))
-    throw new Refusal('CONFLICT', { message: recordsMessages.copyAfterReset });
-}
 
 export function recordsHandlers(
   parts: Pick<Parts, 'database' | 'documents' | 'files' | 'exportFiles' | 'clock' | 'log'>,
@@ -41,7 +34,8 @@ export function recordsHandlers(
   /** Audits that a copy of all data was saved, and mails the customer: someone else at an open session could have done it. */
   const recordSaved = (acting: Parameters<typeof recordCustomerAct>[1]) =>
     database.inTransaction(async tx => {
-      await refuseProvenByReset(tx, acting.customer.customerId);
+      // The copy has what staff and the person who registered wrote.
+      await refuseProvenByReset(tx, acting.customer.customerId, recordsMessages.copyAfterReset);
       await recordCustomerAct(tx, acting, 'data.exported');
       await enqueueJob(tx, 'mail', { template: 'data-saved', personId: acting.customer.customerId });
     });
@@ -102,7 +96,7 @@ export function recordsHandlers(
 
     async requestExport({ customer, address }) {
       const data = await database.inTransaction(async tx => {
-        await refuseProvenByReset(tx, customer.customerId);
+        await refuseProvenByReset(tx, customer.customerId, recordsMessages.copyAfterReset);
         const { job, isNew } = await requestExport(tx, customer.customerId);
         if (isNew) await recordCustomerAct(tx, { customer, address }, 'data.requested');
         return job;

@@ -49,13 +49,17 @@ export function staffHandlers(
    */
   async function change(
     { params: { id }, admin, address }: Acting & { params: { id: string } },
-    work: (tx: Tx, member: LockedMember) => Promise<{ action: AuditAction; data?: AuditData } | undefined>,
+    work: (
+      tx: Tx,
+      member: LockedMember,
+      acting: Parameters<typeof recordAdminAct>[1],
+    ) => Promise<{ action: AuditAction; data?: AuditData } | undefined>,
   ): Promise<{ data: DecodedMember; isChanged: boolean }> {
     return await database.inTransaction(async tx => {
       const member = await lockMember(tx, id);
       await lockActor(tx, admin);
-      const done = await work(tx, member);
       const acting = { admin: { adminId: admin.adminId }, address };
+      const done = await work(tx, member, acting);
       if (done) await recordAdminAct(tx, acting, done.action, id, done.data);
       return { data: await readMember(tx, id), isChanged: done !== undefined };
     });
@@ -167,7 +171,7 @@ export function staffHandlers(
     },
 
     async enableMember(request) {
-      const { data, isChanged } = await change(request, async (tx, { id, isDisabled }) => {
+      const { data, isChanged } = await change(request, async (tx, { id, isDisabled }, acting) => {
         if (!isDisabled) return undefined;
         await setMemberDisabled(tx, id, false);
         // The reason may have been a thief, who may know the password and have added a factor.
@@ -177,7 +181,6 @@ export function staffHandlers(
         await failRequestsOf(tx, id);
         await enqueueJob(tx, 'mail', { template: 'staff-enabled', personId: id });
         await mailLink(tx, id);
-        const acting = { admin: { adminId: request.admin.adminId }, address: request.address };
         if (hadFactors) await recordAdminAct(tx, acting, 'factors.reset', id);
         await recordAdminAct(tx, acting, 'admin.link-sent', id);
         return { action: 'admin.enabled' };

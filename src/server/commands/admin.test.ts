@@ -52,6 +52,19 @@ async function anOperator(name: string): Promise<{ email: string; password: stri
   return login;
 }
 
+/** Stores a waiting request of an administrator. Returns a function that reads its state. */
+async function aRequestOf(email: string): Promise<() => Promise<string>> {
+  const { ownerPool } = bank.test.database;
+  const { rows } = await ownerPool.query<{ id: string }>(
+    `INSERT INTO approval_requests (id, kind, asked_by, address, expires_at, from_cents)
+     SELECT new_id(), 'limit', id, '::1', now() + interval '1 day', 1 FROM admins WHERE email = $1 RETURNING id`,
+    [email],
+  );
+  return async () =>
+    (await ownerPool.query('SELECT status FROM approval_requests WHERE id = $1', [rows[0]!.id])).rows[0]
+      .status;
+}
+
 const isAdmin = async (email: string) =>
   (await bank.test.database.ownerPool.query('SELECT FROM admins WHERE email = $1', [email])).rowCount === 1;
 
@@ -98,17 +111,11 @@ describe('npm run admin', () => {
     const { email, password: oldPassword } = await anOperator('olga');
     const { token } = (await login(email, oldPassword)).body.data;
     expect(await stats(token)).toBe(200);
-    const { ownerPool } = bank.test.database;
-    const { rows } = await ownerPool.query<{ id: string }>(
-      `INSERT INTO approval_requests (id, kind, asked_by, address, expires_at, from_cents)
-       SELECT new_id(), 'limit', id, '::1', now() + interval '1 day', 1 FROM admins WHERE email = $1 RETURNING id`,
-      [email],
-    );
+    const stateOfRequest = await aRequestOf(email);
     const reset = await run('reset-password', email);
     expect(reset.code).toBe(0);
     await mailed(email, 'Your back office password was set');
-    const asked = await ownerPool.query('SELECT status FROM approval_requests WHERE id = $1', [rows[0]!.id]);
-    expect(asked.rows).toEqual([{ status: 'failed' }]);
+    expect(await stateOfRequest()).toBe('failed');
     expect(await stats(token)).toBe(401);
     expect((await login(email, oldPassword)).status).toBe(401);
     expect((await login(email, printedPassword(reset.output))).status).toBe(200);
@@ -116,13 +123,15 @@ describe('npm run admin', () => {
     expect((await run('reset-password', 'unknown@bank.example')).code).toBe(1);
   });
 
-  test('removes the second factors of an administrator who lost them, and mails the administrator [SF-14]', async () => {
+  test('removes the second factors of an administrator who lost them, fails the administrator’s waiting requests, and mails the administrator [SF-14, ST-86]', async () => {
     const { email, password } = await anOperator('fay');
     const { token } = (await login(email, password)).body.data;
     const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
     await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret) } });
     expect((await login(email, password)).body).toMatchObject({ code: 'SECOND_FACTOR' });
+    const stateOfRequest = await aRequestOf(email);
     expect((await run('reset-factors', email)).code).toBe(0);
+    expect(await stateOfRequest()).toBe('failed');
     expect(await stats(token)).toBe(401);
     expect((await login(email, password)).status).toBe(200);
     expect((await adminRecords())[0]).toMatchObject({ action: 'factors.reset', subjectName: 'fay' });

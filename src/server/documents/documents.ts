@@ -76,7 +76,7 @@ export function openDocuments(routingNumber: string): Documents {
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
-    worker.on('error', error => fail(busyWithoutThread(error)));
+    worker.on('error', error => fail(toBusy(error)));
     worker.on('exit', () => fail(new Error('the thread that makes documents has ended')));
     threads.set(size, started);
     return started;
@@ -130,12 +130,12 @@ function newWorker(): Worker {
   try {
     return new Worker(new URL('./thread.ts', import.meta.url), { resourceLimits });
   } catch (error) {
-    throw busyWithoutThread(error as Error);
+    throw toBusy(error as Error);
   }
 }
 
-/** If there are too few threads or file descriptors, or too little memory, a new thread throws or emits this error. */
-const busyWithoutThread = (error: NodeJS.ErrnoException): Error =>
+/** `BUSY` for the error that a new thread throws or emits if threads, file descriptors or memory are short; else the error. */
+const toBusy = (error: NodeJS.ErrnoException): Error =>
   error.code === 'ERR_WORKER_INIT_FAILED' ? new Refusal('BUSY', { waitTime: 1, cause: error }) : error;
 
 async function* inChunks({ lines, pending }: Pick<Statement, 'lines' | 'pending'>): AsyncGenerator<Ask> {

@@ -28,8 +28,8 @@ export function trimLog(logFile: string): void {
 export const sizeOfLog = (logFile: string): number => statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Returns PostgreSQL's log since `offset` (in bytes), without the lines about ordinary events. Returns nothing if the log cannot
- * be read, for example because there are too many open files. Never throws.
+ * Returns PostgreSQL's log since `offset` (in bytes), without the lines about ordinary events. Returns an empty
+ * string if the log cannot be read, for example because there are too many open files. Never throws.
  */
 export function readLog(logFile: string, offset: number): string {
   const lines = readTail(logFile, offset)

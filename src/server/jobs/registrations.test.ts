@@ -274,11 +274,13 @@ test('after a reset before the first login, a verified ID document that was uplo
   expect(await verify()).toBe(true);
   const asking = { ...admin, body: { reason: 'Who are you?' } };
   expect((await bank.call(adminCustomersApi.requestId, asking)).status).toBe(200);
+  const profile = async () => (await bank.call(authApi.profile, { token })).body.data;
+  expect(await profile()).toMatchObject({ isVerified: false, isIdRequested: true });
   await upload(token, settingsApi.uploadIdCard);
   await view();
   expect(await verify()).toBeUndefined();
   expect((await bank.call(adminCustomersApi.requestId, asking)).status).toBe(409);
-  expect((await bank.call(authApi.profile, { token })).body.data.avatar.url).not.toBe('');
+  expect((await profile()).avatar.url).not.toBe('');
   const body = { email: `new.${email}`, reason: 'Called' };
   expect((await bank.call(adminCustomersApi.changeCustomer, { ...admin, body })).status).toBe(200);
 });

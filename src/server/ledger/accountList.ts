@@ -9,7 +9,7 @@ import type { TransactionFilter } from '#contract/transactions.ts';
 import { containingNumber } from '../base/like.ts';
 import { rowsBefore } from '../base/paging.ts';
 import { startOfDay } from '../db/bankDay.ts';
-import { contains } from '../db/customerSearch.ts';
+import { matchesWithoutAccents } from '../db/customerSearch.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { matchesAmount, matchesDays, matchesKind, maxDisorder, pages } from './filter.ts';
 import { scheduledBy, selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
@@ -248,7 +248,7 @@ async function searchSequence(
       LEFT JOIN external_transfers e ON e.transaction_id = t.id AND t.type = 'external-transfer'
       LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
      WHERE ${matchesKind(filter)} AND ${matchesDays(filter)}
-       AND (${contains(texts, text)} OR a.number LIKE ${number} OR e.account_number ILIKE ${number}
+       AND (${matchesWithoutAccents(texts, text)} OR a.number LIKE ${number} OR e.account_number ILIKE ${number}
             OR ${matchesAmount(text)})
      ORDER BY t.seq DESC`.execute(reader);
   return found.rows.map(toSeq);

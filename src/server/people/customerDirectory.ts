@@ -11,7 +11,7 @@ import { containing } from '../base/like.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { nilId } from '../base/uuid.ts';
 import { startOfDay } from '../db/bankDay.ts';
-import { contains, customerWords, matchesCustomer, searchTerms } from '../db/customerSearch.ts';
+import { customerWords, matchesCustomer, matchesWithoutAccents, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { readDocumentRequest } from './customerPage.ts';
 import { freezeReason, frozenBy, isEmailProven } from './customers.ts';
@@ -34,7 +34,7 @@ export function matchesDirectory(search: string): RawBuilder<unknown> {
       // No index helps, so each customer is compared once. For a digit, an array would have tens of thousands of accounts, and
       // PostgreSQL would search it for each customer.
       const inNumber = sql`EXISTS (SELECT FROM ledger_accounts a WHERE a.id = c.account_id AND a.number LIKE ${pattern})`;
-      return sql`(c.deleted_at IS NULL AND (${contains(sql`${customerWords} || ' ' || ${contact}`, term)}
+      return sql`(c.deleted_at IS NULL AND (${matchesWithoutAccents(sql`${customerWords} || ' ' || ${contact}`, term)}
                   ${isNumber ? sql`OR ${inNumber}` : sql``}))`;
     }
     // An array, so that all three conditions use indexes in one scan.

@@ -109,8 +109,14 @@ export async function readFormerEmail(reader: Reader, changeId: string): Promise
   return found.rows[0]?.former;
 }
 
-/** Asks for an ID document, or for a better one; a later request replaces the earlier one. */
+/**
+ * Asks for an ID document, or for a better one; a later request replaces the earlier one. The customer, whose row is locked, no
+ * longer counts as verified.
+ */
 export async function requestDocument(tx: Tx, customerId: string, reason: string): Promise<void> {
+  await sql`
+    UPDATE customers SET is_verified = false, is_date_of_birth_verified = false
+     WHERE id = ${customerId} AND is_verified`.execute(tx);
   await sql`
     INSERT INTO id_requests (customer_id, reason) VALUES (${customerId}, ${reason})
         ON CONFLICT (customer_id) DO UPDATE SET reason = excluded.reason, at = now()`.execute(tx);

@@ -85,6 +85,15 @@ export async function isProvenByReset(reader: Reader, customerId: string): Promi
   return found.rows.length === 1;
 }
 
+/** Refuses `CONFLICT` with this message if a stranger may use the account (`isProvenByReset`). */
+export async function refuseProvenByReset(
+  reader: Reader,
+  customerId: string,
+  message: string,
+): Promise<void> {
+  if (await isProvenByReset(reader, customerId)) throw new Refusal('CONFLICT', { message });
+}
+
 /** Whether `awaitsApprovalAfterReset` holds for this customer. */
 export async function isDoubtfulApplicant(reader: Reader, customerId: string): Promise<boolean> {
   const found = await sql`

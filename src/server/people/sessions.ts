@@ -66,6 +66,7 @@ export async function revokeSession(
   customerId: string,
   sessionId: string,
 ): Promise<{ devices: number } | undefined> {
+  // The view `live_sessions` cannot set the column `counts_as_known`.
   const ended = await sql`
     UPDATE sessions SET ended_at = now(), counts_as_known = false
      WHERE id = (SELECT id FROM live_sessions WHERE id = ${sessionId}) AND person_id = ${customerId}

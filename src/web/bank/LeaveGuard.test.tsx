@@ -40,7 +40,7 @@ test('a customer who leaves a changed form is asked, and can stay or go', async 
   expect(asksBeforeReload()).toBe(false);
 });
 
-test('a customer who leaves a transfer reads that it isn’t sent [T-34]', async () => {
+test('a customer who leaves a transfer is asked, without reading that it wasn’t sent [T-34]', async () => {
   open(true, 'form');
   await follow('Other screen');
   const asks = await screen.findByRole('dialog', { name: 'Leave this form?' });

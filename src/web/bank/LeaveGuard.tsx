@@ -16,7 +16,7 @@ export type LeaveGuardProps = {
   when: boolean;
   /** The query string names the open tab, so a change of it also leaves the form. */
   orTab?: boolean;
-  /** The question: 'form' says neither that something is not saved nor that it is not sent. */
+  /** What the question is about. 'form': it may have been sent, so the question says neither that it was nor that it wasn't. */
   asks?: 'unsaved' | 'unsent' | 'form' | undefined;
 };
 

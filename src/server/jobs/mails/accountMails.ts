@@ -287,12 +287,20 @@ export function renderAccountMail(
 
 const whyCopied = 'You get this because your account had this email until recently.';
 
+/** For a reader who cannot set a new password. */
+const freezeIfNotYou: Piece = {
+  notice: `If that wasn’t you, freeze your account right away and call us: ${bank.phone}.`,
+};
+
 /** The pieces for a former email. It gets no code with which to set a new password. */
 const piecesOfCopy = (pieces: Piece[], publicUrl: string): Piece[] => [
   `${whyCopied} To set a new password, you need the new email.`,
-  ...pieces.filter(
-    piece => typeof piece === 'string' || !('link' in piece) || piece.url !== `${publicUrl}/forgot-password`,
-  ),
+  ...pieces
+    .filter(
+      piece =>
+        typeof piece === 'string' || !('link' in piece) || piece.url !== `${publicUrl}/forgot-password`,
+    )
+    .map(piece => (piece === ifNotYou ? freezeIfNotYou : piece)),
 ];
 
 const withFreeze = (pieces: Piece[], freezeUrl: string | undefined) =>

@@ -70,7 +70,7 @@ export function renderDocumentRequestMail(
     name,
     pieces: [
       hasDocument
-        ? 'We couldn’t verify the ID document that you uploaded. Please upload a new one.'
+        ? 'Please upload a new picture of your ID document.'
         : 'Please upload a picture of your ID document.',
       { facts: [['Reason', breakLinks(reason)]] },
       {

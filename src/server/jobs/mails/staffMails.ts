@@ -85,7 +85,7 @@ export const staffAccountMails = {
   'staff-sessions-ended': publicUrl => ({
     title: 'Your back office sessions were ended',
     pieces: [
-      'An owner ended all of your sessions in the back office. You can log in again at any time. Requests of yours that waited for a second person were ended, too.',
+      'An owner ended all of your sessions in the back office. You can log in again at any time. Any requests of yours that were waiting for a second person ended, too.',
       { link: 'Log in', url: `${publicUrl}/admin` },
     ],
   }),

@@ -53,8 +53,8 @@ export function openRailFolder(root: string) {
   }
 
   /**
-   * Finds a file of `in`. Undefined if another process has moved it. Throws if its name is not UTF-8: such a name is listed with
-   * U+FFFD, and no file is found under the listed name.
+   * Finds a file of `in`. Undefined if another process has moved it. Throws if its name is not UTF-8: such a name is listed
+   * with U+FFFD, and no file is found under the listed name.
    */
   async function find(name: string) {
     const found = await stat(pathIn(folder('in'), name)).catch(ignore('ENOENT'));

@@ -56,6 +56,17 @@ test.each([
   },
 );
 
+test('a customer who presses Enter after the last digit of the code that unfreezes the account does not freeze it again [BR-60]', async () => {
+  show(true, true);
+  const button = await screen.findByRole('button', { name: 'Unfreeze my account' }, waitOptions);
+  button.focus();
+  await userEvent.keyboard('{Enter}');
+  await screen.findByRole('button', { name: 'Freeze my account' }, waitOptions);
+  expect(document.activeElement?.textContent).toBe('Your account is not frozen.');
+  await userEvent.keyboard('{Enter}');
+  expect(screen.queryByRole('button', { name: 'Freezing...' })).toBeNull();
+});
+
 test('if a freeze did not arrive, the customer reads that nothing has changed so far [ER-18]', async () => {
   show(false, false);
   await press('Freeze my account');

@@ -2,6 +2,7 @@
  * Freezes the customer's own account at once, and unfreezes it after a confirmation. If the bank froze it, links to the Help
  * Desk instead.
  */
+import { useRef } from 'react';
 import { limitsApi } from '#contract/limits.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';
@@ -12,6 +13,7 @@ import { useActs } from '#web/base/useActs.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useGoneFocus } from '#web/ui/useGoneFocus.ts';
 import { useFreezeOwnMutation, useFreezeStateQuery, useUnfreezeOwnMutation } from './limitsCalls.ts';
 import { settingsNoted, settingsReset } from './settingsSlice.ts';
 import { words } from './words.ts';
@@ -26,6 +28,8 @@ export function FreezeOwn() {
   const [unfreeze] = useUnfreezeOwnMutation();
   const { act, busy, failed, isUnknown } = useActs(state, errorMessages.fault);
   const dispatch = useAppDispatch();
+  const title = useRef<HTMLParagraphElement>(null);
+  const goneFocus = useGoneFocus(title);
   if (!data)
     return isError ? (
       <LoadFailed title={words.limits.failed} onRetry={refetch} />
@@ -41,7 +45,7 @@ export function FreezeOwn() {
   };
   return (
     <div className="FreezeOwn">
-      <p>
+      <p ref={title} tabIndex={-1}>
         <b>{texts[kind]}</b>
       </p>
       {texts[`${kind}Texts`].map(text => (
@@ -49,6 +53,8 @@ export function FreezeOwn() {
           {text}
         </p>
       ))}
+      {/* The keys make two buttons, of which a pressed one takes the focus with it: an Enter meant for the code must not freeze
+          the account again. A second click of a double-click must not undo the first. */}
       {isUnknown && <Banner kind="warning" title={failed} />}
       {kind === 'byBank' ? (
         <Button kind="quiet" to={aboutFrozenAccount}>
@@ -56,20 +62,27 @@ export function FreezeOwn() {
         </Button>
       ) : kind === 'byYou' ? (
         <Button
+          key="unfreeze"
+          ref={goneFocus}
           busy={busy !== undefined}
           busyLabel={texts.unfreezing}
-          onClick={() =>
-            void change(() => unfreeze({ confirms: texts.confirms }), limitsApi.unfreezeOwn.message)
-          }
+          onClick={({ detail }) => {
+            if (detail < 2)
+              void change(() => unfreeze({ confirms: texts.confirms }), limitsApi.unfreezeOwn.message);
+          }}
         >
           {texts.unfreeze}
         </Button>
       ) : (
         <Button
+          key="freeze"
+          ref={goneFocus}
           kind="danger"
           busy={busy !== undefined}
           busyLabel={texts.freezing}
-          onClick={() => void change(() => freeze(), limitsApi.freezeOwn.message)}
+          onClick={({ detail }) => {
+            if (detail < 2) void change(() => freeze(), limitsApi.freezeOwn.message);
+          }}
         >
           {texts.freeze}
         </Button>

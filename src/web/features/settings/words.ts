@@ -116,7 +116,7 @@ export const words = {
     openTexts: [
       'When you freeze it, you can’t send money. We skip scheduled transfers on their dates, and hold payments to other banks that we haven’t sent yet. Money can still arrive.',
       `To unfreeze it here, you’ll have to confirm that it’s you. You can’t do that with an email code for ${factorTrust.waitHours} hours after you reset your password by email, or after we change your email address.`,
-      `A new authenticator app or passkey may have to wait ${factorTrust.waitHours} hours or more before it can confirm payments and changes. If you freeze your account during that wait, or add the app or passkey while your account is frozen, it can’t unfreeze your account, however long you wait: its wait starts over once the account is unfrozen.`,
+      `A new authenticator app or passkey may have to wait ${factorTrust.waitHours} hours or more before it can confirm payments and changes. If it’s still waiting when you freeze your account, or if you add it while your account is frozen, it can’t unfreeze your account. Its wait starts over once the account is unfrozen.`,
     ],
     freeze: 'Freeze my account',
     freezing: 'Freezing...',

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { hostStepUps } from '#web/base/stepUp.ts';
@@ -162,29 +163,42 @@ test('a saved receiver counts as paid, even while the list of payees does not co
   );
 });
 
-test('a customer who presses Enter after the last digit of a confirmation does not close the unread result [T-16, BR-60]', async () => {
-  const challenge = {
-    _id: 'c',
-    methods: ['totp'],
-    expiresAt: '2026-11-20T12:10:00Z',
-    hasWaitingFactor: false,
-  };
-  const asked = Response.json(
-    { success: false, code: 'STEP_UP_REQUIRED', message: '', challenge },
-    { status: 403 },
-  );
-  const answers = [asked, success(sent)];
-  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) =>
-    method === 'POST' ? answers.shift()! : success([]),
-  );
-  onTestFinished(hostStepUps(async () => ({ proof: 'the proof' })));
-  const store = makeStore();
-  store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <TransferResult />);
-  void store.dispatch(sendMoney(sending, 'Ines Caldeira'));
-  const dialog = await screen.findByRole('dialog', {}, waitOptions);
-  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true), waitOptions);
-  await userEvent.keyboard('{Enter}');
-  expect(document.activeElement?.textContent).toBe(words.arrived);
-  expect(selectTransfer(store.getState()).success).toBe(true);
-});
+const refusal = (body: object) =>
+  Response.json({ success: false, code: 'CONFLICT', ...body }, { status: 409 });
+
+test.each([
+  ['made', success(sent), words.arrived],
+  [
+    'refused',
+    refusal({ message: `Too late. ${stepUpMessages.nothingDone}` }),
+    `Too late. ${stepUpMessages.nothingDone}`,
+  ],
+])(
+  'a customer who presses Enter after the last digit of a confirmation does not close the unread result of a transfer that was %s [T-16, BR-60]',
+  async (_state, answer, text) => {
+    const challenge = {
+      _id: 'c',
+      methods: ['totp'],
+      expiresAt: '2026-11-20T12:10:00Z',
+      hasWaitingFactor: false,
+    };
+    const asked = Response.json(
+      { success: false, code: 'STEP_UP_REQUIRED', message: '', challenge },
+      { status: 403 },
+    );
+    const answers = [asked, answer];
+    vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) =>
+      method === 'POST' ? answers.shift()! : success([]),
+    );
+    onTestFinished(hostStepUps(async () => ({ proof: 'the proof' })));
+    const store = makeStore();
+    store.dispatch(customerLoggedIn(wren));
+    renderWith(store, <TransferResult />);
+    void store.dispatch(sendMoney(sending, 'Ines Caldeira'));
+    const dialog = await screen.findByRole('dialog', {}, waitOptions);
+    await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true), waitOptions);
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByRole('dialog')).toBe(dialog);
+    expect(document.activeElement?.textContent).toBe(text);
+  },
+);

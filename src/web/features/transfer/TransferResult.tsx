@@ -2,7 +2,7 @@
  * The dialog about a transfer, in one of the specification's four kinds: success, pending, error, or processing while the
  * answer is late. It also asks whether to repeat a transfer whose answer an earlier session never got.
  */
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
@@ -64,16 +64,15 @@ export function TransferResult() {
     else dispatch(closeTransfer());
   };
   const { key: _, isQuestion, subtitle, ...shown } = last;
+  const focusable = (content: ReactNode) => (
+    <span ref={text} className="TransferResult-text" tabIndex={-1}>
+      {content}
+    </span>
+  );
   return (
     <ResultDialog
       {...shown}
-      subtitle={
-        subtitle && (
-          <span ref={text} className="TransferResult-text" tabIndex={-1}>
-            {subtitle}
-          </span>
-        )
-      }
+      {...(subtitle ? { subtitle: focusable(subtitle) } : { message: focusable(shown.message) })}
       // The text gets the focus, not a button: an Enter meant for the login must not answer the question, and one meant for
       // the code of a confirmation must not close the result.
       initialFocus={isQuestion || transfer.pressed?.isAsked ? text : undefined}

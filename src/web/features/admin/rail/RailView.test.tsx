@@ -274,7 +274,7 @@ test('staff read that a repeated deposit was sent back the first time [RF-12]', 
     'GET rail/exceptions': { ...page, exceptions: [row], totalExceptions: 1, open: 1 },
   });
   const note =
-    'The first one was sent back, and this one was neither booked nor sent back. Don’t credit it by hand. Ask the other bank to send it with a new ID.';
+    'The first one was sent back, and this one was neither booked nor sent back. Don’t credit it by hand. If it’s a new payment, ask the other bank to recall it and send it with a new ID.';
   expect(await screen.findByText(note)).toBeTruthy();
 });
 
@@ -283,7 +283,7 @@ test('staff read what to do about a line that matches no payment [RF-12]', async
   await enter('operator', '?view=rail', {
     'GET rail/exceptions': { ...page, exceptions: [unknown], totalExceptions: 1, open: 1 },
   });
-  expect(await screen.findByText(/^Agree with the other bank what is due\./)).toBeTruthy();
+  expect(await screen.findByText(/^Agree with the other bank on what is due\./)).toBeTruthy();
 });
 
 test('once an exception whose resolution got no answer has left the list, the earlier message is gone, and the dialog keeps its name but no button [RF-14]', async () => {

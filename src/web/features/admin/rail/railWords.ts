@@ -59,9 +59,9 @@ export const railWords = {
   otherSender: ({ line, earlier }: NonNullable<RailException['senders']>) =>
     `Bank ${earlier} sent another deposit with this ID before. This one is from bank ${line}. It wasn’t booked and wasn’t sent back. Don’t credit it by hand. Ask bank ${line} to recall it and send it with a new ID.`,
   sentBackBefore:
-    'The first one was sent back, and this one was neither booked nor sent back. Don’t credit it by hand. Ask the other bank to send it with a new ID.',
+    'The first one was sent back, and this one was neither booked nor sent back. Don’t credit it by hand. If it’s a new payment, ask the other bank to recall it and send it with a new ID.',
   noPayment:
-    'Agree with the other bank what is due. If that takes a credit or a reversal, make it. Then write in the reason what you did.',
+    'Agree with the other bank on what is due. If that takes a credit or a reversal, make it. Then write in the reason what you did.',
   otherDeposit: 'The other deposit:',
   notAfterClosing: 'After that, it can’t be tried again.',
   closeHint: 'What you found and did. Only staff read this.',

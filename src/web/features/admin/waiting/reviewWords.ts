@@ -1,4 +1,6 @@
-/** What to do if the email was first confirmed by a password reset. Until the approval, the customer can't change the number. */
+/**
+ * What to do if the email was first confirmed by a password reset. Until the approval, the customer can't change the number.
+ */
 export const reviewWords = {
   callFirst: 'Before you decide, call the phone number below. It is the one from the registration.',
   callChanged:
