@@ -167,7 +167,7 @@ export const staffApi = {
     ...act,
     path: `${path}/{id}/enable`,
     message: staffMessages.enabled,
-    summary: 'Enable a disabled administrator without second factors, and mail a link to set a new password',
+    summary: 'Enable a disabled administrator, and mail a link to set a new password',
   }),
   resetMember: endpoint({
     ...act,

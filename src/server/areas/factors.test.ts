@@ -11,7 +11,7 @@ import { staffApi } from '#contract/staff.ts';
 import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { resetFactors } from '#server/jobs/factorResets.ts';
-import { createAdmin, disableAdmin, resetAdminPassword } from '#server/people/admins.ts';
+import { createAdmin, disableAdmin, resetAdminFactors, resetAdminPassword } from '#server/people/admins.ts';
 import { postponeResets } from '#server/people/factorResets.ts';
 import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { lockCredentials } from '#server/people/lockout.ts';
@@ -617,7 +617,7 @@ describe('an administrator', () => {
     }
   });
 
-  test('who is disabled and enabled again has no factor and no password until they set one with the mailed link, whoever added or knows the former ones [ST-74]', async () => {
+  test('who is disabled and enabled again has no password until they set one with the mailed link, and no factor if it was reset meanwhile [SF-14, ST-74]', async () => {
     const { login, token, id } = await anAdmin();
     const options = (await bank.call(adminFactorsApi.adminPasskeyOptions, { token })).body.data;
     const thief = createPasskey(options, { origin });
@@ -632,8 +632,13 @@ describe('an administrator', () => {
     await bank.call(staffApi.endMemberSessions, act);
     expect(await useKey()).toBe(200);
     await bank.call(staffApi.disableMember, act);
+    await bank.call(staffApi.enableMember, act);
+    // An owner alone cannot remove a second factor.
+    expect(await useKey()).toBe(200);
+    await bank.call(staffApi.disableMember, act);
+    expect(await resetAdminFactors(bank.bank.parts, login.email, async () => {})).toBe(true);
     const enabled = await bank.call(staffApi.enableMember, act);
-    expect(enabled.body.message).toBe('Administrator enabled. We emailed a link to set a new password.');
+    expect(enabled.body.message).toBe('Administrator enabled. We emailed a link to set a password.');
     expect(await useKey()).toBe(401);
     expect((await bank.call(adminApi.adminLogin, { body: login })).status).toBe(401);
     await mailed(login.email, 'Your access to the back office is back');

@@ -581,7 +581,8 @@ test('what an operator asked for before being disabled stays void after the oper
   expectRefusal(await decide('approve', stolen, otto.token), 'CONFLICT');
   expect(await read(stolen)).toMatchObject({
     status: 'failed',
-    outcome: 'The sessions of the person who asked were ended before a second person approved.',
+    outcome:
+      'The person who asked was logged out everywhere, or got a new password, before a second person approved.',
   });
   for (const { email } of [victim, otto]) await endMails(email, 'Not possible');
   expect((await read(early)).status).toBe('withdrawn');

@@ -28,7 +28,6 @@ import { voidCodes } from '../people/codes.ts';
 import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { bySession, hashPassword, unmatchableHash } from '../people/passwords.ts';
-import { listMethods, removeAllFactors } from '../people/secondFactors.ts';
 import { endSessions, lockSession } from '../people/sessions.ts';
 import { findLinkOwner, issueLink, redeemLink, voidLink } from '../people/staffLinks.ts';
 import { mailLoginLocked } from './openLogin.ts';
@@ -174,14 +173,12 @@ export function staffHandlers(
       const { data, isChanged } = await change(request, async (tx, { id, isDisabled }, acting) => {
         if (!isDisabled) return undefined;
         await setMemberDisabled(tx, id, false);
-        // The reason may have been a thief, who may know the password and have added a factor.
-        const hadFactors = (await listMethods(tx, id)).length > 0;
-        await removeAllFactors(tx, id);
+        // The reason may have been a thief who knows the password. The second factors stay: otherwise an owner who reads the
+        // administrator's mail could become the second person of four eyes alone.
         await replacePassword(tx, id, unmatchableHash(secrets, 'admin', id));
         await failRequestsOf(tx, id);
         await enqueueJob(tx, 'mail', { template: 'staff-enabled', personId: id });
         await mailLink(tx, id);
-        if (hadFactors) await recordAdminAct(tx, acting, 'factors.reset', id);
         await recordAdminAct(tx, acting, 'admin.link-sent', id);
         return { action: 'admin.enabled' };
       });

@@ -110,7 +110,7 @@ async function resetPassword(context: PeopleContext, email: string): Promise<num
 
 async function resetFactors(context: PeopleContext, email: string): Promise<number> {
   if (!(await resetAdminFactors(context, email, mailAndFailRequests('factors-reset')))) {
-    printError(`${email} is not an administrator, or is disabled. Nothing was changed.`);
+    printError(`${email} is not an administrator, or has never set a password. Nothing was changed.`);
     return 1;
   }
   print(`Administrator ${email} no longer has a second factor; every session has ended.`);

@@ -127,18 +127,18 @@ export async function resetAdminPassword(
 }
 
 /**
- * Removes an administrator's second factors and ends their sessions. Returns false if no active administrator is found.
- * `notify` mails the administrator in the same transaction.
+ * Removes an administrator's second factors, even if the administrator is disabled, and ends their sessions. Returns false if no
+ * administrator with a password has this email. `notify` is called in the same transaction.
  */
 export async function resetAdminFactors(
   context: Pick<PeopleContext, 'database'>,
   email: string,
   notify: (tx: Tx, personId: string) => Promise<void>,
 ): Promise<boolean> {
-  const id = await findPerson(context, 'admin', email);
-  if (id === undefined) return false;
   return await context.database.inTransaction(async tx => {
-    if (!(await lockCredentials(tx, id, undefined)) || !(await readAdmin(tx, id))) return false;
+    const found = await sql<{ id: string }>`SELECT id FROM admins WHERE email = ${email}`.execute(tx);
+    const id = found.rows[0]?.id;
+    if (id === undefined || !(await lockCredentials(tx, id, undefined))) return false;
     await removeAllFactors(tx, id);
     await endSessions(tx, id);
     await recordAudit(tx, { actor: { kind: 'system' }, action: 'factors.reset', subject: id });

@@ -78,7 +78,7 @@ export const staffAccountMails = {
   'staff-enabled': publicUrl => ({
     title: 'Your access to the back office is back',
     pieces: [
-      'An owner enabled your access to the back office. To log in, set a password with the link in our other email. A password, authenticator app or passkey that you had before no longer works.',
+      'An owner enabled your access to the back office. To log in, set a password with the link in our other email. A password that you had before no longer works.',
       { link: 'Go to the back office', url: `${publicUrl}/admin` },
     ],
   }),

@@ -31,7 +31,7 @@ export const staffWords = {
   disable: 'Disable',
   disableTitle: (name: string) => `Disable ${name}?`,
   disableText:
-    'Every session ends, and the administrator can’t log in until an owner enables the account. Then their authenticator app and passkeys are removed, and we email them a link to set a new password.',
+    'Every session ends, and the administrator can’t log in until an owner enables the account. Then we email them a link to set a new password. If someone else may have added a passkey, ask the people who run the server to remove the factors first.',
   disableInvitedText:
     'The invitation link stops working. To invite this administrator again, enable the account. We then email a new link.',
   disableHint: 'Saved in the audit log.',
