@@ -30,7 +30,15 @@ export default defineConfig(({ isSsrBuild }) => ({
     rolldownOptions: {
       checks: { pluginTimings: false },
       optimization: { inlineConst: { mode: 'all', pass: 3 } },
-      output: isSsrBuild ? {} : { codeSplitting: { groups } },
+      output: isSsrBuild
+        ? {}
+        : {
+            codeSplitting: { groups },
+            // The shortest hashes: a page names fifty files and must fit into its first packets (tests/e2e/site.spec.ts).
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
+            assetFileNames: 'assets/[name]-[hash:7][extname]',
+          },
     },
   },
 }));

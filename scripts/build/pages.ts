@@ -82,7 +82,7 @@ export async function writePages(next: string): Promise<number> {
 
   const assets = await readdir(path.join(web, 'assets'));
   const fonts = preloadedFonts.map(font => {
-    const file = assets.find(name => new RegExp(`^${font}-.{8}\\.woff2$`).test(name));
+    const file = assets.find(name => new RegExp(`^${font}-.{7}\\.woff2$`).test(name));
     if (file === undefined) throw new Error(`The build has no font ${font}`);
     return `<link rel="preload" href="/assets/${file}" as="font" type="font/woff2" crossorigin>`;
   });

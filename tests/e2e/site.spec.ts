@@ -548,7 +548,7 @@ test.describe('the home page', () => {
     }) => {
       const requested: string[] = [];
       page.on('request', request =>
-        requested.push(new URL(request.url()).pathname.replace(/-.{8}\.\w+$/, '')),
+        requested.push(new URL(request.url()).pathname.replace(/-.{7}\.\w+$/, '')),
       );
       await page.emulateMedia({ colorScheme: other });
       if (theme) await page.addInitScript(chosen => localStorage.setItem('theme', chosen), theme);

@@ -83,7 +83,7 @@ export const registerText = {
   addressHint: 'Street and number, apartment',
   regionHint: 'In the US, your state',
   phoneHint: '10 digits',
-  idCardHint: 'You can also add it later, in Settings.',
+  idCardHint: 'You can add it later in Settings.',
   missing: appMessages.fillIn,
   uploading: 'Sending your application',
   waiting: 'Sent. Waiting for an answer',
