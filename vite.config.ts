@@ -30,15 +30,16 @@ export default defineConfig(({ isSsrBuild }) => ({
     rolldownOptions: {
       checks: { pluginTimings: false },
       optimization: { inlineConst: { mode: 'all', pass: 3 } },
-      output: isSsrBuild
-        ? {}
-        : {
-            codeSplitting: { groups },
-            // The shortest hashes: a page names fifty files and must fit into its first packets (tests/e2e/site.spec.ts).
-            entryFileNames: 'assets/[name]-[hash:7].js',
-            chunkFileNames: 'assets/[name]-[hash:7].js',
-            assetFileNames: 'assets/[name]-[hash:7][extname]',
-          },
+      // The shortest hashes: a page names fifty files and must fit into its first packets (tests/e2e/site.spec.ts).
+      output: {
+        // The prerendered pages have the names that the server's build gives to pictures.
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
+        ...(!isSsrBuild && {
+          codeSplitting: { groups },
+          entryFileNames: 'assets/[name]-[hash:7].js',
+          chunkFileNames: 'assets/[name]-[hash:7].js',
+        }),
+      },
     },
   },
 }));
