@@ -130,6 +130,7 @@ export async function startWorkers(
       replace(number, `ended with ${signal ?? code}`, { code, signal });
     });
   };
+
   const stop: Bank['stop'] = async ({ letBalancersLeave = false } = {}) => {
     isStopping = true;
     const ended = [...numbers.keys()].map(

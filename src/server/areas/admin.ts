@@ -28,7 +28,7 @@ import { issueTicket } from '../people/codes.ts';
 import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
 import { refuseIfUnseenRequest } from '../people/customerPage.ts';
 import { listApprovals, listIdRequested, listVerifications } from '../people/customerQueues.ts';
-import { isProvenByReset, lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
+import { lockCustomer, markVerified, readIdCardFile, refuseProvenByReset } from '../people/customers.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
@@ -186,8 +186,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         // A repeated approval changes nothing and sends no second notification.
         if (await isApproved(tx, accountId)) return 'before';
         await refuseIfUnseenRequest(tx, id, body?.isIdRequested);
-        if (body?.isProvenByReset === false && (await isProvenByReset(tx, id)))
-          throw new Refusal('CONFLICT', { message: adminMessages.resetSince });
+        if (body?.isProvenByReset === false) await refuseProvenByReset(tx, id, adminMessages.resetSince);
         await screenCustomer(tx, id);
         const state = (await listScreeningStates(tx, [id])).get(id);
         // Refuse after the commit, so that a match that the screening has just found is stored.

@@ -17,7 +17,7 @@ import { inSnapshot, type Reader } from '../db/database.ts';
 import { type Export, openExportIn } from '../ledger/exportLines.ts';
 import { openStatement, readMonthFigures, UnsoundStatement } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
-import { isEmailProven, readOwnPictures } from '../people/customers.ts';
+import { isEmailProven } from '../people/customers.ts';
 import { type CustomerKey, personalData } from '../people/personalData.ts';
 
 type Owner = { customerId: string; accountId: bigint };
@@ -94,23 +94,22 @@ export async function writeEverything(
   };
 
   // If the email is not proven, it may belong to someone else, whose messages from this email are not the customer's.
-  const person = await sql<{ email: string | null }>`
-    SELECT CASE WHEN ${isEmailProven} THEN email END AS email FROM customers c WHERE id = ${customerId}`.execute(
-    reader,
-  );
-  const keys = { customerId, accountId, email: person.rows[0]!.email };
+  const person = await sql<{ email: string | null; avatar_file: string | null; id_card_file: string | null }>`
+    SELECT CASE WHEN ${isEmailProven} THEN email END AS email, avatar_file, id_card_file
+      FROM customers c WHERE id = ${customerId}`.execute(reader);
+  const { email, avatar_file, id_card_file } = person.rows[0]!;
+  const keys = { customerId, accountId, email };
   // From one snapshot, so that the balance is that after the last transaction.
   const { account, history } = await inSnapshot(reader, async snapshot => ({
     account: (await readTable(snapshot, 'ledger_accounts', keys).next()).value as Row,
     history: await openExportIn(snapshot, reader, accountId, {}),
   }));
-  const own = await readOwnPictures(reader, customerId);
   const pictures = [];
   for (const [name, file, text] of [
-    ['avatar.webp', own?.avatarFile, 'your picture'],
-    ['id-document.webp', own?.idCardFile, 'your ID document'],
+    ['avatar.webp', avatar_file, 'your picture'],
+    ['id-document.webp', id_card_file, 'your ID document'],
   ] as const) {
-    const bytes = file == null ? undefined : await files.read(file);
+    const bytes = file === null ? undefined : await files.read(file);
     if (bytes) pictures.push({ name, text, bytes });
   }
   const months = await readMonthFigures(reader, accountId, now);

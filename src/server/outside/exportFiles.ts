@@ -67,7 +67,7 @@ export function openExportFiles(store: ObjectStore, secret: Key): ExportFiles {
         });
         decipher.setAuthTag(tag);
         const content = Readable.from(decrypted(file, head.length, bodyEnd, decipher), { objectMode: false });
-        // Also closes the file if nobody ever reads: a generator that never started runs no `finally`.
+        // Also closes the file if nobody ever reads: a generator that never started does not run its `finally`.
         content.once('close', () => void file.close().catch(() => {}));
         return content;
       } catch (error) {

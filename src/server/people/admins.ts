@@ -72,6 +72,12 @@ export async function listAdmins(
   return found.rows;
 }
 
+/** The id of the administrator with this email, even if disabled; undefined if there is none. */
+async function findAdmin(tx: Tx, email: string): Promise<string | undefined> {
+  const found = await sql<{ id: string }>`SELECT id FROM admins WHERE email = ${email}`.execute(tx);
+  return found.rows[0]?.id;
+}
+
 /** Unless the result is `disabled`, nothing was changed. `last`: the administrator is the last active owner. */
 export type DisableResult = 'disabled' | 'unknown' | 'already disabled' | 'last';
 
@@ -86,10 +92,9 @@ export async function disableAdmin(
   notify?: (tx: Tx, member: LockedMember) => Promise<void>,
 ): Promise<DisableResult> {
   return await database.inTransaction(async tx => {
-    const found = await sql<{ id: string }>`SELECT id FROM admins WHERE email = ${email}`.execute(tx);
-    const target = found.rows[0];
-    if (!target) return 'unknown';
-    const member = await lockMember(tx, target.id);
+    const adminId = await findAdmin(tx, email);
+    if (adminId === undefined) return 'unknown';
+    const member = await lockMember(tx, adminId);
     const { id, isDisabled, isLastOwner } = member;
     if (isDisabled) return 'already disabled';
     if (!evenTheLast && isLastOwner) return 'last';
@@ -127,8 +132,8 @@ export async function resetAdminPassword(
 }
 
 /**
- * Removes an administrator's second factors, even if the administrator is disabled, and ends their sessions. Returns false if no
- * administrator with a password has this email. `notify` is called in the same transaction.
+ * Removes an administrator's second factors, even if the administrator is disabled, and ends their sessions. Returns false if
+ * no administrator with a password has this email. `notify` is called in the same transaction.
  */
 export async function resetAdminFactors(
   context: Pick<PeopleContext, 'database'>,
@@ -136,8 +141,7 @@ export async function resetAdminFactors(
   notify: (tx: Tx, personId: string) => Promise<void>,
 ): Promise<boolean> {
   return await context.database.inTransaction(async tx => {
-    const found = await sql<{ id: string }>`SELECT id FROM admins WHERE email = ${email}`.execute(tx);
-    const id = found.rows[0]?.id;
+    const id = await findAdmin(tx, email);
     if (id === undefined || !(await lockCredentials(tx, id, undefined))) return false;
     await removeAllFactors(tx, id);
     await endSessions(tx, id);

@@ -291,8 +291,8 @@ export async function screenNextCustomers(tx: Tx, importId: string): Promise<boo
 /**
  * Decides a match, or takes the decision back (`open`). Refuses `NOT_FOUND` if there is no such match. Refuses `CONFLICT` if
  * the match is outdated, was decided before, or has no decision to take back, or if the customer's date of birth is not
- * `shownBirth`, unless that is undefined. If matches were left out, stores the next ones,
- * unless a match of the customer is undecided or confirmed.
+ * `shownBirth`, unless that is undefined. If matches were left out, stores the next ones, unless a match of the customer is
+ * undecided or confirmed.
  */
 export async function decideHit(
   tx: Tx,

@@ -113,7 +113,7 @@ export function renderLinkMail(
     pieces: [
       isInvited
         ? `You were invited to the back office. Your role is ${staffMessages.roleNames[role]}. Set a password to log in for the first time.`
-        : 'An owner asked us to send you a link to set a new password. If your current password works, it works until you set a new one.',
+        : 'An owner asked us to send you a link to set a new password. If you can log in now, your password works until you set a new one.',
       { link: 'Set a password', url: `${publicUrl}/admin/set-password#${token}` },
       `The link works once, for ${staff.linkHours} hours.`,
       ifUnexpected,

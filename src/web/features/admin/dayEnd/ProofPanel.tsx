@@ -30,7 +30,7 @@ export function ProofPanel({ proof: newest }: { proof: Proof | undefined }) {
   const [start, { isLoading }] = useStartProofMutation();
   /** `before`: the newest proof when the button was pressed. */
   const [failed, setFailed] = useState<Failure & { before: string | undefined }>();
-  // Whoever started it: the proof that the lost answer was about now runs, or has run.
+  // The proof that the lost answer was about is running by now, or has run, whoever started it.
   const isKnown = failed?.isUnknown && failed.before !== newest?._id;
   const mayStart = useMay()(dayEndApi.startProof);
   useEffect(() => {
